@@ -1,0 +1,41 @@
+# A room is one folder of src/: a static library of its *.cpp, and one test program of its *_test.cpp.
+#
+#   tritonsmith_room(plan DEPS tritonsmith::base nlohmann_json::nlohmann_json)
+#
+# makes tritonsmith::plan and, where tests exist, plan_test (GoogleTest, ctest label "fast";
+# files *_slow_test.cpp go into plan_slow_test with label "slow").
+include(GoogleTest)
+
+function(tritonsmith_room name)
+  cmake_parse_arguments(ROOM "" "" "DEPS;TEST_DEPS" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS *.cpp *.c)
+  set(tests ${sources})
+  list(FILTER sources EXCLUDE REGEX "(_test|_main)\\.cpp$")
+  list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
+  set(slow ${tests})
+  list(FILTER slow INCLUDE REGEX "_slow_test\\.cpp$")
+  list(FILTER tests EXCLUDE REGEX "_slow_test\\.cpp$")
+  if(sources)
+    add_library(tritonsmith_${name} STATIC ${sources})
+    target_link_libraries(tritonsmith_${name} PUBLIC ${ROOM_DEPS})
+  else()
+    add_library(tritonsmith_${name} INTERFACE)
+    target_link_libraries(tritonsmith_${name} INTERFACE ${ROOM_DEPS})
+  endif()
+  add_library(tritonsmith::${name} ALIAS tritonsmith_${name})
+  tritonsmith_test(${name}_test LABEL fast SOURCES ${tests} DEPS tritonsmith_${name} ${ROOM_TEST_DEPS})
+  tritonsmith_test(${name}_slow_test LABEL slow SOURCES ${slow} DEPS tritonsmith_${name} ${ROOM_TEST_DEPS})
+endfunction()
+
+function(tritonsmith_test name)
+  cmake_parse_arguments(TEST "" "LABEL" "SOURCES;DEPS" ${ARGN})
+  if(NOT TEST_SOURCES)
+    return()
+  endif()
+  add_executable(${name} ${TEST_SOURCES})
+  target_link_libraries(${name} PRIVATE ${TEST_DEPS} GTest::gmock GTest::gtest_main)
+  target_compile_definitions(${name} PRIVATE
+    TRITONSMITH_SOURCE_DIR="${CMAKE_SOURCE_DIR}" TRITONSMITH_BINARY_DIR="${CMAKE_BINARY_DIR}"
+    TRITONSMITH_PYTHON="${TRITONSMITH_PYTHON}")
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES LABELS ${TEST_LABEL} TIMEOUT 600)
+endfunction()

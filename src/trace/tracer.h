@@ -1,0 +1,49 @@
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "base/error.h"
+#include "plan/plan.h"
+
+namespace tritonsmith::trace {
+
+struct TracerOptions {
+    std::string python;                        ///< interpreter that has torch and triton
+    std::string package_dir;                   ///< folder that holds the tritonsmith Python package and its native libraries
+};
+
+struct Request {
+    std::string kind = "candidate";            ///< "reference", "candidate", "script"
+    std::string device = "cuda";               ///< "cuda": the device that computes nothing; "cpu": real eager CPU
+    std::string target = "sm_90";
+    std::string source, filename, entry;
+    std::map<std::string, int64_t> constants;  ///< overrides of the reference's module-level integers
+    plan::List inputs, init_inputs;            ///< candidate only
+    std::chrono::milliseconds deadline{20000};
+    int64_t memory_bytes = int64_t{4} << 30;
+};
+
+/// A validated plan, or why there is none: trace_error, trace_timeout, trace_memory, trace_crash, trace_forbidden,
+/// trace_output, trace_protocol, host_read, entry_missing, not_ttir, compile_error, plan_invalid ...
+using Outcome = std::variant<plan::Plan, Finding>;
+
+/// Owns the warm zygote process (started in the constructor, ready when first needed, restarted when it dies).
+/// Thread-safe: requests from several threads run in children of the one zygote at the same time.
+class Tracer {
+  public:
+    explicit Tracer(TracerOptions options);
+    ~Tracer();
+    /// @throws MachineError if the zygote cannot be started.
+    Outcome trace(const Request& request);
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace tritonsmith::trace

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tritonsmith::ttir {
+
+/// Fills bytes [offset, offset + count) of a buffer that is made on demand; must be thread-safe and deterministic.
+using PageSource = std::function<void(int64_t offset, std::byte* out, int64_t count)>;
+
+/// One device buffer with a shadow: which bytes have been written. Data and shadow are reserved address space that costs
+/// memory only where touched, so a buffer may be larger than the machine. Owns its mapping; not copyable.
+class Buffer {
+  public:
+    /// @param bytes size; @param address the invented device address (only for ptr_to_int and alignment).
+    /// @throws MachineError when address space runs out.
+    Buffer(int64_t bytes, uint64_t address, std::string name);
+    ~Buffer();
+    Buffer(const Buffer&) = delete;
+    Buffer& operator=(const Buffer&) = delete;
+
+    std::byte* data() { return data_; }
+    const std::byte* data() const { return data_; }
+    uint8_t* written() { return written_; }   ///< one byte per byte: 0 not yet written, 1 written
+    int64_t bytes() const { return bytes_; }
+    uint64_t address() const { return address_; }
+    const std::string& name() const { return name_; }  ///< for messages: "input 0", "weight 'w'", "buffer allocated at line 12"
+
+    void mark_written(int64_t offset, int64_t count);
+    void mark_all_written() { all_written_ = true; }
+    bool all_written() const { return all_written_; }
+    /// Contents made page by page at first touch (inputs and weights of sampled full-size runs); implies all written.
+    void set_source(PageSource source);
+    /// Makes [offset, offset+count) present; cheap when there is no source. Thread-safe.
+    void ensure(int64_t offset, int64_t count);
+    bool lazy() const { return static_cast<bool>(source_); }
+
+  private:
+    struct Pages;
+    std::byte* data_ = nullptr;
+    uint8_t* written_ = nullptr;
+    int64_t bytes_ = 0, mapped_ = 0;
+    uint64_t address_ = 0;
+    std::string name_;
+    bool all_written_ = false;
+    PageSource source_;
+    std::unique_ptr<Pages> pages_;
+};
+
+}  // namespace tritonsmith::ttir
