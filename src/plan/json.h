@@ -10,6 +10,9 @@ namespace tritonsmith::plan {
 
 /// Reads the JSON form (docs/plan.md) and validates it (validate.h). @throws InputError naming the field.
 Plan from_json(const Json& json);
+/// The same without validate(), for callers that tell a malformed message from a plan that contradicts
+/// itself.
+Plan from_json_unchecked(const Json& json);
 Json to_json(const Plan& plan);
 Json to_json(const Value& value);
 /// @param where names the field in errors: "inputs[2]".
