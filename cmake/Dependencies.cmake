@@ -24,3 +24,5 @@ target_link_directories(torch_cpu INTERFACE ${TORCH_DIR}/lib)
 target_link_options(torch_cpu INTERFACE -Wl,--no-as-needed)
 target_link_libraries(torch_cpu INTERFACE ${TORCH_DIR}/lib/libtorch_cpu.so ${TORCH_DIR}/lib/libc10.so)
 set(CMAKE_BUILD_RPATH ${TORCH_DIR}/lib)
+
+include(TreeSitter)
