@@ -10,13 +10,30 @@
 #include <variant>
 #include <vector>
 
-/// The Plan: what a traced program asks of its device, as inert data. It comes out of an untrusted process, so nothing
-/// here is believed before `validate` (validate.h) has passed. JSON form: docs/plan.md.
+/// The Plan: what a traced program asks of its device, as inert data. It comes out of an untrusted process,
+/// so nothing here is believed before `validate` (validate.h) has passed. JSON form: docs/plan.md.
 namespace tritonsmith::plan {
 
 enum class DType : uint8_t {
-    f64, f32, f16, bf16, f8e4m3fn, f8e5m2, f8e4m3fnuz, f8e5m2fnuz,
-    i64, i32, i16, i8, u64, u32, u16, u8, b1, c64, c128
+    f64,
+    f32,
+    f16,
+    bf16,
+    f8e4m3fn,
+    f8e5m2,
+    f8e4m3fnuz,
+    f8e5m2fnuz,
+    i64,
+    i32,
+    i16,
+    i8,
+    u64,
+    u32,
+    u16,
+    u8,
+    b1,
+    c64,
+    c128
 };
 
 /// A strided view of a buffer. shape, stride and offset count elements; 0-dimensional: empty shape.
@@ -31,22 +48,36 @@ struct Tensor {
 struct Value;
 using List = std::vector<Value>;
 
-/// Arguments that are names: a dtype ("f32"), device ("cuda", "cpu"), layout ("strided"), memory format ("contiguous").
+/// Arguments that are names: a dtype ("f32"), device ("cuda", "cpu"), layout ("strided"), memory format
+/// ("contiguous").
 struct Symbol {
     enum class Kind : uint8_t { dtype, device, layout, memory_format, generator };
     Kind kind;
     std::string text;
 };
-struct Sequence { List items; bool tuple = false; };
-struct Dict { std::vector<std::pair<std::string, Value>> items; };
+struct Sequence {
+    List items;
+    bool tuple = false;
+};
+struct Dict {
+    std::vector<std::pair<std::string, Value>> items;
+};
 /// A bare device address: offset in bytes from the start of the buffer.
-struct Pointer { int buffer = -1; int64_t offset = 0; };
-/// A host-made tensor descriptor (TMA): `base` is the described tensor, `block` the box, padding "zero" or "nan".
-struct Descriptor { Tensor base; std::vector<int64_t> block; std::string padding = "zero"; };
+struct Pointer {
+    int buffer = -1;
+    int64_t offset = 0;
+};
+/// A host-made tensor descriptor (TMA): `base` is the described tensor, `block` the box, padding "zero" or
+/// "nan".
+struct Descriptor {
+    Tensor base;
+    std::vector<int64_t> block;
+    std::string padding = "zero";
+};
 
 struct Value {
-    std::variant<std::monostate, bool, int64_t, double, std::complex<double>, std::string, Tensor, Symbol, Sequence,
-                 Dict, Pointer, Descriptor>
+    std::variant<std::monostate, bool, int64_t, double, std::complex<double>, std::string, Tensor, Symbol,
+                 Sequence, Dict, Pointer, Descriptor>
         v;
 };
 
@@ -56,52 +87,63 @@ struct Buffer {
     int id = -1;
     BufferKind kind = BufferKind::allocation;
     int64_t bytes = 0;
-    uint64_t address = 0;         ///< the invented address that the traced program saw (alignment is a promise)
-    std::vector<uint8_t> data;    ///< constant only; size() == bytes
+    uint64_t address = 0;       ///< the invented address that the traced program saw (alignment is a promise)
+    std::vector<uint8_t> data;  ///< constant only; size() == bytes
     int line = 0;
 };
 
 struct Kernel {
     std::string name;
-    std::string ttir;             ///< Triton's own text, one public function
+    std::string ttir;                      ///< Triton's own text, one public function
     std::map<std::string, Value> options;  ///< num_warps, num_ctas, num_stages, maxnreg, enable_fp_fusion ...
-    int line = 0;                 ///< of the kernel's definition
+    int line = 0;                          ///< of the kernel's definition
 };
 
 /// Where in a program's life a step happens: making inputs, building the module, or the call itself.
 enum class Phase : uint8_t { inputs, init, forward };
 
 struct AtenStep {
-    std::string op;               ///< qualified name with overload: "aten::add.Tensor", "aten::relu"
-    List args;                    ///< positional, in schema order
+    std::string op;  ///< qualified name with overload: "aten::add.Tensor", "aten::relu"
+    List args;       ///< positional, in schema order
     std::vector<std::pair<std::string, Value>> kwargs;
-    Value result;                 ///< Tensor, Sequence of them, or nothing
-    int draw = -1;                ///< ordinal among the random draws of its phase; -1 where the operator draws nothing
+    Value result;   ///< Tensor, Sequence of them, or nothing
+    int draw = -1;  ///< ordinal among the random draws of its phase; -1 where the operator draws nothing
 };
 struct LaunchStep {
-    int kernel = -1;              ///< index into Plan::kernels
+    int kernel = -1;  ///< index into Plan::kernels
     std::array<int64_t, 3> grid{1, 1, 1};
-    List args;                    ///< one for each parameter of the TTIR function, in order (descriptors expanded there)
+    List args;  ///< one for each parameter of the TTIR function, in order (descriptors expanded there)
 };
 struct Step;
-/// Autotune: every configuration that the tuner would try, with the steps it launches. Any one of them may run.
-struct Alternative { std::string config; std::vector<Step> steps; };
-struct ChoiceStep { std::vector<Alternative> alternatives; };
-struct FreeStep { int buffer = -1; };
+/// Autotune: every configuration that the tuner would try, with the steps it launches. Any one of them may
+/// run.
+struct Alternative {
+    std::string config;
+    std::vector<Step> steps;
+};
+struct ChoiceStep {
+    std::vector<Alternative> alternatives;
+};
+struct FreeStep {
+    int buffer = -1;
+};
 /// The program read device values on the host; `values` are what it was told (docs/plan.md, host reads).
-struct ReadStep { Tensor tensor; std::vector<int64_t> values; };
+struct ReadStep {
+    Tensor tensor;
+    std::vector<int64_t> values;
+};
 
 struct Step {
     std::variant<AtenStep, LaunchStep, ChoiceStep, FreeStep, ReadStep> what;
     Phase phase = Phase::forward;
-    int line = 0;                 ///< of the traced program's own source, 0 where none is on the stack
+    int line = 0;  ///< of the traced program's own source, 0 where none is on the stack
 };
 
 /// An entry of the module's state (parameters and buffers).
 struct Weight {
-    std::string name;             ///< qualified, as in state_dict: "linear.weight"
+    std::string name;  ///< qualified, as in state_dict: "linear.weight"
     Tensor tensor;
-    bool parameter = false;       ///< nn.Parameter (else a module buffer)
+    bool parameter = false;  ///< nn.Parameter (else a module buffer)
 };
 
 struct Plan {
@@ -113,10 +155,11 @@ struct Plan {
     std::vector<Kernel> kernels;
     std::vector<Step> steps;
     std::vector<Weight> weights;
-    List inputs;                  ///< positional arguments of the call; tensors or plain values
-    List init_inputs;             ///< reference only: arguments of the constructor
-    std::map<std::string, int64_t> constants;  ///< reference only: module-level integers ("N", "shape[1]") as in the text
-    Value output;                 ///< tree of tensors and plain values
+    List inputs;       ///< positional arguments of the call; tensors or plain values
+    List init_inputs;  ///< reference only: arguments of the constructor
+    std::map<std::string, int64_t>
+        constants;  ///< reference only: module-level integers ("N", "shape[1]") as in the text
+    Value output;   ///< tree of tensors and plain values
     std::vector<std::string> warnings;
 };
 

@@ -9,8 +9,9 @@
 namespace tritonsmith::plan {
 
 struct PolicyOptions {
-    bool relaxed = false;          ///< AutoTriton's rule: some own kernel; ATen steps are allowed and reported
-    bool reference_moves_only = false;  ///< the reference only moves data: copies by the host are the work itself
+    bool relaxed = false;  ///< AutoTriton's rule: some own kernel; ATen steps are allowed and reported
+    bool reference_moves_only =
+        false;  ///< the reference only moves data: copies by the host are the work itself
 };
 
 struct PolicyReport {
@@ -20,9 +21,10 @@ struct PolicyReport {
     int64_t launch_bytes = 0, host_bytes = 0;
 };
 
-/// Robust policy (docs/judge.md): compute only in own Triton launches; allocation, views, constant fills, copies between
-/// non-overlapping views and casts between floating types are tolerated and counted; every output must flow from a launch.
-/// Reasons: no_triton_launch, host_compute, output_not_from_kernel, aten_not_allowed, weights_folded ...
+/// Robust policy (docs/judge.md): compute only in own Triton launches; allocation, views, constant fills,
+/// copies between non-overlapping views and casts between floating types are tolerated and counted; every
+/// output must flow from a launch. Reasons: no_triton_launch, host_compute, output_not_from_kernel,
+/// aten_not_allowed, weights_folded ...
 PolicyReport check_policy(const Plan& candidate, const PolicyOptions& options);
 
 /// True if no step of the plan's forward phase computes: only views, copies, casts and allocation.
@@ -32,7 +34,11 @@ bool moves_only(const Plan& reference);
 std::vector<int> launches_on_output_path(const Plan& plan);
 
 /// Cost of a plan from shapes alone, for shrinking and reports.
-struct Cost { int64_t bytes = 0; double flops = 0; int64_t peak_bytes = 0; };
+struct Cost {
+    int64_t bytes = 0;
+    double flops = 0;
+    int64_t peak_bytes = 0;
+};
 Cost cost(const Plan& plan);
 
 /// The plan as a person reads it (tritonsmith trace).
