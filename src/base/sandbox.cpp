@@ -1,0 +1,38 @@
+#include "base/sandbox.h"
+
+#include "base/sandbox_core.h"
+
+namespace tritonsmith {
+namespace {
+
+std::vector<const char*> pointers(const std::vector<std::string>& strings) {
+    std::vector<const char*> result;
+    for (const std::string& s : strings) result.push_back(s.c_str());
+    result.push_back(nullptr);
+    return result;
+}
+
+}  // namespace
+
+SandboxFeatures sandbox_features() {
+    ::sandbox_features found{};
+    sandbox_probe(&found);
+    return {found.landlock_abi, found.seccomp != 0, found.user_namespaces != 0};
+}
+
+void enter_sandbox(const SandboxOptions& options) {
+    const auto read_only = pointers(options.read_only), read_write = pointers(options.read_write);
+    ::sandbox_options core{};
+    core.profile = SANDBOX_WORKER;
+    core.read_only = read_only.data();
+    core.read_write = read_write.data();
+    core.keep = options.keep.data();
+    core.keep_count = options.keep.size();
+    core.file_bytes = options.file_bytes;
+    core.cpu_seconds = options.cpu_seconds;
+    core.open_files = options.open_files;
+    char error[512];
+    if (sandbox_enter(&core, error, sizeof error) != 0) throw MachineError(error);
+}
+
+}  // namespace tritonsmith
