@@ -1,0 +1,23 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "base/error.h"
+
+namespace tritonsmith {
+
+/// What an untrusted peer may send. A parsed value takes up to about 100 bytes, so `values` bounds memory as
+/// `bytes` of text alone would not.
+struct JsonLimits {
+    int64_t bytes = int64_t{256} << 20;
+    int depth = 256;
+    int64_t values = int64_t{8} << 20;
+};
+
+/// Parses JSON that comes from a process that we do not believe: no exception, no deep recursion, no
+/// explosion of memory. Nothing if it is not one JSON value within the limits. Duplicate keys of an object:
+/// refused.
+std::optional<Json> parse_untrusted_json(std::string_view text, const JsonLimits& limits = {});
+
+}  // namespace tritonsmith
