@@ -1,7 +1,7 @@
 """Checks the honest examples without the judge: each kernel runs in Triton's own interpreter on small inputs, of several
 shapes and with weights redrawn, and is compared with its task in PyTorch; then it is compiled for sm_90. Needs no GPU.
 
-usage: check_with_triton_interpreter.py [--compile] [NAME ...]      (default: interpret, every file of examples/kernels)
+usage: check_with_triton_interpreter.py [--compile] [kernels/NAME ...]      (default: interpret, every file of examples/kernels)
 """
 import argparse
 import importlib.util
@@ -100,7 +100,7 @@ def load(path, constants):
 
 
 def check(path, constants):
-    task_name = re.match(r"# task: (\w+)$", path.read_text().splitlines()[0]).group(1)
+    task_name = re.match(r"# task: (\w+)", path.read_text()).group(1)
     task = load(EXAMPLES / "tasks" / f"{task_name}.py", constants)
     torch.manual_seed(0)
     reference = task.Model(*task.get_init_inputs())
@@ -122,15 +122,15 @@ def check(path, constants):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--compile", action="store_true", help="compile for sm_90 instead of interpreting")
-    parser.add_argument("names", nargs="*")
+    parser.add_argument("names", nargs="*", help="as in kernels/softmax")
     options = parser.parse_args()
     triton.runtime.driver.set_active(NoDeviceDriver())
     if not COMPILE:
         interpret_libdevice()
-    files = [EXAMPLES / "kernels" / f"{name}.py" for name in options.names] or sorted((EXAMPLES / "kernels").glob("*.py"))
+    files = [EXAMPLES / f"{name}.py" for name in options.names] or sorted((EXAMPLES / "kernels").glob("*.py"))
     failed = 0
     for path in files:
-        task_name = path.read_text().splitlines()[0].removeprefix("# task: ")
+        task_name = re.match(r"# task: (\w+)", path.read_text()).group(1)
         for constants in [{}] if COMPILE else SIZES[task_name]:
             begin = time.time()
             try:

@@ -1,0 +1,35 @@
+# task: cross_entropy  reason: device_assert
+# An assertion that does not hold for all rows.
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+
+
+@triton.jit(debug=True)
+def row_losses(logits_ptr, targets_ptr, losses_ptr, classes, BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    col = tl.arange(0, BLOCK)
+    target = tl.load(targets_ptr + row)
+    tl.device_assert(target < classes // 2, "targets are expected in the first half of the classes")
+    x = tl.load(logits_ptr + row * classes + col, mask=col < classes, other=float("-inf"))
+    highest = tl.max(x, axis=0)
+    total = tl.sum(tl.exp(x - highest), axis=0)
+    tl.store(losses_ptr + row, highest + tl.log(total) - tl.load(logits_ptr + row * classes + target))
+
+
+@triton.jit
+def mean(values_ptr, out_ptr, count, BLOCK: tl.constexpr):
+    index = tl.arange(0, BLOCK)
+    total = tl.sum(tl.load(values_ptr + index, mask=index < count, other=0.0), axis=0)
+    tl.store(out_ptr, total / count)
+
+
+class ModelNew(nn.Module):
+    def forward(self, logits, targets):
+        rows, classes = logits.shape
+        losses = torch.empty(rows, device=logits.device, dtype=torch.float32)
+        out = torch.empty((), device=logits.device, dtype=logits.dtype)
+        row_losses[(rows,)](logits, targets, losses, classes, BLOCK=triton.next_power_of_2(classes))
+        mean[(1,)](losses, out, rows, BLOCK=triton.next_power_of_2(rows))
+        return out

@@ -1,0 +1,22 @@
+# task: softmax  reason: trace_error
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def softmax_row(x_ptr, out_ptr, cols, BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    col = tl.arange(0, BLOCK)
+    x = tl.load(x_ptr + row * cols + col, mask=col < cols, other=float("-inf"))
+    exponent = tl.exp(x - tl.max(x, axis=0))
+    tl.store(out_ptr + row * cols + col, exponent / tl.sum(exponent, axis=0), mask=col < cols)
+
+
+class ModelNew(nn.Module):
+    def forward(self, x):
+        batch, rows, cols = x.shape  # x has two dimensions
+        out = torch.empty_like(x)
+        softmax_row[(batch * rows,)](x, out, cols, BLOCK=triton.next_power_of_2(cols))
+        return out

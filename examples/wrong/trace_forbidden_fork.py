@@ -1,0 +1,22 @@
+# task: softmax  reason: trace_forbidden
+# A child process would live on after the answer.
+import os
+
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def copy(x_ptr, out_ptr, count, BLOCK: tl.constexpr):
+    index = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(out_ptr + index, tl.load(x_ptr + index, mask=index < count), mask=index < count)
+
+
+class ModelNew(nn.Module):
+    def forward(self, x):
+        if os.fork() == 0:
+            while True:
+                pass
+        return x

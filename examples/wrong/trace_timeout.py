@@ -1,0 +1,18 @@
+# task: softmax  reason: trace_timeout
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def copy(x_ptr, out_ptr, count, BLOCK: tl.constexpr):
+    index = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(out_ptr + index, tl.load(x_ptr + index, mask=index < count), mask=index < count)
+
+
+class ModelNew(nn.Module):
+    def forward(self, x):
+        tries = 0
+        while True:  # the host never comes back
+            tries += 1
