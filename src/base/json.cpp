@@ -5,50 +5,57 @@
 namespace tritonsmith {
 namespace {
 
-/// Counts before anything is built. Valid JSON has at most one value for each comma, colon or opening
-/// bracket, and one more.
-bool within(std::string_view text, const JsonLimits& limits) {
-    if (static_cast<int64_t>(text.size()) > limits.bytes) return false;
-    int depth = 0;
-    int64_t values = 1;
-    bool quoted = false;
-    for (size_t i = 0; i < text.size(); ++i) {
-        const char c = text[i];
-        if (quoted) {
-            if (c == '\\')
-                ++i;
-            else if (c == '"')
-                quoted = false;
-        } else if (c == '"') {
-            quoted = true;
-        } else if (c == '[' || c == '{') {
-            ++values;
-            if (++depth > limits.depth) return false;
-        } else if (c == ']' || c == '}') {
-            --depth;
-        } else if (c == ',') {
-            ++values;
-        }
+/// A first reading that builds nothing. (nlohmann's parse callback would do it in one, but is quadratic in an
+/// array's length.)
+class Inspector : public nlohmann::json_sax<Json> {
+  public:
+    explicit Inspector(const JsonLimits& limits) : limits_(limits) {}
+
+    bool null() override { return one(); }
+    bool boolean(bool) override { return one(); }
+    bool number_integer(number_integer_t) override { return one(); }
+    bool number_unsigned(number_unsigned_t) override { return one(); }
+    bool number_float(number_float_t, const string_t&) override { return one(); }
+    bool string(string_t&) override { return one(); }
+    bool binary(binary_t&) override { return false; }
+    bool start_array(std::size_t) override { return deeper(); }
+    bool end_array() override {
+        --depth_;
+        return true;
     }
-    return values <= limits.values;
-}
+    bool start_object(std::size_t) override {
+        keys_.emplace_back();
+        return deeper();
+    }
+    bool end_object() override {
+        --depth_;
+        keys_.pop_back();
+        return true;
+    }
+    /// Two readings of one key are two plans: whoever looked at the other would be deceived.
+    bool key(string_t& name) override { return keys_.back().insert(name).second && one(); }
+    bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override {
+        return false;
+    }
+
+  private:
+    bool one() { return ++values_ <= limits_.values; }
+    bool deeper() { return ++depth_ <= limits_.depth && one(); }
+
+    const JsonLimits limits_;
+    int depth_ = 0;
+    int64_t values_ = 0;
+    std::vector<std::unordered_set<std::string>> keys_;
+};
 
 }  // namespace
 
 std::optional<Json> parse_untrusted_json(std::string_view text, const JsonLimits& limits) {
-    if (!within(text, limits)) return std::nullopt;
-    // Two readings of one key are two plans: whoever looked at the other would be deceived.
-    std::vector<std::unordered_set<std::string>> open;
-    bool duplicate = false;
-    auto watch = [&](int, Json::parse_event_t event, Json& parsed) {
-        if (event == Json::parse_event_t::object_start) open.emplace_back();
-        if (event == Json::parse_event_t::object_end && !open.empty()) open.pop_back();
-        if (event == Json::parse_event_t::key && !open.empty())
-            duplicate |= !open.back().insert(parsed.get_ref<const std::string&>()).second;
-        return true;
-    };
-    Json result = Json::parse(text, watch, false);
-    if (result.is_discarded() || duplicate) return std::nullopt;
+    if (static_cast<int64_t>(text.size()) > limits.bytes) return std::nullopt;
+    Inspector inspector(limits);
+    if (!Json::sax_parse(text, &inspector)) return std::nullopt;
+    Json result = Json::parse(text, nullptr, false);
+    if (result.is_discarded()) return std::nullopt;
     return result;
 }
 

@@ -8,7 +8,7 @@
 namespace tritonsmith {
 
 /// What an untrusted peer may send. A parsed value takes up to about 100 bytes, so `values` bounds memory as
-/// `bytes` of text alone would not.
+/// `bytes` of text alone would not. Keys count as values.
 struct JsonLimits {
     int64_t bytes = int64_t{256} << 20;
     int depth = 256;
