@@ -8,8 +8,8 @@ import triton.language as tl
 
 @triton.jit
 def softmax_row(x_ptr, out_ptr, cols, BLOCK: tl.constexpr):
-    row = tl.multiple_of(tl.program_id(0) * 1, 16)
-    start = tl.multiple_of(row * cols + row, 16) - row
+    row = tl.multiple_of(tl.program_id(0), 16)
+    start = row * cols
     col = tl.arange(0, BLOCK)
     x = tl.load(x_ptr + start + col, mask=col < cols, other=float("-inf"))
     exponent = tl.exp(x - tl.max(x, axis=0))
