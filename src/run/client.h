@@ -50,11 +50,15 @@ struct ReferenceRequest {
     Variant variant;
     bool redraw = true;
     std::vector<std::string> want{"inputs", "native", "f64", "absolute"};
+    int threads = 0;                      ///< 0: as many as the machine has
+    double deadline_s = 300;
 };
 struct ReferenceResult {
     Pack inputs, native, f64, absolute;   ///< empty where not wanted
     int64_t longest_reduction = 1;
     bool finite = true;                   ///< every float64 output is finite
+    bool random = false;                  ///< the forward phase draws random numbers: not judgeable
+    std::vector<std::string> mutated;     ///< inputs that the forward phase changes: "input/0"
     std::vector<std::string> rounding;    ///< deliberate lower-precision roundings kept in the oracle
     double seconds = 0;
 };
@@ -78,7 +82,7 @@ struct CandidateResult {
     bool tf32 = false;
     double seconds = 0;
 };
-/// The worker refused or failed: reasons of docs/protocols.md, or worker_died.
+/// The worker refused or failed: reasons of docs/protocols.md; or worker_died, or deadline_exceeded (it was killed).
 struct WorkerError { std::string reason, message; int step = -1, line = 0; };
 
 /// One worker process: started in the constructor (does not wait), restarted when it died. Not thread-safe: one per thread and role.

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/process.h"
+#include "run/client.h"
+
+namespace tritonsmith::run {
+
+/// Makes a pack: declare all tensors, then map, fill each, then seal. Not thread-safe.
+class PackWriter {
+  public:
+    PackWriter() = default;
+    ~PackWriter();
+    PackWriter(const PackWriter&) = delete;
+    PackWriter& operator=(const PackWriter&) = delete;
+
+    /// @return the entry's ordinal. @throws InputError where sizes overflow.
+    size_t add(std::string name, plan::DType dtype, std::vector<int64_t> shape);
+    /// Makes the memory file; contents start as zeros. @throws MachineError
+    void map();
+    std::byte* data(size_t ordinal) { return map_ + entries_[ordinal].offset; }
+    /// Unmaps and seals the file against writes; the descriptor passes to the caller.
+    Fd seal();
+    Json index() const;
+
+  private:
+    std::vector<PackEntry> entries_;
+    Fd file_;
+    std::byte* map_ = nullptr;
+    int64_t bytes_ = 0;
+};
+
+/// Bytes of a contiguous tensor. @throws InputError where a dimension is negative or the product overflows.
+int64_t contiguous_bytes(plan::DType dtype, const std::vector<int64_t>& shape);
+Json index_of(const std::vector<PackEntry>& entries);
+
+}  // namespace tritonsmith::run

@@ -1,0 +1,114 @@
+#include <cmath>
+#include <optional>
+#include <string_view>
+
+#include "run/draw.h"
+
+namespace tritonsmith::run {
+namespace {
+
+/// Arguments of a step by position or by name.
+class Arguments {
+  public:
+    explicit Arguments(const plan::AtenStep& step) : step_(step) {}
+
+    const plan::Value* find(size_t position, std::string_view name) const {
+        if (position < step_.args.size()) return &step_.args[position];
+        for (const auto& [key, value] : step_.kwargs)
+            if (key == name) return &value;
+        return nullptr;
+    }
+    std::optional<double> real(size_t position, std::string_view name) const {
+        const plan::Value* value = find(position, name);
+        if (!value) return std::nullopt;
+        if (const auto* number = std::get_if<double>(&value->v)) return *number;
+        if (const auto* number = std::get_if<int64_t>(&value->v)) return static_cast<double>(*number);
+        return std::nullopt;
+    }
+    std::optional<int64_t> whole(size_t position, std::string_view name) const {
+        const plan::Value* value = find(position, name);
+        if (!value) return std::nullopt;
+        if (const auto* number = std::get_if<int64_t>(&value->v)) return *number;
+        return std::nullopt;
+    }
+
+  private:
+    const plan::AtenStep& step_;
+};
+
+std::optional<StepLaw> continuous(Law law, std::optional<double> a, std::optional<double> b, double default_a,
+                                  double default_b) {
+    return StepLaw{{law, a.value_or(default_a), b.value_or(default_b), 0, 1},
+                   law == Law::uniform || law == Law::normal || law == Law::log_normal || law == Law::exponential ||
+                       law == Law::cauchy};
+}
+
+std::optional<StepLaw> integers(std::optional<int64_t> low, std::optional<int64_t> high) {
+    if (!low || !high || *high <= *low) return std::nullopt;
+    return StepLaw{{Law::integer, 0, 1, *low, static_cast<uint64_t>(*high) - static_cast<uint64_t>(*low)}, false};
+}
+
+/// random_() without bounds: every value of an integer type from 0 up, and the exact integers of a floating one.
+std::optional<StepLaw> whole_range(plan::DType dtype) {
+    using plan::DType;
+    switch (dtype) {
+        case DType::f64: return integers(0, (int64_t{1} << 53) + 1);
+        case DType::f32: return integers(0, (int64_t{1} << 24) + 1);
+        case DType::f16: return integers(0, (int64_t{1} << 11) + 1);
+        case DType::bf16: return integers(0, (int64_t{1} << 8) + 1);
+        case DType::i64: return integers(0, INT64_MAX);
+        case DType::i32: return integers(0, int64_t{1} << 31);
+        case DType::i16: return integers(0, int64_t{1} << 15);
+        case DType::i8: return integers(0, int64_t{1} << 7);
+        case DType::u8: return integers(0, int64_t{1} << 8);
+        case DType::b1: return integers(0, 2);
+        default: return std::nullopt;
+    }
+}
+
+}  // namespace
+
+std::optional<StepLaw> step_law(const plan::AtenStep& step) {
+    Arguments arguments(step);
+    std::string_view op = step.op;
+    auto is = [&](std::string_view name) {
+        return op == name || (op.starts_with(name) && op.substr(name.size()) == ".generator");
+    };
+    if (is("aten::rand") || is("aten::rand_like")) return continuous(Law::uniform, {}, {}, 0, 1);
+    if (is("aten::randn") || is("aten::randn_like")) return continuous(Law::normal, {}, {}, 0, 1);
+    if (op == "aten::uniform_" || op == "aten::uniform")
+        return continuous(Law::uniform, arguments.real(1, "from"), arguments.real(2, "to"), 0, 1);
+    if (op == "aten::normal_" || op == "aten::normal_functional")
+        return continuous(Law::normal, arguments.real(1, "mean"), arguments.real(2, "std"), 0, 1);
+    if (op == "aten::normal.float_float")
+        return continuous(Law::normal, arguments.real(0, "mean"), arguments.real(1, "std"), 0, 1);
+    if (op == "aten::log_normal_")
+        return continuous(Law::log_normal, arguments.real(1, "mean"), arguments.real(2, "std"), 1, 2);
+    if (op == "aten::exponential_" || op == "aten::exponential")
+        return continuous(Law::exponential, arguments.real(1, "lambd"), {}, 1, 1);
+    if (op == "aten::cauchy_")
+        return continuous(Law::cauchy, arguments.real(1, "median"), arguments.real(2, "sigma"), 0, 1);
+    if (op == "aten::geometric_") return continuous(Law::geometric, arguments.real(1, "p"), {}, 0.5, 1);
+    if (op == "aten::bernoulli_.float" || op == "aten::bernoulli.p")
+        return continuous(Law::bernoulli, arguments.real(1, "p"), {}, 0.5, 1);
+    if (is("aten::randint")) return integers(0, arguments.whole(0, "high"));
+    if (op == "aten::randint.low" || op == "aten::randint.low_generator")
+        return integers(arguments.whole(0, "low"), arguments.whole(1, "high"));
+    if (is("aten::randint_like")) return integers(0, arguments.whole(1, "high"));
+    if (op == "aten::randint_like.low_dtype" || op == "aten::randint_like.low_generator_dtype")
+        return integers(arguments.whole(1, "low"), arguments.whole(2, "high"));
+    if (op == "aten::random_.from") return integers(arguments.whole(1, "from"), arguments.whole(2, "to"));
+    if (op == "aten::random_.to") return integers(0, arguments.whole(1, "to"));
+    if (op == "aten::random_") {
+        const auto* tensor = std::get_if<plan::Tensor>(&step.result.v);
+        return tensor ? whole_range(tensor->dtype) : std::nullopt;
+    }
+    if (is("aten::randperm")) {
+        std::optional<int64_t> n = arguments.whole(0, "n");
+        if (!n || *n < 1) return std::nullopt;
+        return StepLaw{{Law::permutation, 0, 1, 0, static_cast<uint64_t>(*n)}, false};
+    }
+    return std::nullopt;
+}
+
+}  // namespace tritonsmith::run
