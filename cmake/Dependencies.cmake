@@ -1,20 +1,27 @@
-# Libraries from the system's packages, and torch from the Python environment's wheel.
+# Third-party libraries: the system's packages, or the folder that tools/vendor gathers for machines without them.
+# The folder comes first where it is there: TRITONSMITH_VENDOR_DIR, else .vendor/.
 find_package(Threads REQUIRED)
-find_package(nlohmann_json 3.11 REQUIRED)
-find_package(CLI11 REQUIRED)
-find_package(fmt REQUIRED)
-find_package(spdlog REQUIRED)
-find_package(GTest REQUIRED)
-find_package(benchmark REQUIRED)
-find_package(SQLite3 REQUIRED)
-find_package(PkgConfig REQUIRED)
-pkg_check_modules(seccomp REQUIRED IMPORTED_TARGET libseccomp)
+set(TRITONSMITH_VENDOR_DIR "" CACHE PATH "Folder made by tools/vendor; empty: .vendor/ if there is one")
+if(NOT TRITONSMITH_VENDOR_DIR AND EXISTS ${CMAKE_SOURCE_DIR}/.vendor/include)
+  set(TRITONSMITH_VENDOR_DIR ${CMAKE_SOURCE_DIR}/.vendor)
+endif()
+
+if(TRITONSMITH_VENDOR_DIR)
+  message(STATUS "Third-party libraries: ${TRITONSMITH_VENDOR_DIR}")
+  include(Vendored)
+else()
+  find_package(nlohmann_json 3.11 REQUIRED)
+  find_package(CLI11 REQUIRED)
+  find_package(fmt REQUIRED)
+  find_package(GTest REQUIRED)
+  find_package(benchmark QUIET)
+endif()
 
 # torch: the wheel's libraries directly (its CMake package demands a CUDA toolkit). The folder is asked of the
 # interpreter without importing torch.
 execute_process(
-  COMMAND ${TRITONSMITH_PYTHON} -c "import importlib.util as u; print(u.find_spec('torch').submodule_search_locations[0])"
-  OUTPUT_VARIABLE TORCH_DIR OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE found)
+  COMMAND ${TRITONSMITH_PYTHON} -I -c "import importlib.util as u; print(u.find_spec('torch').submodule_search_locations[0])"
+  OUTPUT_VARIABLE TORCH_DIR OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE found ERROR_QUIET)
 if(NOT found EQUAL 0)
   message(FATAL_ERROR "no torch in ${TRITONSMITH_PYTHON}: run ./tritonsmith once, or name a Python that has torch 2.11.0 with -DTRITONSMITH_PYTHON=...")
 endif()

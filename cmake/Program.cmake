@@ -1,0 +1,13 @@
+# `program`: what ./tritonsmith needs to run, without tests and benchmarks.
+add_custom_target(program)
+foreach(target tritonsmith tritonsmith-worker)
+  if(TARGET ${target})
+    add_dependencies(program ${target})
+  endif()
+endforeach()
+if(EXISTS ${CMAKE_SOURCE_DIR}/python/CMakeLists.txt)
+  get_property(native DIRECTORY ${CMAKE_SOURCE_DIR}/python PROPERTY BUILDSYSTEM_TARGETS)
+  foreach(target ${native})
+    add_dependencies(program ${target})
+  endforeach()
+endif()

@@ -1,0 +1,25 @@
+# The libraries of Dependencies.cmake from the folder that tools/vendor makes, under the names that their own CMake
+# packages give them: headers in include/, GoogleTest as sources in googletest/ (it is built here).
+foreach(header nlohmann/json.hpp CLI/CLI.hpp fmt/format.h)
+  if(NOT EXISTS ${TRITONSMITH_VENDOR_DIR}/include/${header})
+    message(FATAL_ERROR "${TRITONSMITH_VENDOR_DIR} lacks include/${header}: make it anew with tools/vendor")
+  endif()
+endforeach()
+
+foreach(library nlohmann_json::nlohmann_json CLI11::CLI11 fmt::fmt)
+  add_library(${library} INTERFACE IMPORTED)
+  target_include_directories(${library} SYSTEM INTERFACE ${TRITONSMITH_VENDOR_DIR}/include)
+endforeach()
+target_compile_definitions(fmt::fmt INTERFACE FMT_HEADER_ONLY=1)
+
+set(googletest ${TRITONSMITH_VENDOR_DIR}/googletest)
+add_library(gmock STATIC EXCLUDE_FROM_ALL ${googletest}/googletest/src/gtest-all.cc ${googletest}/googlemock/src/gmock-all.cc)
+target_include_directories(gmock SYSTEM PUBLIC ${googletest}/googletest/include ${googletest}/googlemock/include
+  PRIVATE ${googletest}/googletest ${googletest}/googlemock)
+target_compile_options(gmock PRIVATE -w)
+target_link_libraries(gmock PUBLIC Threads::Threads)
+add_library(gtest_main STATIC EXCLUDE_FROM_ALL ${googletest}/googletest/src/gtest_main.cc)
+target_link_libraries(gtest_main PUBLIC gmock)
+add_library(GTest::gtest ALIAS gmock)
+add_library(GTest::gmock ALIAS gmock)
+add_library(GTest::gtest_main ALIAS gtest_main)
