@@ -12,7 +12,7 @@ namespace tritonsmith {
 struct JsonLimits {
     int64_t bytes = int64_t{256} << 20;
     int depth = 256;
-    int64_t values = int64_t{8} << 20;
+    int64_t values = int64_t{4} << 20;
 };
 
 /// Parses JSON that comes from a process that we do not believe: no exception, no deep recursion, no

@@ -15,6 +15,7 @@ namespace tritonsmith::trace {
 struct TracerOptions {
     std::string python;                        ///< interpreter that has torch and triton
     std::string package_dir;                   ///< folder that holds the tritonsmith Python package and its native libraries
+    bool sandbox = true;                       ///< false: candidates run unconfined (--unsafe-no-sandbox)
 };
 
 struct Request {

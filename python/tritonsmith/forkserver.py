@@ -1,0 +1,113 @@
+"""A warm process that forks a child for each request (docs/protocols.md).
+
+The server is trusted and stays small: it reads requests from its socket, forks, names the child, and reports how each
+child ended. What a child does with its request, and what it writes to its result pipe, is no concern of the server: the
+C++ side reads the pipes, keeps the deadline and kills.
+"""
+import gc
+import json
+import os
+import selectors
+import signal
+import socket
+import struct
+import sys
+import traceback
+
+LARGEST_REQUEST = 1 << 30
+
+
+def frame(message):
+    body = json.dumps(message, allow_nan=False).encode()
+    return struct.pack("<I", len(body)) + body
+
+
+def write_frame(fd, message):
+    """The child's one answer, whole."""
+    data = memoryview(frame(message))
+    while data:
+        data = data[os.write(fd, data):]
+
+
+def _receive(connection):
+    """One request and its descriptors; None at the end of the conversation."""
+    data, descriptors, flags, _ = socket.recv_fds(connection, 4, 16)
+    while data and len(data) < 4:
+        data += connection.recv(4 - len(data))
+    if len(data) < 4:
+        return None
+    size, = struct.unpack("<I", data)
+    if size > LARGEST_REQUEST or flags & socket.MSG_CTRUNC:
+        raise ValueError("a request that is too large")
+    body = bytearray()
+    while len(body) < size:
+        piece = connection.recv(min(size - len(body), 1 << 20))
+        if not piece:
+            return None
+        body += piece
+    for fd in descriptors:
+        os.set_inheritable(fd, False)
+    return json.loads(body), descriptors
+
+
+def _become_child(request, descriptors, run):
+    """In the child: streams and folder in place, then `run`, which enters the sandbox and answers."""
+    status = 1
+    try:
+        result, output = descriptors
+        signal.set_wakeup_fd(-1)
+        null = os.open("/dev/null", os.O_RDONLY)
+        os.dup2(null, 0)
+        os.dup2(output, 1)
+        os.dup2(output, 2)
+        for fd in (null, output):
+            os.close(fd)
+        folder = request["folder"]
+        os.chdir(folder)
+        os.environ.update(HOME=folder, TMPDIR=folder, TRITON_CACHE_DIR=os.path.join(folder, "triton"))
+        run(request, result)
+        status = 0
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        try:
+            sys.stdout.flush()
+            sys.stderr.flush()
+        finally:
+            os._exit(status)
+
+
+def serve(fd, greeting, run):
+    """Serves until the other side hangs up. `run(request, result_fd)` is called in each child; what it raises is printed
+    on the child's own output. The process must have one thread at each fork."""
+    connection = socket.socket(fileno=fd)
+    connection.sendall(frame(greeting))
+    gc.collect()
+    gc.freeze()  # children that collect garbage must not copy the parent's pages
+    events = selectors.DefaultSelector()
+    events.register(connection, selectors.EVENT_READ, None)
+    while True:
+        for key, _ in events.select():
+            if key.data is None:
+                received = _receive(connection)
+                if received is None:
+                    os._exit(0)  # the children end with their parent
+                request, descriptors = received
+                pid = os.fork()
+                if pid == 0:
+                    _become_child(request, descriptors, run)
+                for descriptor in descriptors:
+                    os.close(descriptor)
+                connection.sendall(frame({"id": request["id"], "pid": pid}))
+                events.register(os.pidfd_open(pid), selectors.EVENT_READ, (request["id"], pid))
+            else:
+                number, pid = key.data
+                _, status, usage = os.wait4(pid, 0)
+                events.unregister(key.fd)
+                os.close(key.fd)
+                connection.sendall(frame({
+                    "id": number,
+                    "exit": os.WEXITSTATUS(status) if os.WIFEXITED(status) else 0,
+                    "signal": os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0,
+                    "cpu_seconds": usage.ru_utime + usage.ru_stime,
+                }))

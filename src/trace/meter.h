@@ -1,0 +1,32 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <optional>
+
+#include "base/process.h"
+
+namespace tritonsmith::trace {
+
+/// Watches and ends a process that another process (the zygote) has forked and will reap. Bound to that very
+/// process: its number may be given to another later, and nothing here will then touch the other.
+class Meter {
+  public:
+    /// @param parent the process that must be its parent, else (it has ended already) the meter is empty.
+    Meter(pid_t pid, pid_t parent);
+
+    struct Reading {
+        int64_t resident = 0;  ///< bytes of its own and shared memory, without mapped files
+        int64_t written = 0;   ///< bytes that it gave to write calls of any kind
+        int threads = 0;
+    };
+    /// Nothing where it has ended.
+    std::optional<Reading> read() const;
+    void kill() const;
+
+  private:
+    Fd folder_, pidfd_;
+};
+
+}  // namespace tritonsmith::trace
