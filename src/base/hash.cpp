@@ -1,0 +1,79 @@
+#include "base/hash.h"
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+
+namespace tritonsmith {
+namespace {
+
+constexpr size_t kBlock = 64;
+using State = std::array<uint32_t, 8>;
+
+/// FIPS 180-4, 4.2.2: the fractional parts of the cube roots of the first 64 primes.
+constexpr std::array<uint32_t, 64> kRound = {
+    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
+    0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
+    0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
+    0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
+    0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
+    0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
+    0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
+    0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
+
+/// 5.3.3: the fractional parts of the square roots of the first 8 primes.
+constexpr State kStart = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                          0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+
+uint32_t big_endian(const unsigned char* p) {
+    return uint32_t{p[0]} << 24 | uint32_t{p[1]} << 16 | uint32_t{p[2]} << 8 | p[3];
+}
+
+/// 6.2.2
+void absorb(State& state, const unsigned char* block) {
+    using std::rotr;
+    uint32_t w[64];
+    for (int t = 0; t < 16; ++t) w[t] = big_endian(block + 4 * t);
+    for (int t = 16; t < 64; ++t) {
+        uint32_t s0 = rotr(w[t - 15], 7) ^ rotr(w[t - 15], 18) ^ w[t - 15] >> 3;
+        uint32_t s1 = rotr(w[t - 2], 17) ^ rotr(w[t - 2], 19) ^ w[t - 2] >> 10;
+        w[t] = w[t - 16] + s0 + w[t - 7] + s1;
+    }
+    auto [a, b, c, d, e, f, g, h] = state;
+    for (int t = 0; t < 64; ++t) {
+        uint32_t s1 = rotr(e, 6) ^ rotr(e, 11) ^ rotr(e, 25);
+        uint32_t t1 = h + s1 + ((e & f) ^ (~e & g)) + kRound[t] + w[t];
+        uint32_t s0 = rotr(a, 2) ^ rotr(a, 13) ^ rotr(a, 22);
+        uint32_t t2 = s0 + ((a & b) ^ (a & c) ^ (b & c));
+        h = g, g = f, f = e, e = d + t1, d = c, c = b, b = a, a = t1 + t2;
+    }
+    const State after = {a, b, c, d, e, f, g, h};
+    for (size_t i = 0; i < state.size(); ++i) state[i] += after[i];
+}
+
+}  // namespace
+
+std::string sha256(std::string_view bytes) {
+    State state = kStart;
+    auto* data = reinterpret_cast<const unsigned char*>(bytes.data());
+    size_t whole = bytes.size() / kBlock * kBlock;
+    for (size_t i = 0; i < whole; i += kBlock) absorb(state, data + i);
+
+    // 5.1.1: a one bit, zeros, and the length in bits as 64 bits fill one block, or two.
+    unsigned char tail[2 * kBlock] = {};
+    size_t rest = bytes.size() - whole;
+    if (rest > 0) std::memcpy(tail, data + whole, rest);
+    tail[rest] = 0x80;
+    size_t length = rest + 9 <= kBlock ? kBlock : 2 * kBlock;
+    uint64_t bits = uint64_t{bytes.size()} * 8;
+    for (int i = 0; i < 8; ++i) tail[length - 1 - i] = static_cast<unsigned char>(bits >> (8 * i));
+    for (size_t i = 0; i < length; i += kBlock) absorb(state, tail + i);
+
+    std::string hex;
+    for (uint32_t word : state)
+        for (int shift = 28; shift >= 0; shift -= 4) hex += "0123456789abcdef"[word >> shift & 15];
+    return hex;
+}
+
+}  // namespace tritonsmith
