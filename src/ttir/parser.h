@@ -14,8 +14,9 @@ class ParseError : public std::runtime_error {
     int line, column;
 };
 
-/// Reads TTIR in MLIR's pretty form, as Triton prints it, or in generic form. Hostile text is refused by limits (size,
-/// nesting depth, number of values) and never by a crash. Types and operand counts are checked (checker.h) before it returns.
+/// Reads TTIR in MLIR's pretty form, as Triton prints it, or in generic form. Hostile text is refused by
+/// limits (size, nesting depth, number of values) and never by a crash. Types and operand counts are checked
+/// (checker.h) before it returns.
 /// @throws ParseError
 Module parse(std::string_view text);
 

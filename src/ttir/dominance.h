@@ -1,0 +1,18 @@
+#pragma once
+
+#include <vector>
+
+#include "ttir/ir.h"
+
+namespace tritonsmith::ttir {
+
+/// The dominator tree of a region's blocks (Cooper, Harvey, Kennedy: A Simple, Fast Dominance Algorithm,
+/// 2001).
+struct Dominators {
+    /// Successors must name blocks of the region.
+    explicit Dominators(const Region& region);
+    std::vector<std::vector<size_t>> children;  ///< of each block, in the tree
+    std::vector<size_t> unreachable;            ///< from the entry block
+};
+
+}  // namespace tritonsmith::ttir

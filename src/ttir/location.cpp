@@ -1,0 +1,24 @@
+#include "ttir/location.h"
+
+namespace tritonsmith::ttir {
+namespace {
+
+bool in_file(const Location& frame, std::string_view filename) {
+    std::string_view file = frame.file;
+    if (!file.ends_with(filename) || filename.empty()) return false;
+    return file.size() == filename.size() || file[file.size() - filename.size() - 1] == '/';
+}
+
+}  // namespace
+
+const Location* own_frame(const Module& module, int location, std::string_view filename) {
+    if (location < 0 || location >= static_cast<int>(module.locations.size())) return nullptr;
+    const Location& innermost = module.locations[location];
+    if (in_file(innermost, filename)) return &innermost;
+    for (const Location& caller : innermost.callers) {
+        if (in_file(caller, filename)) return &caller;
+    }
+    return nullptr;
+}
+
+}  // namespace tritonsmith::ttir

@@ -1,0 +1,515 @@
+/// Pretty forms of straight-line operations, after the operation's name.
+#include "ttir/parser_impl.h"
+
+namespace tritonsmith::ttir {
+namespace {
+
+Type i1_like(const Type& type) {
+    Type out = scalar_type(Scalar::i1);
+    out.shape = type.shape;
+    return out;
+}
+
+/// What a pointer, a tensor of pointers or a block pointer points to.
+Type pointee_of(Lexer& lexer, const Type& pointer) {
+    if (pointer.kind != Type::Kind::pointer || !pointer.pointee) lexer.fail("expected a pointer type");
+    return pointer.is_tensor() ? with_shape(*pointer.pointee, pointer.shape) : *pointer.pointee;
+}
+
+}  // namespace
+
+void Parser::pretty_operation(Operation& op, const OpSpec& spec, Types& results) {
+    switch (spec.form) {
+        case Form::generic_only:
+            lexer.fail(op.name + " has no pretty form");
+        case Form::same:
+            return parse_same(op, spec, results);
+        case Form::cast_to:
+        case Form::cast_arrow:
+            return parse_cast(op, spec, results);
+        case Form::functional: {
+            Refs refs = operand_list();
+            optional_attributes(op.attributes);
+            lexer.expect(":");
+            auto [inputs, outputs] = function_type();
+            use(op, refs, inputs);
+            results = std::move(outputs);
+            return;
+        }
+        case Form::attributes_only:
+        case Form::poison:
+            optional_attributes(op.attributes);
+            lexer.expect(":");
+            results.push_back(type());
+            return;
+        case Form::nothing:
+            return optional_attributes(op.attributes);
+        case Form::terminator:
+        case Form::returning: {
+            optional_attributes(op.attributes);
+            Refs refs = operand_list();
+            optional_attributes(op.attributes);
+            if (!refs.empty()) {
+                lexer.expect(":");
+                use(op, refs, type_list());
+            }
+            return;
+        }
+        case Form::compare:
+        case Form::select:
+        case Form::constant:
+        case Form::extended:
+        case Form::powi:
+        case Form::assume:
+            return parse_arith(op, spec, results);
+        case Form::load:
+        case Form::store:
+        case Form::atomic_rmw:
+        case Form::atomic_cas:
+            return parse_memory(op, spec, results);
+        case Form::make_tensor_ptr:
+        case Form::advance:
+        case Form::make_descriptor:
+        case Form::descriptor_load:
+        case Form::descriptor_store:
+        case Form::descriptor_reduce:
+        case Form::descriptor_gather:
+        case Form::descriptor_scatter:
+            return parse_descriptor(op, spec, results);
+        case Form::scf_for:
+        case Form::scf_while:
+        case Form::scf_if:
+        case Form::execute_region:
+        case Form::index_switch:
+        case Form::condition:
+        case Form::br:
+        case Form::cond_br:
+        case Form::switch_:
+            return parse_control(op, spec, results);
+        default:
+            return parse_tt(op, spec, results);
+    }
+}
+
+void Parser::parse_flags(Operation& op) {
+    while (true) {
+        std::string_view name;
+        if (lexer.accept_word("overflow")) {
+            name = "overflowFlags";
+        } else if (lexer.accept_word("fastmath")) {
+            name = "fastmath";
+        } else if (lexer.accept_word("exact")) {
+            op.attributes["isExact"] = {Unit{}};
+            continue;
+        } else {
+            return;
+        }
+        EnumAttribute flags;
+        lexer.expect("<");
+        do {
+            std::string_view word = lexer.word();
+            if (word.empty()) lexer.fail("expected a flag");
+            flags.value += (flags.value.empty() ? "" : ",") + std::string(word);
+        } while (lexer.accept(","));
+        lexer.expect(">");
+        op.attributes[std::string(name)] = {std::move(flags)};
+    }
+}
+
+void Parser::parse_same(Operation& op, const OpSpec& spec, Types& results) {
+    Refs refs = operand_list();
+    parse_flags(op);
+    optional_attributes(op.attributes);
+    lexer.expect(":");
+    Type of = type();
+    use(op, refs, of);
+    results.push_back(op.name == "tt.unsplat" ? element_type(of) : of);
+}
+
+void Parser::parse_cast(Operation& op, const OpSpec& spec, Types& results) {
+    Refs refs = operand_list();
+    if (const AttributeSpec* mode = find_attribute(spec, "roundingmode")) {
+        for (const EnumCase& known : mode->cases) {
+            if (lexer.accept_word(known.name))
+                op.attributes["roundingmode"] = {EnumAttribute{"", "", std::string(known.name)}};
+        }
+    }
+    parse_flags(op);
+    optional_attributes(op.attributes);
+    lexer.expect(":");
+    Type from = type();
+    spec.form == Form::cast_to ? lexer.expect_word("to") : lexer.expect("->");
+    results.push_back(type());
+    for (size_t i = 0; i < refs.size(); ++i) {
+        bool mask = spec.groups == "1?" && i == 1;  // tt.histogram's second operand
+        use(op, refs[i], mask ? i1_like(from) : from);
+    }
+}
+
+void Parser::parse_arith(Operation& op, const OpSpec& spec, Types& results) {
+    if (spec.form == Form::constant) {
+        optional_attributes(op.attributes);
+        Attribute value = attribute();
+        if (const bool* truth = std::get_if<bool>(&value.v))
+            value.v = TypedInt{scalar_type(Scalar::i1), *truth};
+        if (const auto* number = std::get_if<TypedInt>(&value.v)) results.push_back(number->type);
+        if (const auto* number = std::get_if<TypedFloat>(&value.v)) results.push_back(number->type);
+        if (const auto* dense = std::get_if<Dense>(&value.v)) results.push_back(dense->type);
+        if (results.empty()) lexer.fail("expected a number or dense<>");
+        op.attributes["value"] = std::move(value);
+        return;
+    }
+    if (spec.form == Form::compare) {
+        op.attributes["predicate"] = keyword(spec, "predicate");
+        lexer.expect(",");
+    }
+    Refs refs = operand_list();
+    parse_flags(op);
+    optional_attributes(op.attributes);
+    lexer.expect(":");
+    Type first = type();
+    switch (spec.form) {
+        case Form::compare:
+            use(op, refs, first);
+            results.push_back(i1_like(first));
+            return;
+        case Form::select: {
+            // A lone i1 condition is left out of the text, also where whole tensors are selected.
+            bool two = lexer.accept(",");
+            results.push_back(two ? type() : first);
+            Type condition = two ? first : scalar_type(Scalar::i1);
+            for (size_t i = 0; i < refs.size(); ++i) use(op, refs[i], i == 0 ? condition : results[0]);
+            return;
+        }
+        case Form::extended:
+            use(op, refs, first);
+            results.push_back(first);
+            results.push_back(lexer.accept(",") ? type() : first);
+            return;
+        case Form::powi: {
+            lexer.expect(",");
+            Type power = type();
+            for (size_t i = 0; i < refs.size(); ++i) use(op, refs[i], i == 0 ? first : power);
+            results.push_back(first);
+            return;
+        }
+        default:
+            use(op, refs, first);
+            return;
+    }
+}
+
+void Parser::parse_tt(Operation& op, const OpSpec& spec, Types& results) {
+    switch (spec.form) {
+        case Form::program_id:
+            op.attributes["axis"] = keyword(spec, "axis");
+            optional_attributes(op.attributes);
+            lexer.expect(":");
+            results.push_back(type());
+            return;
+        case Form::fp_to_fp: {
+            Ref ref = operand();
+            optional_attributes(op.attributes);
+            if (lexer.accept(",")) {
+                lexer.expect_word("rounding");
+                lexer.expect("=");
+                op.attributes["rounding"] = keyword(spec, "rounding");
+            }
+            lexer.expect(":");
+            use(op, ref, type());
+            lexer.expect("->");
+            results.push_back(type());
+            return;
+        }
+        case Form::clampf: {
+            Refs refs;
+            for (int i = 0; i < 3; ++i) {
+                refs.push_back(operand());
+                lexer.expect(",");
+            }
+            lexer.expect_word("propagateNan");
+            lexer.expect("=");
+            op.attributes["propagateNan"] = keyword(spec, "propagateNan");
+            optional_attributes(op.attributes);
+            lexer.expect(":");
+            results.push_back(type());
+            return use(op, refs, results[0]);
+        }
+        case Form::addptr: {
+            Refs refs = operand_list();
+            optional_attributes(op.attributes);
+            lexer.expect(":");
+            Types types = type_list();
+            use(op, refs, types);
+            results.push_back(types[0]);
+            return;
+        }
+        case Form::reshape: {
+            Ref ref = operand();
+            if (lexer.accept_word("allow_reorder")) op.attributes["allow_reorder"] = {Unit{}};
+            if (lexer.accept_word("efficient_layout")) op.attributes["efficient_layout"] = {Unit{}};
+            optional_attributes(op.attributes);
+            lexer.expect(":");
+            use(op, ref, type());
+            lexer.expect("->");
+            results.push_back(type());
+            return;
+        }
+        case Form::split: {
+            Ref ref = operand();
+            optional_attributes(op.attributes);
+            lexer.expect(":");
+            use(op, ref, type());
+            lexer.expect("->");
+            results.assign(2, type());
+            return;
+        }
+        case Form::dot: {
+            Refs refs{operand()};
+            lexer.expect(",");
+            refs.push_back(operand());
+            lexer.expect(",");
+            refs.push_back(operand());
+            if (lexer.accept(",")) {
+                lexer.expect_word("inputPrecision");
+                lexer.expect("=");
+                op.attributes["inputPrecision"] = keyword(spec, "inputPrecision");
+            }
+            optional_attributes(op.attributes);
+            lexer.expect(":");
+            use(op, refs[0], type());
+            lexer.expect("*");
+            use(op, refs[1], type());
+            lexer.expect("->");
+            results.push_back(type());
+            return use(op, refs[2], results[0]);
+        }
+        case Form::dot_scaled:
+            return parse_dot_scaled(op, spec, results);
+        case Form::gather: {
+            Refs refs{operand()};
+            lexer.expect("[");
+            refs.push_back(operand());
+            lexer.expect("]");
+            optional_attributes(op.attributes);
+            lexer.expect(":");
+            auto [inputs, outputs] = function_type();
+            use(op, refs, inputs);
+            results = std::move(outputs);
+            return;
+        }
+        case Form::inline_asm: {
+            op.attributes["asm_string"] = {lexer.string()};
+            optional_attributes(op.attributes);
+            Refs refs = operand_list();
+            if (!refs.empty()) {
+                lexer.expect(":");
+                use(op, refs, type_list());
+            }
+            lexer.expect("->");
+            results = type_list();
+            return;
+        }
+        case Form::print: {
+            op.attributes["prefix"] = {lexer.string()};
+            optional_attributes(op.attributes);
+            if (!lexer.accept(":")) return;
+            Refs refs = operand_list();
+            lexer.expect(":");
+            return use(op, refs, type_list());
+        }
+        case Form::assertion:
+        case Form::cf_assert: {
+            Ref ref = operand();
+            lexer.expect(",");
+            op.attributes[spec.form == Form::assertion ? "message" : "msg"] = {lexer.string()};
+            optional_attributes(op.attributes);
+            if (spec.form == Form::cf_assert) return use(op, ref, scalar_type(Scalar::i1));
+            lexer.expect(":");
+            return use(op, ref, type());
+        }
+        case Form::call: {
+            lexer.expect("@");
+            op.attributes["callee"] = {lexer.peek() == '"' ? lexer.string() : std::string(lexer.suffix())};
+            Refs refs = operand_list("(", ")");
+            optional_attributes(op.attributes);
+            lexer.expect(":");
+            auto [inputs, outputs] = function_type();
+            use(op, refs, inputs);
+            results = std::move(outputs);
+            return;
+        }
+        default:
+            lexer.fail(op.name + " has no pretty form");
+    }
+}
+
+void Parser::parse_dot_scaled(Operation& op, const OpSpec& spec, Types& results) {
+    Refs refs(3), scales(2);
+    bool scaled[2] = {false, false};
+    for (int i = 0; i < 3; ++i) {
+        refs[i] = operand();
+        if (i < 2 && lexer.accept_word("scale")) {
+            scales[i] = operand();
+            scaled[i] = true;
+        }
+        if (i < 2) lexer.expect(",");
+    }
+    lexer.expect_word("lhs");
+    lexer.expect("=");
+    op.attributes["a_elem_type"] = keyword(spec, "a_elem_type");
+    lexer.expect_word("rhs");
+    lexer.expect("=");
+    op.attributes["b_elem_type"] = keyword(spec, "b_elem_type");
+    optional_attributes(op.attributes);
+    lexer.expect(":");
+    Types types(2), scale_types(2);
+    for (int i = 0; i < 2; ++i) {
+        types[i] = type();
+        if (scaled[i]) {
+            lexer.expect(",");
+            scale_types[i] = type();
+        }
+        if (i == 0) lexer.expect("*");
+    }
+    lexer.expect("->");
+    results.push_back(type());
+    use(op, refs[0], types[0]);
+    use(op, refs[1], types[1]);
+    use(op, refs[2], results[0]);
+    for (int i = 0; i < 2; ++i) {
+        if (scaled[i]) use(op, scales[i], scale_types[i]);
+    }
+    op.segments = {1, 1, 1, scaled[0], scaled[1]};
+}
+
+void Parser::parse_cache_clauses(Operation& op, const OpSpec& spec) {
+    while (true) {
+        if (lexer.accept_word("cacheModifier")) {
+            lexer.expect("=");
+            op.attributes["cache"] = keyword(spec, "cache");
+        } else if (lexer.accept_word("evictionPolicy")) {
+            lexer.expect("=");
+            op.attributes["evict"] = keyword(spec, "evict");
+        } else {
+            return;
+        }
+    }
+}
+
+void Parser::parse_memory(Operation& op, const OpSpec& spec, Types& results) {
+    if (spec.form == Form::atomic_rmw || spec.form == Form::atomic_cas) {
+        if (spec.form == Form::atomic_rmw) {
+            op.attributes["atomic_rmw_op"] = keyword(spec, "atomic_rmw_op");
+            lexer.expect(",");
+        }
+        op.attributes["sem"] = keyword(spec, "sem");
+        lexer.expect(",");
+        op.attributes["scope"] = keyword(spec, "scope");
+        lexer.expect(",");
+        Refs refs = operand_list();
+        optional_attributes(op.attributes);
+        lexer.expect(":");
+        auto [inputs, outputs] = function_type();
+        use(op, refs, inputs);
+        results = std::move(outputs);
+        return;
+    }
+    Refs refs = operand_list();
+    parse_cache_clauses(op, spec);
+    optional_attributes(op.attributes);
+    lexer.expect(":");
+    Type pointer = type();
+    Type value = pointee_of(lexer, pointer);
+    bool load = spec.form == Form::load;
+    for (size_t i = 0; i < refs.size(); ++i) {
+        bool is_value = i == (load ? 2u : 1u);
+        use(op, refs[i], i == 0 ? pointer : is_value ? value : i1_like(value));
+    }
+    if (load) results.push_back(value);
+}
+
+void Parser::parse_descriptor(Operation& op, const OpSpec& spec, Types& results) {
+    if (spec.form == Form::descriptor_reduce) {
+        op.attributes["kind"] = keyword(spec, "kind");
+        lexer.expect(",");
+    }
+    const Type i32 = scalar_type(Scalar::i32), i64 = scalar_type(Scalar::i64);
+    Refs base{operand()};
+    std::vector<Refs> groups;
+    bool bare = spec.form == Form::make_tensor_ptr || spec.form == Form::make_descriptor ||
+                spec.form == Form::advance;
+    if (bare) {
+        while (lexer.accept(",")) groups.push_back(operand_list("[", "]"));
+    } else {
+        groups.push_back(operand_list("[", "]"));
+        if (lexer.accept(",")) groups.push_back({operand()});
+    }
+    parse_cache_clauses(op, spec);
+    optional_attributes(op.attributes);
+    lexer.expect(":");
+    size_t expected = spec.form == Form::make_tensor_ptr ? 3 : spec.form == Form::make_descriptor ? 2 : 1;
+    if (spec.form == Form::descriptor_store || spec.form == Form::descriptor_reduce ||
+        spec.form == Form::descriptor_scatter)
+        expected = 2;
+    if (groups.size() != expected)
+        lexer.fail(op.name + " needs " + std::to_string(expected) + " groups of operands");
+    switch (spec.form) {
+        case Form::make_tensor_ptr: {
+            results.push_back(parse_short_type(lexer, "tt.ptr"));
+            Type pointer = results[0];
+            Type block = pointee_of(lexer, pointer);
+            pointer.pointee = std::make_shared<const Type>(element_type(block));
+            use(op, base, pointer);
+            use(op, groups[0], i64);
+            use(op, groups[1], i64);
+            use(op, groups[2], i32);
+            break;
+        }
+        case Form::make_descriptor:
+            use(op, base, parse_short_type(lexer, "tt.ptr"));
+            lexer.expect(",");
+            results.push_back(parse_short_type(lexer, "tt.tensordesc"));
+            use(op, groups[0], i32);
+            use(op, groups[1], i64);
+            break;
+        case Form::advance:
+            results.push_back(parse_short_type(lexer, "tt.ptr"));
+            use(op, base, results[0]);
+            use(op, groups[0], i32);
+            break;
+        case Form::descriptor_load:
+            use(op, base, parse_short_type(lexer, "tt.tensordesc"));
+            lexer.expect("->");
+            results.push_back(type());
+            use(op, groups[0], i32);
+            break;
+        case Form::descriptor_store:
+        case Form::descriptor_reduce:
+            use(op, base, parse_short_type(lexer, "tt.tensordesc"));
+            lexer.expect(",");
+            use(op, groups[1], type());
+            use(op, groups[0], i32);
+            break;
+        case Form::descriptor_gather: {
+            auto [inputs, outputs] = function_type();
+            Refs refs = base;
+            refs.insert(refs.end(), groups[0].begin(), groups[0].end());
+            use(op, refs, inputs);
+            results = std::move(outputs);
+            return;
+        }
+        default: {
+            Refs refs = base;
+            refs.insert(refs.end(), groups[0].begin(), groups[0].end());
+            refs.push_back(groups[1][0]);
+            return use(op, refs, type_list());
+        }
+    }
+    if (bare && spec.form != Form::advance) {
+        op.segments.push_back(1);
+        for (const Refs& group : groups) op.segments.push_back(static_cast<int>(group.size()));
+    }
+}
+
+}  // namespace tritonsmith::ttir
