@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "plan/plan.h"
+
+namespace tritonsmith::judge {
+
+/// An element of a float64 evaluation and the magnitude S of what was summed for it.
+struct OracleElement {
+    double value = 0;
+    double scale = 0;
+};
+
+/// Value of one element (linear storage offset, in elements of the buffer's dtype) of an input or weight
+/// buffer.
+using LeafElement =
+    std::function<std::optional<OracleElement>(const plan::Tensor& tensor, int64_t storage_offset)>;
+
+/// Evaluates single elements of a reference plan's outputs in float64, on demand: pointwise operators,
+/// reductions over dimensions, products, softmax and normalisations, views by their strides. An operator that
+/// it does not have, or work beyond the budget, gives nothing.
+class ElementOracle {
+  public:
+    /// @param leaf asked for every element that no forward step of the plan wrote.
+    ElementOracle(const plan::Plan& reference, LeafElement leaf);
+    ~ElementOracle();
+    /// Element `index` (linear, row major) of an output tensor. @param budget elements that may be evaluated
+    /// for it.
+    std::optional<OracleElement> element(const plan::Tensor& output, int64_t index,
+                                         int64_t budget = int64_t{4} << 20);
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace tritonsmith::judge

@@ -1,0 +1,108 @@
+#include "judge/input_set.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+namespace tritonsmith::judge {
+
+Answer check_answer(const InputSet& set, const run::Pack& outputs) {
+    Answer answer;
+    for (const Expected& expected : set.expected) {
+        const run::PackEntry* entry = outputs.find(expected.name);
+        if (!entry) {
+            answer.finding = Finding{"wrong_result", expected.name + " is missing", 0, Json::object()};
+            return answer;
+        }
+        Comparison c = compare(expected, elements(outputs, *entry));
+        answer.worst_ratio = std::max(answer.worst_ratio, c.worst_ratio);
+        answer.worst_error = std::max(answer.worst_error, c.worst_error);
+        if (!c.mismatch || answer.finding) continue;
+        Json evidence = to_json(*c.mismatch);
+        evidence["output"] = expected.name;
+        evidence["reference_error"] = expected.bound.reference_error;
+        evidence["candidate_error"] = c.worst_error;
+        evidence["variant"] = {
+            {"sign", set.variant.sign}, {"scale", set.variant.scale}, {"offset", set.variant.offset}};
+        answer.finding =
+            Finding{"wrong_result", describe(*c.mismatch, expected.name), 0, std::move(evidence)};
+    }
+    return answer;
+}
+
+namespace {
+
+using Guess = std::function<std::optional<Elements>(const InputSet&, const Expected&)>;
+
+/// True if the guess is accepted for every output of every set (and there is something to accept).
+bool accepted_everywhere(const std::vector<InputSet>& sets, const Guess& guess) {
+    bool any = false;
+    for (const InputSet& set : sets)
+        for (const Expected& expected : set.expected) {
+            std::optional<Elements> found = guess(set, expected);
+            if (!found || compare(expected, *found).mismatch) return false;
+            any = any || !expected.oracle.values.empty();
+        }
+    return any;
+}
+
+Elements filled(const Expected& expected, double value) {
+    return {expected.native.dtype, expected.oracle.shape,
+            std::vector<double>(expected.oracle.values.size(), value)};
+}
+
+double mean(const Expected& expected) {
+    double sum = 0;
+    for (double v : expected.oracle.values) sum += v;
+    return expected.oracle.values.empty() ? 0 : sum / static_cast<double>(expected.oracle.values.size());
+}
+
+const Expected* find(const InputSet& set, const std::string& name) {
+    for (const Expected& e : set.expected)
+        if (e.name == name) return &e;
+    return nullptr;
+}
+
+Finding degenerate(const std::string& what) {
+    return {"task_degenerate", "the task proves nothing: it accepts " + what, 0, {{"accepts", what}}};
+}
+
+}  // namespace
+
+std::optional<Finding> find_degeneracy(const std::vector<InputSet>& sets) {
+    if (sets.empty()) return std::nullopt;
+    if (accepted_everywhere(sets, [](const InputSet&, const Expected& e) { return filled(e, 0); }))
+        return degenerate("zeros");
+    if (accepted_everywhere(sets, [&](const InputSet&, const Expected& e) -> std::optional<Elements> {
+            const Expected* first = find(sets.front(), e.name);
+            return first ? std::optional(filled(e, mean(*first))) : std::nullopt;
+        }))
+        return degenerate("a constant (the mean of its output)");
+    for (const run::PackEntry& entry : sets.front().inputs.entries()) {
+        if (!entry.name.starts_with("input/")) continue;
+        bool copies =
+            accepted_everywhere(sets, [&](const InputSet& set, const Expected& e) -> std::optional<Elements> {
+                const run::PackEntry* input = set.inputs.find(entry.name);
+                if (!input ||
+                    run::Pack::element_count(*input) != static_cast<int64_t>(e.oracle.values.size()))
+                    return std::nullopt;
+                return elements(set.inputs, *input);
+            });
+        if (copies) return degenerate("a copy of " + entry.name);
+    }
+    if (sets.size() < 2) return std::nullopt;
+    for (size_t j = 0; j < sets.size(); j++) {
+        bool blind =
+            accepted_everywhere(sets, [&](const InputSet& set, const Expected& e) -> std::optional<Elements> {
+                const Expected* other = find(sets[j], e.name);
+                if (!other || other->oracle.values.size() != e.oracle.values.size()) return std::nullopt;
+                return other->oracle;
+            });
+        if (blind) return degenerate("the outputs that belong to other inputs");
+    }
+    return std::nullopt;
+}
+
+}  // namespace tritonsmith::judge

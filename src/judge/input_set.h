@@ -1,0 +1,32 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "base/error.h"
+#include "judge/compare.h"
+#include "run/client.h"
+
+namespace tritonsmith::judge {
+
+/// One draw of hidden inputs and weights, and what the reference makes of it.
+struct InputSet {
+    uint64_t seed = 0;
+    run::Variant variant;
+    run::Pack inputs;                ///< "input/i" and "weight/name"
+    std::vector<Expected> expected;  ///< one for each output tensor
+};
+
+/// Compares all outputs of an answer with one input set. The first output out of bound decides.
+struct Answer {
+    std::optional<Finding> finding;  ///< wrong_result with the worst mismatch
+    double worst_ratio = 0;          ///< largest error / allowed error over all outputs
+    double worst_error = 0;
+};
+Answer check_answer(const InputSet& set, const run::Pack& outputs);
+
+/// Plan rule 23: a task that accepts zeros, one constant for all input sets, a copy of an input, or the
+/// outputs that belong to another input set proves nothing. Returns task_degenerate with what was accepted.
+std::optional<Finding> find_degeneracy(const std::vector<InputSet>& sets);
+
+}  // namespace tritonsmith::judge

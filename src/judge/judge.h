@@ -1,0 +1,31 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "judge/options.h"
+#include "judge/prepared_task.h"
+#include "judge/services.h"
+#include "judge/verdict.h"
+#include "task/task.h"
+
+namespace tritonsmith::judge {
+
+/// Judges candidates on the CPU: lint, trace, policy, interpretation at small size and of sampled programs at
+/// full size, compilation for the target, comparison with a float64 oracle on hidden inputs. Never runs a
+/// candidate for its results. Keeps the prepared tasks of the last few judgements. Not thread-safe.
+class Judge {
+  public:
+    explicit Judge(const Paths& paths);
+    ~Judge();
+    /// @param name the candidate's path for messages. @throws MachineError; everything else is a verdict.
+    Verdict judge(const task::Task& task, const std::string& candidate, const std::string& name,
+                  const Options& options);
+
+  private:
+    Services services_;
+    struct Tasks;
+    std::unique_ptr<Tasks> tasks_;
+};
+
+}  // namespace tritonsmith::judge

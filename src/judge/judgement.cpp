@@ -1,0 +1,380 @@
+#include "judge/judgement.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+#include <thread>
+
+#include "judge/sampled.h"
+#include "judge/structure.h"
+#include "plan/json.h"
+#include "plan/policy.h"
+#include "ttir/parser.h"
+#include "ttir/printer.h"
+
+namespace tritonsmith::judge {
+
+namespace {
+
+/// Two traces ask for the same launches although the inputs' sizes differ: the program has its sizes written
+/// into it.
+bool same_launches(const plan::Plan& a, const plan::Plan& b) {
+    std::vector<LaunchRef> left = launches(a), right = launches(b);
+    if (left.size() != right.size() || left.empty()) return false;
+    for (size_t i = 0; i < left.size(); i++) {
+        const plan::LaunchStep &x = *left[i].launch, &y = *right[i].launch;
+        if (x.grid != y.grid ||
+            a.kernels[static_cast<size_t>(x.kernel)].ttir != b.kernels[static_cast<size_t>(y.kernel)].ttir)
+            return false;
+        for (size_t k = 0; k < std::min(x.args.size(), y.args.size()); k++) {
+            auto* m = std::get_if<int64_t>(&x.args[k].v);
+            auto* n = std::get_if<int64_t>(&y.args[k].v);
+            if (m && n && *m != *n) return false;
+        }
+    }
+    return true;
+}
+
+Finding worker_finding(const run::WorkerError& error) {
+    return {error.reason, error.message, error.line, {{"step", error.step}}};
+}
+
+Json weights_json(const plan::Links& links) {
+    Json renamed = Json::object();
+    for (const auto& [candidate, reference] : links.by_candidate)
+        if (candidate != reference) renamed[candidate] = reference;
+    return renamed;
+}
+
+}  // namespace
+
+Judgement::Judgement(const PreparedTask& task, const std::string& candidate, const std::string& name,
+                     const Options& options, Services& services, Verdict& verdict)
+    : task_(task),
+      candidate_(candidate),
+      name_(name),
+      options_(options),
+      services_(services),
+      verdict_(verdict) {}
+
+trace::Request Judgement::request(const plan::Plan& reference) const {
+    trace::Request request;
+    request.kind = "candidate";
+    request.target = options_.target;
+    request.source = candidate_;
+    request.filename = name_;
+    request.entry = "ModelNew";
+    request.inputs = reference.inputs;
+    request.init_inputs = reference.init_inputs;
+    request.deadline = std::chrono::milliseconds(static_cast<int64_t>(options_.trace_seconds * 1000));
+    return request;
+}
+
+std::optional<Finding> Judgement::trace() {
+    std::future<trace::Outcome> small;
+    if (task_.shrunk())
+        small =
+            std::async(std::launch::async, [this] { return services_.tracer.trace(request(task_.small)); });
+    trace::Outcome full = services_.tracer.trace(request(task_.full));
+    std::optional<trace::Outcome> small_outcome;
+    if (small.valid()) small_outcome = small.get();
+    if (auto* finding = std::get_if<Finding>(&full)) return *finding;
+    full_ = std::move(std::get<plan::Plan>(full));
+    if (!small_outcome) {
+        small_ = full_;
+        small_is_full_ = true;
+    } else if (auto* finding = std::get_if<Finding>(&*small_outcome)) {
+        specialised_ = true;
+        verdict_.evidence["small_size_trace"] = {
+            {"reason", finding->reason}, {"message", finding->message}, {"line", finding->line}};
+    } else {
+        small_ = std::move(std::get<plan::Plan>(*small_outcome));
+        specialised_ = same_launches(full_, small_);
+    }
+    for (const plan::Kernel& kernel : full_.kernels) {
+        try {
+            modules_.push_back(std::make_shared<const ttir::Module>(ttir::parse(kernel.ttir)));
+        } catch (const ttir::ParseError& error) {
+            return Finding{"invalid_ttir", fmt::format("kernel {}: {}", kernel.name, error.what()),
+                           kernel.line, Json::object()};
+        }
+    }
+    if (specialised_) verdict_.evidence["shape_specialised"] = true;
+    return std::nullopt;
+}
+
+std::optional<Finding> Judgement::policy() {
+    plan::PolicyOptions policy{options_.relaxed, task_.moves_only};
+    if (auto finding = compare_structure(task_.full, full_)) return finding;
+    plan::PolicyReport report = plan::check_policy(full_, policy);
+    if (!report.findings.empty()) return report.findings.front();
+    links_ = plan::link_weights(task_.full, full_);
+    Json notes = Json::array();
+    for (const Finding& note : report.notes)
+        notes.push_back({{"message", note.message}, {"line", note.line}});
+    verdict_.evidence["host_steps"] = notes;
+    verdict_.evidence["launches"] = report.launches;
+    verdict_.evidence["host_byte_share"] =
+        report.launch_bytes + report.host_bytes > 0
+            ? static_cast<double>(report.host_bytes) /
+                  static_cast<double>(report.launch_bytes + report.host_bytes)
+            : 0.0;
+    if (Json renamed = weights_json(links_); !renamed.empty())
+        verdict_.evidence["weights_linked_by_order"] = renamed;
+    if (!links_.unlinked.empty())
+        return Finding{"weights_unlinked",
+                       fmt::format("parameter '{}' of the candidate corresponds to none of the reference's",
+                                   links_.unlinked.front()),
+                       0,
+                       {{"unlinked", links_.unlinked}}};
+    if (specialised_) return std::nullopt;
+    if (!small_is_full_) {
+        if (compare_structure(task_.small, small_)) {
+            specialised_ = true;
+        } else if (plan::PolicyReport at_small = plan::check_policy(small_, policy);
+                   !at_small.findings.empty()) {
+            return at_small.findings.front();
+        }
+    }
+    small_links_ = small_is_full_ ? links_ : plan::link_weights(task_.small, small_);
+    start_compiles();
+    return std::nullopt;
+}
+
+void Judgement::start_compiles() {
+    for (size_t i = 0; i < full_.kernels.size(); i++)
+        compiles_.push_back(std::async(std::launch::async, [this, i] {
+            return services_.compiler.compile(ttir::print(*modules_[i]), options_.target,
+                                              full_.kernels[i].options);
+        }));
+}
+
+std::optional<Finding> Judgement::run_small(size_t set, uint64_t seed, const std::vector<int>& choice,
+                                            int disabled, bool checks, run::CandidateResult& out) {
+    run::CandidateRequest request;
+    request.plan = &small_;
+    request.seed = seed;
+    request.inputs = &task_.sets[set].inputs;
+    request.links = small_links_.by_candidate;
+    request.choice = choice;
+    request.threads = options_.threads > 0
+                          ? options_.threads
+                          : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    request.disable_launch = disabled;
+    request.checks = checks;
+    request.deadline_s = options_.run_seconds;
+    auto outcome = services_.candidate_worker.candidate(request);
+    if (auto* error = std::get_if<run::WorkerError>(&outcome)) return worker_finding(*error);
+    out = std::move(std::get<run::CandidateResult>(outcome));
+    return std::nullopt;
+}
+
+std::optional<Finding> Judgement::interpret() {
+    if (specialised_) return std::nullopt;
+    for (size_t set = 0; set < task_.sets.size(); set++) {
+        run::CandidateResult result;
+        if (auto finding = run_small(set, task_.sets[set].seed * 3 + 1, {}, -1, true, result)) return finding;
+        if (!result.findings.empty()) return result.findings.front();
+        runs_.push_back(std::move(result));
+    }
+    if (runs_.front().tf32) verdict_.evidence["tf32"] = true;
+    Json costs = Json::array();
+    for (const run::Launched& l : runs_.front().launches)
+        costs.push_back({{"kernel", l.kernel},
+                         {"programs", l.programs},
+                         {"bytes_read", l.bytes_read},
+                         {"bytes_written", l.bytes_written},
+                         {"flops", l.flops},
+                         {"interpreted_seconds", l.seconds}});
+    verdict_.evidence["small_size_launches"] = costs;
+    Json warnings = Json::array();
+    for (const Finding& w : runs_.front().warnings)
+        warnings.push_back({{"reason", w.reason}, {"message", w.message}, {"line", w.line}});
+    if (!warnings.empty()) verdict_.evidence["warnings"] = warnings;
+    return std::nullopt;
+}
+
+std::optional<Finding> Judgement::compile() {
+    out_of_resources_.assign(full_.kernels.size(), false);
+    Json kernels = Json::array();
+    std::optional<Finding> dropped;
+    std::set<int> required;  // kernels launched outside of any choice: these have no alternative
+    for (const plan::Step& step : full_.steps)
+        if (auto* launch = std::get_if<plan::LaunchStep>(&step.what)) required.insert(launch->kernel);
+    for (size_t i = 0; i < compiles_.size(); i++) {
+        auto outcome = compiles_[i].get();
+        if (auto* finding = std::get_if<Finding>(&outcome)) {
+            Finding found = *finding;
+            if (found.line == 0) found.line = full_.kernels[i].line;
+            if (found.reason != "out_of_resources" || required.contains(static_cast<int>(i))) return found;
+            out_of_resources_[i] = true;  // Triton's autotuner drops such a configuration as well
+            dropped = found;
+            continue;
+        }
+        const trace::Compiled& c = std::get<trace::Compiled>(outcome);
+        kernels.push_back({{"kernel", c.name},
+                           {"registers", c.registers},
+                           {"spills", c.spills},
+                           {"shared", c.shared},
+                           {"num_warps", c.num_warps}});
+    }
+    verdict_.evidence["kernels"] = kernels;
+    for (const plan::Step& step : full_.steps) {
+        auto* choice = std::get_if<plan::ChoiceStep>(&step.what);
+        if (!choice) continue;
+        bool any = false;
+        for (const plan::Alternative& alternative : choice->alternatives) {
+            bool fits = true;
+            for (const plan::Step& inner : alternative.steps)
+                if (auto* launch = std::get_if<plan::LaunchStep>(&inner.what))
+                    fits &= !out_of_resources_[static_cast<size_t>(launch->kernel)];
+            any |= fits;
+        }
+        if (!any && dropped) return dropped;
+    }
+    return std::nullopt;
+}
+
+std::optional<Finding> Judgement::correctness() {
+    if (specialised_) return std::nullopt;
+    double worst = 0, error = 0, reference_error = 0;
+    for (size_t set = 0; set < runs_.size(); set++) {
+        Answer answer = check_answer(task_.sets[set], runs_[set].outputs);
+        if (answer.finding) {
+            // Wrong with one order of programs and memory contents, right with another: not a wrong formula
+            // but a race.
+            run::CandidateResult again;
+            if (!run_small(set, task_.sets[set].seed * 5 + 2, {}, -1, true, again) &&
+                again.findings.empty() && !check_answer(task_.sets[set], again.outputs).finding) {
+                answer.finding->reason = "nondeterministic";
+                answer.finding->message = "the answer changes between runs: " + answer.finding->message;
+            }
+            return answer.finding;
+        }
+        worst = std::max(worst, answer.worst_ratio);
+        error = std::max(error, answer.worst_error);
+        for (const Expected& e : task_.sets[set].expected)
+            reference_error = std::max(reference_error, e.bound.reference_error);
+    }
+    verdict_.evidence["error"] = {
+        {"candidate", error}, {"reference", reference_error}, {"share_of_bound", worst}};
+    for (const run::CandidateResult& r : runs_)
+        if (!r.mutated.empty())
+            return Finding{
+                "input_mutated",
+                "the candidate changes " + r.mutated.front() + ", which the reference leaves alone",
+                0,
+                {{"mutated", r.mutated}}};
+    run::CandidateResult again;
+    if (auto finding = run_small(0, task_.sets[0].seed * 7 + 3, {}, -1, false, again)) return finding;
+    if (Answer answer = check_answer(task_.sets[0], again.outputs); answer.finding) {
+        answer.finding->reason = "nondeterministic";
+        answer.finding->message =
+            "a second run in another order gives another answer: " + answer.finding->message;
+        return answer.finding;
+    }
+    if (auto finding = check_effects()) return finding;
+    return check_configurations();
+}
+
+std::optional<Finding> Judgement::check_effects() {
+    // A lone launch cannot be without effect: its outputs were poisoned and came out right.
+    constexpr size_t most = 12;
+    std::vector<int> on_path = plan::launches_on_output_path(small_);
+    if (on_path.size() < 2) return std::nullopt;
+    for (size_t i = 0; i < std::min(on_path.size(), most); i++) {
+        bool effect = false;
+        for (size_t set = 0; set < std::min<size_t>(runs_.size(), 2) && !effect; set++) {
+            run::CandidateResult without;
+            auto failed = run_small(set, task_.sets[set].seed * 3 + 1, {}, on_path[i], false, without);
+            // Leaving it out broke a later step, or left memory unwritten: it has an effect.
+            effect = failed || !without.findings.empty();
+            for (const run::PackEntry& entry : runs_[set].outputs.entries()) {
+                const run::PackEntry* other = without.outputs.find(entry.name);
+                if (effect) break;
+                if (!other) {
+                    effect = true;
+                    break;
+                }
+                const auto bytes =
+                    static_cast<size_t>(run::Pack::element_count(entry) * plan::element_size(entry.dtype));
+                effect =
+                    std::memcmp(runs_[set].outputs.bytes(entry), without.outputs.bytes(*other), bytes) != 0;
+            }
+        }
+        if (effect) continue;
+        const auto all = runs_.front().launches;
+        const auto index = static_cast<size_t>(on_path[i]);
+        const std::string kernel = index < all.size() ? all[index].kernel : "?";
+        const int line = index < all.size() ? all[index].line : 0;
+        return Finding{"kernel_without_effect",
+                       fmt::format("the outputs stay the same when the launch of {} is left out", kernel),
+                       line,
+                       {{"kernel", kernel}}};
+    }
+    return std::nullopt;
+}
+
+std::optional<Finding> Judgement::check_configurations() {
+    std::vector<const plan::ChoiceStep*> choices, full_choices;
+    for (const plan::Step& step : small_.steps)
+        if (auto* choice = std::get_if<plan::ChoiceStep>(&step.what)) choices.push_back(choice);
+    for (const plan::Step& step : full_.steps)
+        if (auto* choice = std::get_if<plan::ChoiceStep>(&step.what)) full_choices.push_back(choice);
+    for (size_t c = 0; c < choices.size(); c++)
+        for (size_t a = 0; a < choices[c]->alternatives.size(); a++) {
+            if (c < full_choices.size() && a < full_choices[c]->alternatives.size()) {
+                bool fits = true;
+                for (const plan::Step& inner : full_choices[c]->alternatives[a].steps)
+                    if (auto* launch = std::get_if<plan::LaunchStep>(&inner.what))
+                        fits &= !out_of_resources_[static_cast<size_t>(launch->kernel)];
+                if (!fits) continue;
+            }
+            if (a == 0) continue;  // the runs so far
+            std::vector<int> pick(choices.size(), 0);
+            pick[c] = static_cast<int>(a);
+            run::CandidateResult result;
+            auto finding = run_small(0, task_.sets[0].seed * 3 + 1, pick, -1, true, result);
+            if (!finding && !result.findings.empty()) finding = result.findings.front();
+            if (!finding) finding = check_answer(task_.sets[0], result.outputs).finding;
+            if (!finding) continue;
+            finding->evidence["why"] = finding->reason;
+            finding->evidence["config"] = choices[c]->alternatives[a].config;
+            finding->message = fmt::format("autotune configuration ({}) is wrong: {}",
+                                           choices[c]->alternatives[a].config, finding->message);
+            finding->reason = "autotune_config_wrong";
+            return finding;
+        }
+    return std::nullopt;
+}
+
+std::optional<Finding> Judgement::sampled() {
+    if (small_is_full_) return std::nullopt;
+    SampledOptions sampled;
+    sampled.seed = task_.sets[0].seed;
+    sampled.seconds = options_.sampled_seconds;
+    sampled.threads = options_.threads;
+    sampled.tolerance = options_.tolerance;
+    sampled.skip_kernels = out_of_resources_;
+    SampledReport report = run_sampled(task_.full, full_, links_, modules_, sampled);
+    verdict_.evidence["full_size_sample"] = {{"programs", report.programs},
+                                             {"launches", report.launches},
+                                             {"launches_sampled", report.launches_sampled},
+                                             {"elements_compared", report.compared}};
+    if (!report.findings.empty()) {
+        report.findings.front().evidence["size"] = "full";
+        return report.findings.front();
+    }
+    if (report.launches_sampled == report.launches && report.launches > 0)
+        verdict_.checked = Checked::sampled;
+    if (specialised_ && report.compared == 0)
+        return Finding{"shape_specialised",
+                       "the kernel fits the task's own shapes only, and its full-size outputs cannot be "
+                       "compared without a GPU",
+                       0, Json::object()};
+    return std::nullopt;
+}
+
+}  // namespace tritonsmith::judge

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <future>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "judge/options.h"
+#include "judge/prepared_task.h"
+#include "judge/services.h"
+#include "judge/verdict.h"
+#include "plan/link.h"
+#include "plan/plan.h"
+#include "ttir/ir.h"
+
+namespace tritonsmith::judge {
+
+/// One candidate on its way through the stages. Each stage returns what it found wrong, and fills the
+/// verdict's evidence.
+class Judgement {
+  public:
+    Judgement(const PreparedTask& task, const std::string& candidate, const std::string& name,
+              const Options& options, Services& services, Verdict& verdict);
+
+    std::optional<Finding> trace();
+    std::optional<Finding> policy();
+    std::optional<Finding> interpret();  ///< small size: memory safety on every input set
+    std::optional<Finding>
+    compile();  ///< every kernel of the full-size trace; drops configurations out of resources
+    std::optional<Finding>
+    correctness();  ///< against the oracle; determinism, mutation, effect of each launch, autotune
+    std::optional<Finding> sampled();  ///< sampled programs of the full-size trace
+
+    /// The small-size run says nothing about this candidate: it fits the task's own shapes only.
+    bool shape_specialised() const { return specialised_; }
+
+  private:
+    struct Run {
+        size_t set = 0;
+        run::CandidateResult result;
+    };
+    trace::Request request(const plan::Plan& reference) const;
+    std::optional<Finding> run_small(size_t set, uint64_t seed, const std::vector<int>& choice, int disabled,
+                                     bool checks, run::CandidateResult& out);
+    std::optional<Finding> check_effects();
+    std::optional<Finding> check_configurations();
+    void start_compiles();
+
+    const PreparedTask& task_;
+    const std::string& candidate_;
+    const std::string& name_;
+    const Options& options_;
+    Services& services_;
+    Verdict& verdict_;
+    plan::Plan full_, small_;
+    plan::Links links_, small_links_;
+    bool specialised_ = false;
+    bool small_is_full_ = false;
+    std::vector<run::CandidateResult> runs_;                    ///< one for each input set
+    std::vector<std::shared_ptr<const ttir::Module>> modules_;  ///< of full_.kernels
+    std::vector<std::future<std::variant<trace::Compiled, Finding>>> compiles_;
+    std::vector<bool> out_of_resources_;
+};
+
+/// All launches of a plan in order, alternatives included, with the phase and line of their step.
+struct LaunchRef {
+    const plan::LaunchStep* launch;
+    const plan::Step* step;
+};
+std::vector<LaunchRef> launches(const plan::Plan& plan);
+
+}  // namespace tritonsmith::judge

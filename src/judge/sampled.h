@@ -1,0 +1,39 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "base/error.h"
+#include "judge/compare.h"
+#include "plan/link.h"
+#include "plan/plan.h"
+#include "ttir/ir.h"
+
+namespace tritonsmith::judge {
+
+struct SampledOptions {
+    uint64_t seed = 0;
+    double seconds = 2;  ///< budget for all launches together
+    int threads = 0;
+    int programs_per_launch = 24;  ///< the first, the last and random ones between
+    int elements = 64;             ///< output elements compared with the oracle
+    Tolerance tolerance;
+    std::vector<bool> skip_kernels;  ///< kernels that do not fit the target (autotune drops them)
+};
+
+struct SampledReport {
+    std::vector<Finding> findings;
+    int64_t programs = 0;
+    int launches = 0, launches_sampled = 0;
+    int64_t compared = 0;  ///< output elements that were compared with the reference
+};
+
+/// Interprets a random sample of programs of every launch of a full-size plan with all checks on. Inputs and
+/// weights are made by counter when they are touched, so nothing large is materialised. Where the outputs of
+/// a sampled program depend on inputs and weights alone and the reference's elements can be computed alone
+/// (element_oracle.h), they are compared.
+SampledReport run_sampled(const plan::Plan& reference, const plan::Plan& candidate, const plan::Links& links,
+                          const std::vector<std::shared_ptr<const ttir::Module>>& modules,
+                          const SampledOptions& options);
+
+}  // namespace tritonsmith::judge

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "run/client.h"
+#include "trace/compiler.h"
+#include "trace/tracer.h"
+
+namespace tritonsmith::judge {
+
+/// Where the judge's other programs live. Environment: TRITONSMITH_PYTHON, TRITONSMITH_CACHE.
+struct Paths {
+    std::string python;   ///< interpreter with torch and triton
+    std::string package;  ///< folder of the tritonsmith Python package
+    std::string worker;   ///< tritonsmith-worker
+    std::string cache;    ///< compiled kernels and verdicts; default: $XDG_CACHE_HOME/tritonsmith
+};
+/// @throws MachineError naming what is missing and the mend.
+Paths find_paths();
+
+/// The judge's helper processes. References and candidates run in different workers: no process that runs a
+/// candidate's kernels ever holds expected outputs.
+struct Services {
+    explicit Services(const Paths& paths);
+    trace::Tracer tracer;
+    trace::Compiler compiler;
+    run::Worker reference_worker;
+    run::Worker candidate_worker;
+};
+
+}  // namespace tritonsmith::judge

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <vector>
+
+#include "ttir/ir.h"
+
+namespace tritonsmith::ttir {
+
+/// What a kernel may do through one of its pointer (or descriptor) parameters.
+struct Effect {
+    bool reads = false;    ///< loads, atomics
+    bool writes = false;   ///< stores, atomics
+    bool escapes = false;  ///< turned into an integer, given to inline assembly ...: anything may happen
+};
+
+/// One entry for each parameter of the entry function. Conservative: an effect that may happen is reported.
+/// Provenance follows values of pointer and descriptor type through arithmetic, control flow and calls.
+std::vector<Effect> parameter_effects(const Module& module);
+
+}  // namespace tritonsmith::ttir
