@@ -1,0 +1,20 @@
+# The CUDA device that computes nothing: two libraries that stand in for libcudart.so.13 and libcuda.so.1 in tracer processes.
+get_filename_component(CUDA_INCLUDE ${TORCH_DIR}/../nvidia/cu13/include ABSOLUTE)
+if(NOT EXISTS ${CUDA_INCLUDE}/cuda_runtime_api.h)
+  message(FATAL_ERROR "no ${CUDA_INCLUDE}/cuda_runtime_api.h: the wheel nvidia-cuda-runtime 13 that torch depends on is missing")
+endif()
+package_library(fake_cudart libfakecudart.so native/fake_cuda_runtime.c native/fake_cuda_devices.c)
+package_library(fake_cuda libcuda.so.1 native/fake_cuda_driver.c)
+set(map ${CMAKE_CURRENT_SOURCE_DIR}/native/fake_cudart.map)
+target_include_directories(fake_cudart SYSTEM PRIVATE ${CUDA_INCLUDE})
+# PyTorch asks for versioned symbols, and only a preloaded library of the same version comes first.
+target_link_options(fake_cudart PRIVATE -Wl,--version-script=${map})
+set_target_properties(fake_cudart PROPERTIES LINK_DEPENDS ${map})
+target_link_libraries(fake_cudart PRIVATE ${CMAKE_DL_LIBS})
+target_link_options(fake_cuda PRIVATE -Wl,-soname,libcuda.so.1)
+set_target_properties(fake_cuda PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${TRITONSMITH_PACKAGE_DIR}/native/fake_cuda)
+foreach(library fake_cudart fake_cuda)
+  # A CUDA prototype has more parameters than a device that does nothing reads; and no sanitizer's runtime in plain Python.
+  target_compile_options(${library} PRIVATE -Wno-unused-parameter -fno-sanitize=all)
+  target_link_options(${library} PRIVATE -fno-sanitize=all)
+endforeach()

@@ -1,0 +1,76 @@
+"""The CUDA device that computes nothing, as the tracer drives it (native/fake_cuda*.c)."""
+
+import ctypes
+import re
+
+import torch
+
+from .errors import TraceError
+
+BASE, SPAN = 0x200000000000, 1 << 46
+_library = None
+
+
+def load():
+    """The preloaded runtime. Raises RuntimeError where the process was started without it."""
+    global _library
+    if _library is None:
+        library = ctypes.CDLL(None)
+        if not hasattr(library, "tritonsmith_fake_set_target"):
+            raise RuntimeError("the tracer runs without libfakecudart.so: LD_PRELOAD must name it (docs/protocols.md)")
+        _library = library
+        _library.reads = ctypes.c_int.in_dll(library, "tritonsmith_fake_reads")
+    return _library
+
+
+def reads():
+    """Copies from the device to the host so far."""
+    return _library.reads.value
+
+
+def capability(target):
+    found = re.fullmatch(r"sm_(\d+)a?", target)
+    if not found:
+        raise TraceError(f'target "{target}" is not of the form sm_90')
+    return int(found[1])
+
+
+def initialise():
+    """Makes PyTorch meet its GPU, and keeps it believing in it after a fork."""
+    load()
+    torch.empty(1, device="cuda")
+    torch.cuda._is_in_bad_fork = lambda: False
+    # Tensors made from Python values are built on the host and then copied where the recorder sees it.
+    torch._C._set_only_lift_cpu_tensors(True)
+
+
+def set_target(target):
+    """Gives the device the properties of `target`, those that PyTorch has cached included."""
+    number = capability(target)
+    if _library.tritonsmith_fake_set_target(number) != 0:
+        raise TraceError(f'no properties are known of a GPU for target "{target}"; known are sm_80, sm_90, sm_100')
+    current = getattr(ctypes.CDLL("libtorch_cuda.so"), "_ZN2at4cuda26getCurrentDevicePropertiesEv")
+    current.restype = ctypes.c_void_p
+    _library.tritonsmith_fake_properties(ctypes.c_void_p(current()))
+    return number
+
+
+def shared_memory():
+    properties = torch.cuda.get_device_properties(0)
+    return properties.shared_memory_per_block_optin
+
+
+_CLOCKS = {80: (1410000, 1593000, 5120), 90: (1980000, 3201000, 6144), 100: (1965000, 3996000, 8192)}
+
+
+def triton_properties(number):
+    """What Triton's driver tells of the device."""
+    clock, memory_clock, bus = _CLOCKS[number]
+    properties = torch.cuda.get_device_properties(0)
+    return {
+        "max_shared_mem": properties.shared_memory_per_block_optin,
+        "max_num_regs": properties.regs_per_multiprocessor,
+        "multiprocessor_count": properties.multi_processor_count,
+        "warpSize": properties.warp_size,
+        "sm_clock_rate": clock, "mem_clock_rate": memory_clock, "mem_bus_width": bus,
+    }

@@ -1,0 +1,63 @@
+"""What the program must not find on the host: functions of PyTorch that read a tensor's memory without asking an operator,
+or that leave eager mode."""
+
+import contextlib
+
+import torch
+from torch.overrides import TorchFunctionMode
+from torch.utils._device import DeviceContext
+
+_READERS = {torch.Tensor.numpy: "Tensor.numpy()", torch.Tensor.tolist: "Tensor.tolist()",
+            torch.Tensor.__array__: "Tensor.__array__()"}
+
+
+class HostMode(TorchFunctionMode):
+    """Answers reads of known tensors, refuses those of unknown ones. `default` is the device of tensors made without one."""
+
+    def __init__(self, recorder, default=None):
+        super().__init__()
+        self.recorder = recorder
+        self.default = DeviceContext(torch.device(default)) if default else None
+
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        kwargs = kwargs or {}
+        reader = _READERS.get(func)
+        if reader is not None and type(args[0]) in (torch.Tensor, torch.nn.Parameter):
+            return self._read(reader, func, args, kwargs)
+        if self.default is None:
+            return func(*args, **kwargs)
+        generator = kwargs.get("generator")
+        if isinstance(generator, torch.Generator) and generator.device.type != self.default.device.type:
+            # A host generator names the law of the draw, not its place.
+            kwargs = {**kwargs, "generator": None}
+        return self.default.__torch_function__(func, types, args, kwargs)
+
+    def _read(self, reader, func, args, kwargs):
+        with torch._C.DisableTorchFunction():
+            known = self.recorder.buffers.known(args[0])
+            if known is None:
+                self.recorder.host_read(reader)
+            return func(known.detach(), *args[1:], **kwargs)
+
+
+@contextlib.contextmanager
+def default_device(recorder, device):
+    with HostMode(recorder, device):
+        yield
+
+
+def _as_written(function=None, *args, **kwargs):
+    return function if function is not None else lambda made: made
+
+
+def install(recorder):
+    """Compiled programs are traced as the eager programs they stand for."""
+
+    def compile(model=None, **kwargs):
+        recorder.warn("torch.compile was ignored: the program was traced in eager mode")
+        return _as_written(model)
+
+    torch.compile = compile
+    torch.nn.Module.compile = lambda self, *args, **kwargs: compile(self) and None
+    # Backward in the calling thread: its steps have the program's lines, and a sandboxed child needs no threads.
+    torch.autograd.set_multithreading_enabled(False)

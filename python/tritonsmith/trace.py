@@ -1,0 +1,230 @@
+"""One request → {"plan": …} or {"error": …} (docs/protocols.md)."""
+
+import inspect
+import traceback
+
+import torch
+from triton.compiler.errors import CompilationError
+
+from . import device as fake
+from . import host, kernels, tuning
+from .errors import TraceError, Unsupported
+from .host import HostMode
+from .program import Program
+from .recorder import Recorder
+from .values import DTYPE_OF, decode, encode
+
+_NAMES = {"reference": "reference", "candidate": "candidate", "script": "__main__"}
+
+
+def trace(request):
+    """Never raises for what the program does."""
+    tracing = None
+    try:
+        tracing = _Tracing(request)
+        return {"plan": tracing.plan()}
+    except BaseException as error:  # noqa: BLE001  (SystemExit and KeyboardInterrupt of the program included)
+        recorder = tracing.recorder if tracing is not None and hasattr(tracing, "recorder") else None
+        if recorder is not None:
+            recorder.done = True
+            error = recorder.failure or error
+        program = getattr(tracing, "program", None)
+        return {"error": _described(error, program)}
+
+
+def _described(error, program):
+    reason, message = getattr(error, "reason", "trace_error"), str(error)
+    line = getattr(error, "line", 0) or (program.line_of(error) if program else 0)
+    if isinstance(error, CompilationError):
+        reason = "compile_error"
+        line = getattr(error, "tritonsmith_line", 0) or line
+        cause = error
+        while isinstance(cause.__cause__, CompilationError):
+            cause = cause.__cause__
+        message = cause.error_message or str(cause.__cause__ or cause)
+    elif isinstance(error, SyntaxError) and program is None:
+        reason, message, line = "syntax_error", error.msg, error.lineno or 0
+    elif isinstance(error, MemoryError):
+        reason, message = "trace_memory", message or "out of host memory"
+    elif isinstance(error, SystemExit):
+        message = f"the program ends itself with sys.exit({error.code!r})"
+    if not isinstance(reason, str):
+        # An exception of the program's own may have any attribute `reason`.
+        reason = "trace_error"
+    text = "".join(traceback.format_exception(error, limit=-12))
+    return {"reason": reason, "type": type(error).__name__, "message": message[:2000] or type(error).__name__,
+            "line": line if isinstance(line, int) else 0, "traceback": text[-8000:]}
+
+
+class _Tracing:
+    def __init__(self, request):
+        self.request = request
+        self.kind, self.device = request["kind"], request.get("device", "cuda")
+        if self.kind not in _NAMES or self.device not in ("cuda", "cpu"):
+            raise TraceError(f'a request is for kind reference, candidate or script on cuda or cpu, not "{self.kind}" on "{self.device}"')
+        number = fake.set_target(request["target"])
+        self.recorder = Recorder(self.device, request["filename"])
+        kernels.start(self.recorder, number)
+        tuning.start(self.recorder)
+        host.install(self.recorder)
+        self.program = None
+        self.program = Program(request["source"], request["filename"], _NAMES[self.kind], request.get("constants"))
+        self.weights, self.inputs, self.init_inputs, self.output = [], [], [], None
+        # Inputs and module outlive the call, whatever the frames that hold them do.
+        self._kept = []
+
+    def plan(self):
+        getattr(self, "_" + self.kind)()
+        recorder = self.recorder
+        if recorder.failure is not None:
+            raise recorder.failure
+        output = self._encode_output()
+        recorder.done = True
+        return {
+            "version": 1, "role": self.kind, "device": self.device, "target": self.request["target"],
+            "buffers": recorder.buffers.entries, "kernels": recorder.kernels, "steps": recorder.steps,
+            "weights": self.weights, "inputs": self.inputs, "init_inputs": self.init_inputs,
+            "constants": self.program.constants if self.kind == "reference" else {},
+            "output": output, "warnings": [w[:1000] for w in recorder.warnings[:1000]],
+        }
+
+    def _encode_output(self):
+        if self.kind == "script":
+            return None
+        try:
+            return self._encode(self.output)
+        except Unsupported as error:
+            raise TraceError(f"the output cannot be compared: {error}", reason=error.reason) from error
+
+    def _encode(self, value):
+        return encode(value, lambda tensor: self.recorder.buffers.describe(tensor, 0))
+
+    # --- reference
+
+    def _reference(self):
+        recorder = self.recorder
+        with HostMode(recorder, self.device), torch.no_grad(), recorder.mode:
+            recorder.phase = "inputs"
+            module = self.program.run()
+            entry = self._entry(module)
+            inputs = self._moved(self._call(module, "get_inputs"))
+            init_inputs = self._moved(self._call(module, "get_init_inputs")) if hasattr(module, "get_init_inputs") else []
+            self.inputs = [self._encode(v) for v in inputs]
+            self.init_inputs = [self._encode(v) for v in init_inputs]
+            recorder.phase = "init"
+            model = self._construct(entry, init_inputs)
+            recorder.phase = "forward"
+            self._kept += [inputs, init_inputs, model]
+            self.output = model(*inputs)
+
+    def _call(self, module, name):
+        function = getattr(module, name, None)
+        if not callable(function):
+            raise TraceError(f"the task has no function {name}", reason="entry_missing")
+        return list(function())
+
+    def _moved(self, values):
+        """As the suites do: tensors go to the device before the call."""
+        return [v.to(self.device) if isinstance(v, torch.Tensor) else v for v in values]
+
+    # --- candidate
+
+    def _candidate(self):
+        recorder = self.recorder
+        inputs, init_inputs = self._given()
+        with torch.no_grad(), recorder.mode:
+            recorder.phase = "init"
+            with HostMode(recorder, self.device):
+                module = self.program.run()
+                entry = self._entry(module)
+                model = self._construct(entry, init_inputs)
+            recorder.phase = "forward"
+            self._kept += [inputs, init_inputs, model]
+            with HostMode(recorder):
+                _bindable(model, inputs)
+                self.output = model(*inputs)
+
+    def _given(self):
+        """Inputs as the request describes them, each buffer one storage that nothing is known of."""
+        described = [self.request.get("inputs") or [], self.request.get("init_inputs") or []]
+        extents = {}
+        for tensor in _described_tensors(described):
+            size = torch.empty(0, dtype=DTYPE_OF[tensor["dtype"]]).element_size()
+            span = 1 + sum((n - 1) * s for n, s in zip(tensor["shape"], tensor["stride"])) if 0 not in tensor["shape"] else 0
+            bytes_needed = (tensor["offset"] + span) * size
+            extents[tensor["buffer"]] = max(extents.get(tensor["buffer"], 0), bytes_needed)
+        storages = {number: torch.empty(size, dtype=torch.uint8, device=self.device).untyped_storage()
+                    for number, size in sorted(extents.items())}
+        numbers = {number: self.recorder.buffers.add(storage, "input", 0) for number, storage in storages.items()}
+        assert list(numbers.values()) == list(range(len(numbers)))
+
+        def tensor(t):
+            base = torch.empty(0, dtype=DTYPE_OF[t["dtype"]], device=self.device)
+            return base.set_(storages[t["buffer"]], t["offset"], t["shape"], t["stride"])
+
+        inputs, init_inputs = decode(described, tensor)
+        self.inputs = [self._encode(v) for v in inputs]
+        self.init_inputs = [self._encode(v) for v in init_inputs]
+        return inputs, init_inputs
+
+    # --- both
+
+    def _entry(self, module):
+        name = self.request.get("entry") or ("Model" if self.kind == "reference" else "ModelNew")
+        entry = getattr(module, name, None)
+        if not callable(entry):
+            raise TraceError(f"no class {name} is defined", reason="entry_missing")
+        return entry
+
+    def _construct(self, entry, init_inputs):
+        recorder = self.recorder
+        _bindable(entry, init_inputs)
+        model = entry(*init_inputs)
+        if not isinstance(model, torch.nn.Module):
+            return model
+        model = model.to(self.device)
+        parameters = dict(model.named_parameters(remove_duplicate=False))
+        for name, tensor in parameters.items():
+            # Whoever runs the plan draws its own weights, so what a constructor put there is not known.
+            if tensor.is_floating_point():
+                recorder.buffers.id_of(tensor, 0)
+                recorder.buffers.forget(tensor)
+        named = [(n, t, True) for n, t in parameters.items()] + [(n, t, False) for n, t in model.named_buffers(remove_duplicate=False)]
+        self.weights = [{"name": n, "tensor": recorder.buffers.describe(t, 0), "parameter": p} for n, t, p in named]
+        return model
+
+    # --- script
+
+    def _script(self):
+        recorder = self.recorder
+        recorder.phase = "forward"
+        with HostMode(recorder), recorder.mode:
+            self.program.run()
+
+
+def _described_tensors(value):
+    if isinstance(value, list):
+        for item in value:
+            yield from _described_tensors(item)
+    elif isinstance(value, dict):
+        if "tensor" in value:
+            yield value["tensor"]
+        else:
+            for inner in value.values():
+                yield from _described_tensors(inner)
+
+
+def _bindable(function, arguments):
+    """Tells "cannot be called so" from an error inside."""
+    target = function.forward if isinstance(function, torch.nn.Module) else function
+    try:
+        signature = inspect.signature(target)
+    except (TypeError, ValueError):
+        return
+    try:
+        signature.bind(*arguments)
+    except TypeError as error:
+        name = getattr(target, "__qualname__", type(target).__name__)
+        raise TraceError(f"{name} cannot be called with the task's {len(arguments)} arguments: {error}", reason="entry_missing") from None
+
+

@@ -1,0 +1,64 @@
+"""The tracer's zygote: `python -I PACKAGE/tritonsmith/tracer.py FD` (docs/protocols.md).
+
+Imports PyTorch and Triton once, meets the device that computes nothing, does once what is slow the first time, then
+forks a child for each request.
+"""
+import os
+import sys
+
+if __name__ == "__main__":
+    _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    sys.path[:0] = [_PACKAGE, os.path.join(_PACKAGE, "native")]
+
+
+def prepare():
+    """What every child inherits. @returns the greeting."""
+    import torch
+    import triton
+
+    from tritonsmith import device, kernels, recurrent, tuning, warm
+
+    torch.set_num_threads(1)
+    # A decorator of PyTorch's own that would import torch._dynamo, for seconds, when the decorated function is called.
+    torch._disable_dynamo = torch._compile._disable_dynamo = lambda fn=None, recursive=True: fn if fn is not None else lambda f: f
+    device.initialise()
+    recurrent.register()
+    kernels.install()
+    tuning.install()
+    warm.up()
+    return {"ready": True, "torch": torch.__version__.split("+")[0], "triton": triton.__version__, "pid": os.getpid()}
+
+
+def _sandbox():
+    """The sandbox's module, or None where a developer has asked to go without."""
+    if os.environ.pop("TRITONSMITH_NO_SANDBOX", "") == "1":
+        return None
+    from tritonsmith import sandbox
+
+    return sandbox
+
+
+def main(fd):
+    from tritonsmith import forkserver
+
+    try:
+        sandbox = _sandbox()
+        greeting = prepare()
+    except Exception as error:
+        os.write(fd, forkserver.frame({"error": f"{type(error).__name__}: {error}"}))
+        return 1
+    zygote = os.getpid()
+
+    def run(request, result):
+        if sandbox is not None and request.get("sandbox", True):
+            sandbox.enter_trace(request["folder"], [result], request["limits"]["seconds"], zygote)
+        from tritonsmith.trace import trace
+
+        forkserver.write_frame(result, trace(request))
+
+    forkserver.serve(fd, greeting, run)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(int(sys.argv[1])))

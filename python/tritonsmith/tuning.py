@@ -1,0 +1,93 @@
+"""Autotuning: every configuration is recorded as an alternative, with its own grid and hooks, and none is timed."""
+
+from triton.compiler.errors import CompileTimeAssertionFailure
+from triton.runtime.autotuner import Autotuner
+from triton.runtime.errors import OutOfResources, PTXASError
+
+_recorder = None
+
+
+class Alternative:
+    """The one being recorded. Buffers from before it that die inside it are freed after the choice, whichever is taken."""
+
+    def __init__(self, config, first_buffer):
+        self.config, self.first_buffer = config, first_buffer
+        self.steps, self.freed = [], []
+
+
+def _record(tuner, config, args, kwargs, keep):
+    """Runs one configuration as a tuned call does: the configuration's own hook, then the kernel. The tuner's reset and
+    restore hooks belong to its benchmark, which is not part of the program."""
+    recorder = _recorder
+    outer = recorder.steps, recorder.alternative
+    alternative = Alternative(str(config), len(recorder.buffers.entries))
+    recorder.steps, recorder.alternative = alternative.steps, alternative
+    try:
+        if config.pre_hook is not None:
+            config.pre_hook({**tuner.nargs, **kwargs, **config.all_kwargs()})
+        result = tuner.fn.run(*args, **kwargs, **config.all_kwargs())
+    finally:
+        recorder.steps, recorder.alternative = outer
+    keep.append(alternative)
+    return result
+
+
+def run(self, *args, **kwargs):
+    """In place of Autotuner.run."""
+    recorder = _recorder
+    self.nargs = dict(zip(self.arg_names, args))
+    configs = self.prune_configs(kwargs) if len(self.configs) > 1 else self.configs
+    line, first = recorder.line(), None
+    alternatives, results, error = [], [], None
+    for config in configs:
+        conflicts = kwargs.keys() & config.kwargs.keys()
+        if conflicts:
+            raise ValueError(f"Conflicting meta-parameters: {', '.join(conflicts)}."
+                             " Make sure that you don't re-define auto-tuned symbols.")
+        try:
+            results.append(_record(self, config, args, kwargs, alternatives))
+            first = first or config
+        except (OutOfResources, CompileTimeAssertionFailure, PTXASError) as refused:
+            error = refused
+    if not alternatives:
+        raise error
+    self.__dict__["best_config"] = first
+    self.configs_timings, self.bench_time = {config: 1.0 for config in configs}, 0.0
+    self.nargs = None
+    if self.__dict__.get("tritonsmith_pinned"):
+        del alternatives[1:]
+    if len(alternatives) == 1:
+        recorder.steps.extend(alternatives[0].steps)
+    else:
+        choice = {"kind": "choice", "alternatives": [{"config": a.config, "steps": a.steps} for a in alternatives]}
+        recorder.add(choice, line)
+        self.__dict__.setdefault("tritonsmith_choices", []).append(choice)
+    for number in dict.fromkeys(n for a in alternatives for n in a.freed):
+        recorder._died(number)
+    return results[0]
+
+
+def _best_config(self):
+    """Host code that knows the configuration is traced for one: the first."""
+    if "best_config" not in self.__dict__:
+        raise AttributeError("best_config")
+    _recorder.warn(f"host code reads best_config of {self.base_fn.__name__}: only its first configuration is traced")
+    self.__dict__["tritonsmith_pinned"] = True
+    for choice in self.__dict__.get("tritonsmith_choices", ()):
+        del choice["alternatives"][1:]
+    return self.__dict__["best_config"]
+
+
+def _set_best_config(self, config):
+    self.__dict__["best_config"] = config
+
+
+def install():
+    """Once, in the zygote."""
+    Autotuner.run = run
+    Autotuner.best_config = property(_best_config, _set_best_config)
+
+
+def start(recorder):
+    global _recorder
+    _recorder = recorder
