@@ -1,0 +1,147 @@
+#include "plan/flow.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "plan/json.h"
+#include "plan/ops.h"
+
+namespace tritonsmith::plan {
+namespace {
+
+/// True if the view's elements are distinct and fill their hull: sorted by stride, each stride is the product
+/// of the smaller sizes.
+bool fills_its_hull(const Tensor& tensor) {
+    std::vector<size_t> order;
+    for (size_t i = 0; i < tensor.shape.size(); ++i)
+        if (tensor.shape[i] != 1) order.push_back(i);
+    std::sort(order.begin(), order.end(),
+              [&](size_t a, size_t b) { return tensor.stride[a] < tensor.stride[b]; });
+    int64_t expected = 1;
+    for (size_t i : order) {
+        if (tensor.stride[i] != expected) return false;
+        expected *= tensor.shape[i];
+    }
+    return true;
+}
+
+void append(std::vector<ByteRange>& to, const std::vector<Tensor>& tensors, bool may_cover) {
+    for (const Tensor& tensor : tensors) {
+        ByteRange range = byte_range(tensor);
+        range.covers = range.covers && may_cover;
+        if (!range.empty()) to.push_back(range);
+    }
+}
+
+/// "out", "out0", "out1" … as schemas name the tensors of out= overloads.
+bool is_output_argument(const std::string& name) {
+    return name == "out" || (name.size() == 4 && name.starts_with("out") && name[3] >= '0' && name[3] <= '9');
+}
+
+/// Positions of arguments that an operator changes although its name does not say so: running statistics.
+std::vector<size_t> hidden_writes(std::string_view base) {
+    if (base == "native_batch_norm" || base == "cudnn_batch_norm" || base == "_native_batch_norm_legit" ||
+        base == "_batch_norm_with_update" || base == "miopen_batch_norm" || base == "batch_norm" ||
+        base == "instance_norm")
+        return {3, 4};
+    return {};
+}
+
+int pointed_buffer(const Value& value) {
+    if (const auto* tensor = std::get_if<Tensor>(&value.v)) return tensor->buffer;
+    if (const auto* pointer = std::get_if<Pointer>(&value.v)) return pointer->buffer;
+    if (const auto* descriptor = std::get_if<Descriptor>(&value.v)) return descriptor->base.buffer;
+    return -1;
+}
+
+}  // namespace
+
+int64_t element_count(const Tensor& tensor) {
+    int64_t count = 1;
+    for (int64_t size : tensor.shape) count *= size;
+    return count;
+}
+
+int64_t byte_count(const Tensor& tensor) {
+    return element_count(tensor) * element_size(tensor.dtype);
+}
+
+ByteRange byte_range(const Tensor& tensor) {
+    ByteRange range;
+    range.buffer = tensor.buffer;
+    int64_t size = element_size(tensor.dtype);
+    range.begin = tensor.offset * size;
+    range.end = range.begin;
+    int64_t last = 0;
+    for (size_t i = 0; i < tensor.shape.size(); ++i) {
+        if (tensor.shape[i] == 0) return range;
+        last += (tensor.shape[i] - 1) * tensor.stride[i];
+    }
+    range.end = range.begin + (last + 1) * size;
+    range.covers = fills_its_hull(tensor);
+    return range;
+}
+
+bool overlap(const ByteRange& a, const ByteRange& b) {
+    return a.buffer == b.buffer && a.begin < b.end && b.begin < a.end;
+}
+
+Flow flow_of(const AtenStep& step) {
+    Flow flow;
+    OpClass kind = op_class(step.op);
+    if (kind == OpClass::view || kind == OpClass::allocate) return flow;
+    OpName name(step.op);
+    bool ignores_arguments = kind == OpClass::factory || kind == OpClass::fill || kind == OpClass::draw;
+    bool writes_self = in_place(step.op);
+    bool keeps_self = !overwrites(step.op);
+    for (size_t i = 0; i < step.args.size(); ++i) {
+        std::vector<Tensor> tensors = tensors_in(step.args[i]);
+        bool self = i == 0 && writes_self;
+        if (self) append(flow.writes, tensors, true);
+        if (!ignores_arguments && (!self || keeps_self)) append(flow.reads, tensors, true);
+    }
+    for (size_t position : hidden_writes(name.base))
+        if (position < step.args.size()) append(flow.writes, tensors_in(step.args[position]), false);
+    for (const auto& [key, value] : step.kwargs) {
+        std::vector<Tensor> tensors = tensors_in(value);
+        if (is_output_argument(key))
+            append(flow.writes, tensors, true);
+        else if (!ignores_arguments)
+            append(flow.reads, tensors, true);
+    }
+    if (!writes_self) append(flow.writes, tensors_in(step.result), true);
+    return flow;
+}
+
+Flow flow_of(const Plan& plan, const LaunchStep& step, const KernelEffects& effects) {
+    Flow flow;
+    auto kernel = static_cast<size_t>(step.kernel);
+    const std::vector<ParameterEffect>* known = kernel < effects.size() ? &effects[kernel] : nullptr;
+    if (known && known->size() != step.args.size()) known = nullptr;
+    for (size_t i = 0; i < step.args.size(); ++i) {
+        int buffer = pointed_buffer(step.args[i]);
+        if (buffer < 0) continue;
+        ParameterEffect effect = known ? (*known)[i] : ParameterEffect{};
+        ByteRange whole{buffer, 0, plan.buffers[static_cast<size_t>(buffer)].bytes, false};
+        if (effect.reads) flow.reads.push_back(whole);
+        if (effect.writes) flow.writes.push_back(whole);
+    }
+    return flow;
+}
+
+std::vector<Executed> executed_steps(const Plan& plan) {
+    std::vector<Executed> out;
+    for (size_t i = 0; i < plan.steps.size(); ++i) {
+        const Step& step = plan.steps[i];
+        if (const auto* choice = std::get_if<ChoiceStep>(&step.what)) {
+            if (choice->alternatives.empty()) continue;
+            for (const Step& inner : choice->alternatives[0].steps)
+                out.push_back({&inner, static_cast<int>(i)});
+        } else {
+            out.push_back({&step, static_cast<int>(i)});
+        }
+    }
+    return out;
+}
+
+}  // namespace tritonsmith::plan

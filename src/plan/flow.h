@@ -1,0 +1,47 @@
+#pragma once
+
+#include <vector>
+
+#include "plan/plan.h"
+
+/// Dataflow of single steps in bytes of buffers. All of it expects a plan that passed validate().
+namespace tritonsmith::plan {
+
+/// Bytes [begin, end) of a buffer. A strided view is its hull; `covers` where the view holds every byte of
+/// it.
+struct ByteRange {
+    int buffer = -1;
+    int64_t begin = 0, end = 0;
+    bool covers = false;
+    bool empty() const { return begin >= end; }
+};
+ByteRange byte_range(const Tensor& tensor);
+bool overlap(const ByteRange& a, const ByteRange& b);
+int64_t element_count(const Tensor& tensor);
+int64_t byte_count(const Tensor& tensor);
+
+/// What a kernel does through one parameter; where nothing is known, both.
+struct ParameterEffect {
+    bool reads = true, writes = true;
+};
+/// One entry for each of Plan::kernels, one effect for each parameter; an empty entry (or vector) is unknown.
+using KernelEffects = std::vector<std::vector<ParameterEffect>>;
+
+/// What a step reads and writes. A write with `covers` replaces every byte of its range; others may leave old
+/// bytes.
+struct Flow {
+    std::vector<ByteRange> reads, writes;
+};
+Flow flow_of(const AtenStep& step);
+/// A launch may touch the whole buffer behind each pointer, and never surely replaces it.
+Flow flow_of(const Plan& plan, const LaunchStep& step, const KernelEffects& effects);
+
+/// The steps that run when every choice takes its first alternative, with the index of the step of plan.steps
+/// they are or are in.
+struct Executed {
+    const Step* step;
+    int index;
+};
+std::vector<Executed> executed_steps(const Plan& plan);
+
+}  // namespace tritonsmith::plan

@@ -1,0 +1,253 @@
+#include "plan/link.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+
+#include "plan/json.h"
+#include "plan/liveness.h"
+#include "plan/ops.h"
+#include "plan/range_map.h"
+
+namespace tritonsmith::plan {
+namespace {
+
+using Shape = std::vector<int64_t>;
+
+Shape squeezed(const Shape& shape) {
+    Shape out;
+    std::copy_if(shape.begin(), shape.end(), std::back_inserter(out), [](int64_t size) { return size != 1; });
+    return out;
+}
+
+std::string last_component(const std::string& name) {
+    return name.substr(name.rfind('.') + 1);
+}
+
+/// A state entry with everything that linking looks at.
+struct Entry {
+    std::string name;
+    Shape shape;
+    bool floating = false, parameter = false;
+    Law law = Law::constant;
+    int order = 0;  ///< index of its last initialising write, else behind all of them
+    int draw = -1;
+    bool used = false;
+};
+
+struct Used {
+    bool yes = false;
+    void join(const Used& other) { yes |= other.yes; }
+};
+
+/// Bytes that the forward phase reads, or that init steps derive something from which it reads.
+RangeMap<Used> used_bytes(const Plan& plan) {
+    RangeMap<Used> used;
+    std::vector<Executed> steps = executed_steps(plan);
+    for (size_t i = steps.size(); i-- > 0;) {
+        const Step& step = *steps[i].step;
+        Flow flow;
+        if (const auto* aten = std::get_if<AtenStep>(&step.what))
+            flow = flow_of(*aten);
+        else if (const auto* launch = std::get_if<LaunchStep>(&step.what))
+            flow = flow_of(plan, *launch, {});
+        else
+            continue;
+        bool matters = step.phase == Phase::forward ||
+                       std::any_of(flow.writes.begin(), flow.writes.end(),
+                                   [&](const ByteRange& range) { return used.get(range).yes; });
+        if (matters)
+            for (const ByteRange& range : flow.reads) used.set(range, {true});
+    }
+    for (const Tensor& tensor : tensors_in(plan.output)) used.set(byte_range(tensor), {true});
+    return used;
+}
+
+std::vector<Entry> entries(const Plan& plan) {
+    std::vector<WeightOrigin> origins = weight_origins(plan);
+    RangeMap<Used> used = used_bytes(plan);
+    std::vector<Entry> out;
+    for (size_t i = 0; i < plan.weights.size(); ++i) {
+        const Weight& weight = plan.weights[i];
+        Entry entry;
+        entry.name = weight.name;
+        entry.shape = squeezed(weight.tensor.shape);
+        entry.floating = is_floating(weight.tensor.dtype);
+        entry.parameter = weight.parameter;
+        entry.law = origins[i].law;
+        entry.order =
+            origins[i].writes.empty() ? static_cast<int>(plan.steps.size()) : origins[i].writes.back();
+        entry.draw = origins[i].draw;
+        entry.used = used.get(byte_range(weight.tensor)).yes;
+        out.push_back(std::move(entry));
+    }
+    return out;
+}
+
+/// Pairs what names left over. Each pass pairs entries whose keys are equal, in the order of their draws.
+class Pairing {
+  public:
+    Pairing(const std::vector<Entry>& reference, const std::vector<Entry>& candidate)
+        : reference_(reference), candidate_(candidate), taken_(reference.size()), filled_(candidate.size()) {}
+
+    void take(size_t candidate, size_t reference) {
+        links[candidate_[candidate].name] = reference_[reference].name;
+        filled_[candidate] = taken_[reference] = true;
+    }
+
+    void by_name() {
+        std::unordered_map<std::string_view, size_t> named;
+        for (size_t r = 0; r < reference_.size(); ++r) named.emplace(reference_[r].name, r);
+        for (size_t c = 0; c < candidate_.size(); ++c) {
+            auto found = named.find(candidate_[c].name);
+            if (found != named.end() && fits(c, found->second)) take(c, found->second);
+        }
+    }
+
+    /// @param key what must agree besides shape; @param by_order draw order, else the order in the state
+    /// dict.
+    template <typename Key>
+    void by_key(Key key, bool by_order) {
+        std::map<decltype(std::tuple_cat(std::tuple(Shape{}), key(Entry{}))),
+                 std::pair<std::vector<size_t>, std::vector<size_t>>>
+            groups;
+        for (size_t c : free(candidate_, filled_))
+            groups[std::tuple_cat(std::tuple(candidate_[c].shape), key(candidate_[c]))].first.push_back(c);
+        for (size_t r : free(reference_, taken_))
+            groups[std::tuple_cat(std::tuple(reference_[r].shape), key(reference_[r]))].second.push_back(r);
+        for (auto& [shape, group] : groups) {
+            auto& [ours, theirs] = group;
+            if (ours.empty() || theirs.empty()) continue;
+            if (by_order) {
+                sort(ours, candidate_);
+                sort(theirs, reference_);
+            }
+            if (ours.size() > 1 || theirs.size() > 1) ambiguous = true;
+            for (size_t i = 0; i < std::min(ours.size(), theirs.size()); ++i) take(ours[i], theirs[i]);
+        }
+    }
+
+    bool filled(size_t candidate) const { return filled_[candidate]; }
+    bool taken(size_t reference) const { return taken_[reference]; }
+    std::map<std::string, std::string> links;
+    bool ambiguous = false;
+
+  private:
+    /// Module buffers keep their own values, unless both sides drew them at random.
+    bool fits(size_t c, size_t r) const {
+        const Entry &ours = candidate_[c], &theirs = reference_[r];
+        if (ours.shape != theirs.shape || ours.law == Law::derived || !ours.floating || !theirs.floating)
+            return false;
+        return theirs.parameter || (theirs.law == Law::random && ours.law == Law::random);
+    }
+
+    static std::vector<size_t> free(const std::vector<Entry>& entries, const std::vector<bool>& done) {
+        std::vector<size_t> out;
+        for (size_t i = 0; i < entries.size(); ++i)
+            if (!done[i] && entries[i].parameter && entries[i].floating && entries[i].law != Law::derived)
+                out.push_back(i);
+        return out;
+    }
+
+    static void sort(std::vector<size_t>& indices, const std::vector<Entry>& entries) {
+        bool drawn =
+            std::all_of(indices.begin(), indices.end(), [&](size_t i) { return entries[i].draw >= 0; });
+        std::stable_sort(indices.begin(), indices.end(), [&](size_t a, size_t b) {
+            return drawn ? entries[a].draw < entries[b].draw : entries[a].order < entries[b].order;
+        });
+    }
+
+    const std::vector<Entry>& reference_;
+    const std::vector<Entry>& candidate_;
+    std::vector<bool> taken_, filled_;
+};
+
+Pairing pair_up(const std::vector<Entry>& reference, const std::vector<Entry>& candidate, bool by_order) {
+    Pairing pairing(reference, candidate);
+    pairing.by_name();
+    pairing.by_key([](const Entry& e) { return std::tuple(e.law, last_component(e.name)); }, by_order);
+    pairing.by_key([](const Entry& e) { return std::tuple(e.law); }, by_order);
+    pairing.by_key([](const Entry&) { return std::tuple(); }, by_order);
+    return pairing;
+}
+
+/// Init draws with operator and shape, by ordinal.
+struct Draw {
+    int ordinal;
+    std::string_view op;
+    Shape shape;
+    bool operator==(const Draw& other) const { return op == other.op && shape == other.shape; }
+};
+std::vector<Draw> init_draws(const Plan& plan) {
+    std::vector<Draw> out;
+    for (const Executed& executed : executed_steps(plan)) {
+        const auto* aten = std::get_if<AtenStep>(&executed.step->what);
+        if (!aten || aten->draw < 0 || executed.step->phase != Phase::init) continue;
+        std::vector<Tensor> made = tensors_in(aten->result);
+        if (made.empty()) made = tensors_in(aten->args);
+        out.push_back({aten->draw, OpName(aten->op).base, made.empty() ? Shape{} : made[0].shape});
+    }
+    return out;
+}
+
+/// Draws without a name: the same ordinal where operator and shape agree, else the first left over that
+/// agrees.
+void link_draws(const Plan& reference, const Plan& candidate, const std::set<int>& named,
+                std::map<std::string, std::string>& links) {
+    std::vector<Draw> theirs = init_draws(reference);
+    std::vector<bool> taken(theirs.size());
+    std::vector<Draw> left;
+    for (const Draw& draw : init_draws(candidate)) {
+        auto same = std::find_if(theirs.begin(), theirs.end(), [&](const Draw& other) {
+            return other.ordinal == draw.ordinal && other == draw;
+        });
+        if (same != theirs.end())
+            taken[static_cast<size_t>(same - theirs.begin())] = true;
+        else if (!named.contains(draw.ordinal))
+            left.push_back(draw);
+    }
+    for (const Draw& draw : left)
+        for (size_t i = 0; i < theirs.size(); ++i)
+            if (!taken[i] && theirs[i] == draw) {
+                taken[i] = true;
+                links["draw/" + std::to_string(draw.ordinal)] = "draw/" + std::to_string(theirs[i].ordinal);
+                break;
+            }
+}
+
+}  // namespace
+
+Links link_weights(const Plan& reference, const Plan& candidate) {
+    std::vector<Entry> theirs = entries(reference), ours = entries(candidate);
+    Pairing pairing = pair_up(theirs, ours, true);
+    Links links;
+    links.by_candidate = pairing.links;
+    links.ambiguous = pairing.ambiguous;
+    if (links.ambiguous) {
+        Pairing other = pair_up(theirs, ours, false);
+        if (other.links != pairing.links) links.alternative = other.links;
+    }
+    for (size_t r = 0; r < theirs.size(); ++r)
+        if (theirs[r].parameter && theirs[r].used && !pairing.taken(r))
+            links.unused.push_back(theirs[r].name);
+    std::set<int> named;
+    for (size_t c = 0; c < ours.size(); ++c) {
+        const Entry& entry = ours[c];
+        if (pairing.filled(c)) {
+            if (entry.draw >= 0) named.insert(entry.draw);
+            continue;
+        }
+        if (!entry.parameter || !entry.used || entry.law == Law::derived) continue;
+        // A constant that stands for nothing in the reference is an ordinary table; beside an unfilled
+        // reference weight it is suspect.
+        if (entry.law == Law::random || !links.unused.empty()) links.unlinked.push_back(entry.name);
+    }
+    link_draws(reference, candidate, named, links.by_candidate);
+    for (auto it = links.by_candidate.begin(); !links.alternative.empty() && it != links.by_candidate.end();
+         ++it)
+        if (it->first.starts_with("draw/")) links.alternative.insert(*it);
+    return links;
+}
+
+}  // namespace tritonsmith::plan

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "plan/plan.h"
+
+namespace tritonsmith::plan {
+
+/// Compile options that a kernel may carry: num_warps, num_ctas, num_stages, maxnreg, enable_fp_fusion,
+/// launch_cooperative_grid, each in range; launch_pdl is ignored; every other option of Triton 3.6 only with
+/// its default for the target. Returns what is wrong ("ptx_options = \"-O0\": …"), or nothing.
+std::optional<std::string> forbidden_option(const std::string& name, const Value& value,
+                                            const std::string& target);
+
+}  // namespace tritonsmith::plan

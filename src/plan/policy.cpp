@@ -1,0 +1,298 @@
+#include "plan/policy.h"
+
+#include <algorithm>
+
+#include "plan/json.h"
+#include "plan/link.h"
+#include "plan/liveness.h"
+#include "plan/ops.h"
+#include "plan/range_map.h"
+
+namespace tritonsmith::plan {
+namespace {
+
+/// What bytes depend on.
+struct Taint {
+    bool input = false, weight = false, drawn = false, launched = false, hosted = false;
+    void join(const Taint& other) {
+        input |= other.input;
+        weight |= other.weight;
+        drawn |= other.drawn;
+        launched |= other.launched;
+        hosted |= other.hosted;
+    }
+    /// Depends on what the trusted side fills in, or on results.
+    bool data() const { return input || weight || launched || hosted; }
+    bool constant() const { return !data() && !drawn; }
+};
+
+std::string dotted(std::string_view op) {
+    std::string text(op);
+    if (size_t colons = text.find("::"); colons != std::string::npos) text.replace(colons, 2, ".");
+    return text;
+}
+
+std::string at_line(int line) {
+    return line > 0 ? " at line " + std::to_string(line) : "";
+}
+
+/// Operators that reach outside the plan: refused whatever the policy, and whatever the executor would know.
+bool forbidden(const AtenStep& step) {
+    OpName name(step.op);
+    if (name.space != "aten" && name.space != "prim" && name.space != "prims") return true;
+    static const std::vector<std::string_view> names{
+        "from_file", "set_",          "set_data", "_cuda_getCurrentRawStream",
+        "_foobar",   "_assert_async", "_print",   "_save_output"};
+    return std::find(names.begin(), names.end(), name.base) != names.end();
+}
+
+class Inspector {
+  public:
+    Inspector(const Plan& plan, const PolicyOptions& options) : plan_(plan), options_(options) {
+        for (const Buffer& buffer : plan.buffers)
+            if (buffer.kind == BufferKind::input) taints_.set(whole(buffer), {.input = true});
+        for (const Weight& weight : plan.weights) {
+            weights_.set(byte_range(weight.tensor), {.weight = true});
+            if (!weight.parameter) module_buffers_.set(byte_range(weight.tensor), {.weight = true});
+        }
+        find_replaced();
+    }
+
+    PolicyReport run() {
+        steps_ = executed_steps(plan_);
+        reaches_ = reaches_output(plan_, steps_, options_.effects, replaced_);
+        for (size_t i = 0; i < steps_.size(); ++i) {
+            reached_ = reaches_[i];
+            index_ = steps_[i].index;
+            visit(*steps_[i].step, true);
+            if (last_of_choice(i)) other_alternatives(plan_.steps[static_cast<size_t>(index_)]);
+        }
+        outputs();
+        share();
+        return assemble();
+    }
+
+  private:
+    static ByteRange whole(const Buffer& buffer) { return {buffer.id, 0, buffer.bytes, true}; }
+
+    /// Init steps whose writes into parameters are replaced by linked values: what they compute is never
+    /// used.
+    void find_replaced() {
+        std::vector<WeightOrigin> origins = weight_origins(plan_);
+        for (size_t i = 0; i < origins.size(); ++i)
+            if (plan_.weights[i].parameter)
+                replaced_.insert(replaced_.end(), origins[i].writes.begin(), origins[i].writes.end());
+        std::sort(replaced_.begin(), replaced_.end());
+    }
+
+    bool last_of_choice(size_t i) const {
+        return std::holds_alternative<ChoiceStep>(plan_.steps[static_cast<size_t>(steps_[i].index)].what) &&
+               (i + 1 == steps_.size() || steps_[i + 1].index != steps_[i].index);
+    }
+
+    /// The rest of a choice obeys the same rules, but does not add to the counts.
+    void other_alternatives(const Step& choice) {
+        const auto& alternatives = std::get<ChoiceStep>(choice.what).alternatives;
+        reached_ = true;
+        for (size_t a = 1; a < alternatives.size(); ++a)
+            for (const Step& step : alternatives[a].steps) visit(step, false);
+    }
+
+    void visit(const Step& step, bool counts) {
+        line_ = step.line;
+        phase_ = step.phase;
+        counts_ = counts;
+        if (const auto* aten = std::get_if<AtenStep>(&step.what))
+            visit(*aten);
+        else if (const auto* launch = std::get_if<LaunchStep>(&step.what))
+            visit(*launch);
+    }
+
+    void visit(const LaunchStep& launch) {
+        Flow flow = flow_of(plan_, launch, options_.effects);
+        Taint taint = read(flow);
+        taint.launched = true;
+        write(flow, taint);
+        if (!counts_) return;
+        ++report_.launches;
+        for (const Tensor& tensor : tensors_in(launch.args)) report_.launch_bytes += span(tensor);
+        for (const Value& value : launch.args)
+            if (const auto* pointer = std::get_if<Pointer>(&value.v))
+                report_.launch_bytes +=
+                    plan_.buffers[static_cast<size_t>(pointer->buffer)].bytes - pointer->offset;
+    }
+
+    static int64_t span(const Tensor& tensor) {
+        ByteRange range = byte_range(tensor);
+        return std::min(range.end - range.begin, byte_count(tensor));
+    }
+
+    void visit(const AtenStep& step) {
+        if (forbidden(step)) {
+            refused_.push_back(
+                {"aten_not_allowed",
+                 dotted(step.op) + at_line(line_) + " is not an operator that the judge executes", line_,
+                 Json{{"op", step.op}}});
+            return;
+        }
+        Flow flow = flow_of(step);
+        Taint taint = read(flow);
+        OpClass kind = op_class(step.op);
+        if (kind == OpClass::draw || step.draw >= 0) taint.drawn = true;
+        if (kind == OpClass::copy && !plain_copy(step, flow)) kind = OpClass::compute;
+        if (kind == OpClass::compute) taint.hosted |= taint.data();
+        write(flow, taint);
+        if (kind == OpClass::view || kind == OpClass::allocate) return;
+        if (counts_ && (phase_ == Phase::forward || taint.data())) count(flow);
+        if (options_.relaxed) return note(step, kind);
+        judge(step, flow, kind, taint);
+    }
+
+    void judge(const AtenStep& step, const Flow& flow, OpClass kind, const Taint& taint) {
+        if (kind == OpClass::compute && !tolerated_compute(step, flow, taint))
+            return compute(step, dotted(step.op) + at_line(line_) + " computes in PyTorch");
+        if (kind == OpClass::copy && options_.reference_moves_only && taint.data() &&
+            phase_ == Phase::forward)
+            return compute(step, dotted(step.op) + at_line(line_) +
+                                     " moves data in PyTorch, and moving data is all that the task asks for");
+        note(step, kind);
+    }
+
+    /// Constants may be computed from constants. While the module is built, values that linked weights
+    /// replace may be computed anyhow, and drawn values may be scaled. Running statistics may be kept where
+    /// no output sees them.
+    bool tolerated_compute(const AtenStep& step, const Flow& flow, const Taint& taint) const {
+        if (taint.constant()) return true;
+        if (phase_ == Phase::init) {
+            bool replaced = std::binary_search(replaced_.begin(), replaced_.end(), index_);
+            return replaced || !reached_ || (!taint.data() && scalar_pointwise(step));
+        }
+        bool statistics = !flow.writes.empty() &&
+                          std::all_of(flow.writes.begin(), flow.writes.end(), [&](const ByteRange& range) {
+                              return module_buffers_.get(range).weight;
+                          });
+        return statistics && !reached_;
+    }
+
+    /// Casts between floating types and copies without overlap.
+    static bool plain_copy(const AtenStep& step, const Flow& flow) {
+        for (const ByteRange& from : flow.reads)
+            for (const ByteRange& to : flow.writes)
+                if (overlap(from, to)) return false;
+        bool into = in_place(step.op);
+        std::vector<Tensor> from = tensors_in(step.args), to = tensors_in(step.result);
+        if (into) {
+            if (step.args.size() < 2) return false;
+            to = tensors_in(step.args[0]);
+            from = tensors_in(step.args[1]);
+        }
+        if (from.empty()) return into;  // copy_ of a number
+        for (const Tensor& target : to)
+            for (const Tensor& source : from)
+                if (target.dtype != source.dtype && !(is_floating(target.dtype) && is_floating(source.dtype)))
+                    return false;
+        return true;
+    }
+
+    Taint read(const Flow& flow) const {
+        Taint taint;
+        for (const ByteRange& range : flow.reads) {
+            taint.join(taints_.get(range));
+            taint.join(weights_.get(range));
+        }
+        return taint;
+    }
+
+    void write(const Flow& flow, const Taint& taint) {
+        bool choice = std::holds_alternative<ChoiceStep>(plan_.steps[static_cast<size_t>(index_)].what);
+        for (const ByteRange& range : flow.writes) {
+            if (choice)
+                taints_.add(range, taint);
+            else
+                taints_.write(range, taint);
+        }
+    }
+
+    void count(const Flow& flow) {
+        ++report_.host_steps;
+        for (const ByteRange& range : flow.reads) report_.host_bytes += range.end - range.begin;
+        for (const ByteRange& range : flow.writes) report_.host_bytes += range.end - range.begin;
+    }
+
+    void compute(const AtenStep& step, std::string message) {
+        computed_.push_back({"host_compute", std::move(message), line_, Json{{"op", step.op}}});
+    }
+
+    void note(const AtenStep& step, OpClass kind) {
+        if (!counts_) return;
+        static const char* const did[] = {
+            "allocates",          "makes a constant", "fills", "views", "copies", "draws random numbers",
+            "computes in PyTorch"};
+        report_.notes.push_back(
+            {"host_step", dotted(step.op) + at_line(line_) + " " + did[static_cast<size_t>(kind)], line_,
+             Json{{"op", step.op}, {"phase", phase_ == Phase::init ? "init" : "forward"}}});
+    }
+
+    void outputs() {
+        if (options_.relaxed) return;
+        std::vector<Tensor> tensors = tensors_in(plan_.output);
+        for (size_t i = 0; i < tensors.size(); ++i) {
+            ByteRange range = byte_range(tensors[i]);
+            bool exempt = i < options_.exempt_outputs.size() && options_.exempt_outputs[i];
+            if (range.empty() || exempt) continue;
+            Taint taint = taints_.get(range);
+            if (taint.launched) continue;
+            std::string what = taint.hosted  ? "is computed in PyTorch"
+                               : taint.input ? "is an input, or a copy or view of one"
+                               : taint.weight || weights_.get(range).weight
+                                   ? "is a weight, or a copy or view of one"
+                                   : "holds constants or nothing";
+            unlaunched_.push_back(
+                {"output_not_from_kernel",
+                 "output " + std::to_string(i) + " does not come from a Triton launch: it " + what, 0,
+                 Json{{"output", i}}});
+        }
+    }
+
+    void share() {
+        if (options_.relaxed || report_.host_bytes <= report_.launch_bytes || report_.launches == 0) return;
+        int line = 0;
+        for (const Finding& host_note : report_.notes)
+            if (line == 0 && host_note.evidence.at("phase") == "forward") line = host_note.line;
+        computed_.push_back(
+            {"host_compute",
+             "copies, casts and fills in PyTorch move " + std::to_string(report_.host_bytes) +
+                 " bytes, more than the " + std::to_string(report_.launch_bytes) + " of the launches",
+             line, Json{{"host_bytes", report_.host_bytes}, {"launch_bytes", report_.launch_bytes}}});
+    }
+
+    PolicyReport assemble() {
+        if (report_.launches == 0)
+            report_.findings.push_back(
+                {"no_triton_launch", "no Triton kernel is launched", 0, Json::object()});
+        for (auto* list : {&refused_, &computed_, &unlaunched_})
+            report_.findings.insert(report_.findings.end(), list->begin(), list->end());
+        return std::move(report_);
+    }
+
+    const Plan& plan_;
+    const PolicyOptions& options_;
+    RangeMap<Taint> taints_, weights_, module_buffers_;
+    std::vector<int> replaced_;
+    std::vector<Executed> steps_;
+    std::vector<bool> reaches_;
+    PolicyReport report_;
+    std::vector<Finding> refused_, computed_, unlaunched_;
+    // Of the step in hand.
+    bool reached_ = false, counts_ = true;
+    int line_ = 0, index_ = 0;
+    Phase phase_ = Phase::forward;
+};
+
+}  // namespace
+
+PolicyReport check_policy(const Plan& candidate, const PolicyOptions& options) {
+    return Inspector(candidate, options).run();
+}
+
+}  // namespace tritonsmith::plan

@@ -1,0 +1,47 @@
+#include <algorithm>
+
+#include "plan/json.h"
+#include "plan/ops.h"
+#include "plan/policy.h"
+#include "plan/range_map.h"
+
+namespace tritonsmith::plan {
+namespace {
+
+struct Computed {
+    bool yes = false;
+    void join(const Computed& other) { yes |= other.yes; }
+};
+
+}  // namespace
+
+bool moves_only(const Plan& reference) {
+    std::vector<Executed> steps = executed_steps(reference);
+    return std::all_of(steps.begin(), steps.end(), [](const Executed& executed) {
+        if (executed.step->phase != Phase::forward) return true;
+        if (std::holds_alternative<LaunchStep>(executed.step->what)) return false;
+        const auto* aten = std::get_if<AtenStep>(&executed.step->what);
+        if (!aten) return true;
+        OpClass kind = op_class(aten->op);
+        return (kind != OpClass::compute && kind != OpClass::draw) || rearranges(aten->op);
+    });
+}
+
+std::vector<bool> uncomputed_outputs(const Plan& reference) {
+    RangeMap<Computed> computed;
+    for (const Executed& executed : executed_steps(reference)) {
+        if (executed.step->phase != Phase::forward) continue;
+        Flow flow;
+        if (const auto* aten = std::get_if<AtenStep>(&executed.step->what))
+            flow = flow_of(*aten);
+        else if (const auto* launch = std::get_if<LaunchStep>(&executed.step->what))
+            flow = flow_of(reference, *launch, {});
+        for (const ByteRange& range : flow.writes) computed.write(range, {true});
+    }
+    std::vector<bool> out;
+    for (const Tensor& tensor : tensors_in(reference.output))
+        out.push_back(!computed.get(byte_range(tensor)).yes);
+    return out;
+}
+
+}  // namespace tritonsmith::plan
