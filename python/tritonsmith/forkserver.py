@@ -12,6 +12,7 @@ import signal
 import socket
 import struct
 import sys
+import tempfile
 import traceback
 
 LARGEST_REQUEST = 1 << 30
@@ -65,6 +66,7 @@ def _become_child(request, descriptors, run):
         folder = request["folder"]
         os.chdir(folder)
         os.environ.update(HOME=folder, TMPDIR=folder, TRITON_CACHE_DIR=os.path.join(folder, "triton"))
+        tempfile.tempdir = None
         run(request, result)
         status = 0
     except BaseException:

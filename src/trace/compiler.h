@@ -15,19 +15,25 @@ namespace tritonsmith::trace {
 
 struct Compiled {
     std::string name;
-    int num_warps = 0, registers = 0, spills = 0;
-    int64_t shared = 0, global_scratch_size = 0, global_scratch_align = 1;
-    Json tensordesc_meta;
+    int num_warps = 0;   ///< of the compiled kernel: warp specialisation adds some
+    int registers = 0;   ///< of a thread
+    int spills = 0;      ///< 32-bit words that a thread stores to local memory for lack of registers
+    int64_t shared = 0;  ///< bytes of a block
+    int64_t global_scratch_size = 0, global_scratch_align = 1;
+    Json tensordesc_meta;  ///< Triton's, one entry for each tensor descriptor argument
     std::vector<uint8_t> cubin;
 };
 
-/// Client of the compiler service: TTIR text (re-printed by us) → cubin for a target, without a GPU. Results are kept in `cache_dir` by
-/// content hash (text, target, options, versions). Thread-safe.
+/// Client of the compiler service: TTIR text (re-printed by us) → cubin for a target, without a GPU. Results
+/// are kept in `cache_dir` by content hash (text, target, options, versions); an empty `cache_dir` keeps
+/// nothing. Thread-safe.
 class Compiler {
   public:
     Compiler(TracerOptions options, std::string cache_dir);
     ~Compiler();
-    /// Finding: compile_failed, out_of_resources, compile_timeout. @throws MachineError if the service cannot be started.
+    /// @param options num_warps, num_ctas, num_stages, maxnreg, enable_fp_fusion, launch_cooperative_grid;
+    /// others fail. Finding: compile_failed, out_of_resources, compile_timeout. @throws MachineError if the
+    /// service cannot be started.
     std::variant<Compiled, Finding> compile(const std::string& ttir, const std::string& target,
                                             const std::map<std::string, plan::Value>& options);
 

@@ -13,14 +13,15 @@
 namespace tritonsmith::trace {
 
 struct TracerOptions {
-    std::string python;                        ///< interpreter that has torch and triton
-    std::string package_dir;                   ///< folder that holds the tritonsmith Python package and its native libraries
-    bool sandbox = true;                       ///< false: candidates run unconfined (--unsafe-no-sandbox)
+    std::string python;        ///< interpreter that has torch and triton
+    std::string package_dir;   ///< folder that holds the tritonsmith Python package and its native libraries
+    bool sandbox = true;       ///< false: candidates run unconfined (--unsafe-no-sandbox)
+    int compile_seconds = 60;  ///< deadline of one compile (Compiler only)
 };
 
 struct Request {
-    std::string kind = "candidate";            ///< "reference", "candidate", "script"
-    std::string device = "cuda";               ///< "cuda": the device that computes nothing; "cpu": real eager CPU
+    std::string kind = "candidate";  ///< "reference", "candidate", "script"
+    std::string device = "cuda";     ///< "cuda": the device that computes nothing; "cpu": real eager CPU
     std::string target = "sm_90";
     std::string source, filename, entry;
     std::map<std::string, int64_t> constants;  ///< overrides of the reference's module-level integers
@@ -29,12 +30,13 @@ struct Request {
     int64_t memory_bytes = int64_t{4} << 30;
 };
 
-/// A validated plan, or why there is none: trace_error, trace_timeout, trace_memory, trace_crash, trace_forbidden,
-/// trace_output, trace_protocol, host_read, entry_missing, not_ttir, compile_error, plan_invalid ...
+/// A validated plan, or why there is none: trace_error, trace_timeout, trace_memory, trace_crash,
+/// trace_forbidden, trace_output, trace_protocol, host_read, entry_missing, not_ttir, compile_error,
+/// plan_invalid ...
 using Outcome = std::variant<plan::Plan, Finding>;
 
-/// Owns the warm zygote process (started in the constructor, ready when first needed, restarted when it dies).
-/// Thread-safe: requests from several threads run in children of the one zygote at the same time.
+/// Owns the warm zygote process (started in the constructor, ready when first needed, restarted when it
+/// dies). Thread-safe: requests from several threads run in children of the one zygote at the same time.
 class Tracer {
   public:
     explicit Tracer(TracerOptions options);

@@ -1,0 +1,122 @@
+#include "trace/compiler.h"
+
+#include <fmt/format.h>
+
+#include "base/base64.h"
+#include "base/json.h"
+#include "plan/json.h"
+#include "trace/classify.h"
+#include "trace/compile_cache.h"
+#include "trace/environment.h"
+#include "trace/service.h"
+#include "trace/supervise.h"
+
+namespace tritonsmith::trace {
+namespace {
+
+using Result = std::variant<Compiled, Finding>;
+
+Finding failed(std::string reason, std::string message) {
+    return {std::move(reason), std::move(message), 0, Json::object()};
+}
+
+/// The frame, or the entry of the cache, as a result; nothing if it is neither.
+std::optional<Result> read(const Json& json) {
+    try {
+        if (!json.at("ok").get<bool>()) {
+            const std::string reason = json.at("reason");
+            if (reason != "compile_failed" && reason != "out_of_resources") return std::nullopt;
+            return failed(reason, printable(json.at("message"), 4000));
+        }
+        Compiled compiled;
+        compiled.name = json.at("name");
+        compiled.num_warps = json.at("num_warps");
+        compiled.registers = json.at("registers");
+        compiled.spills = json.at("spills");
+        compiled.shared = json.at("shared");
+        compiled.global_scratch_size = json.at("global_scratch_size");
+        compiled.global_scratch_align = json.at("global_scratch_align");
+        compiled.tensordesc_meta = json.at("tensordesc_meta");
+        const auto cubin = base64_decode(json.at("cubin").get<std::string>());
+        if (!cubin || cubin->empty()) return std::nullopt;
+        compiled.cubin = *cubin;
+        return compiled;
+    } catch (const Json::exception&) {
+        return std::nullopt;
+    }
+}
+
+/// How a compile ended that gave no result: it is the kernel's fault, whatever MLIR or ptxas died of.
+Finding without_result(const Ending& ending, const Finding& why) {
+    if (why.reason == "trace_timeout")
+        return failed("compile_timeout", "the compiler did not end within its deadline");
+    std::string message = "the compiler failed on this kernel: " + why.message;
+    if (!ending.output.empty()) message += "\n" + printable(ending.output, 4000);
+    return failed("compile_failed", message);
+}
+
+}  // namespace
+
+struct Compiler::Impl {
+    Impl(TracerOptions o, std::string folder)
+        : options(std::move(o)),
+          cache(std::move(folder)),
+          service("compiler", [this](const std::string& home) {
+              return package_script(options, "compiler.py", home, false);
+          }) {}
+
+    TracerOptions options;
+    CompileCache cache;
+    Service service;
+
+    Result compile(const std::string& ttir, const std::string& target, const Json& chosen) {
+        Json greeting = service.ready();
+        greeting.erase("pid");
+        const std::string key =
+            fmt::format("1\n{}\n{}\n{}\n{}", greeting.dump(), target, chosen.dump(), ttir);
+        if (auto kept = cache.find(key)) {
+            if (auto result = read(*kept)) return *result;
+        }
+        PrivateFolder folder("tritonsmith-compile");
+        Pipe result = make_pipe(), output = make_pipe();
+        Allowance allowance;
+        allowance.memory = int64_t{8} << 30;
+        allowance.files = int64_t{1} << 30;
+        const auto seconds = options.compile_seconds;
+        auto call = service.send({{"ttir", ttir},
+                                  {"target", target},
+                                  {"options", chosen},
+                                  {"folder", folder.path()},
+                                  {"sandbox", options.sandbox},
+                                  {"limits", {{"seconds", seconds}}}},
+                                 {result.write.get(), output.write.get()});
+        result.write.reset();
+        output.write.reset();
+        allowance.deadline = Clock::now() + std::chrono::seconds(seconds);
+        const Ending ending = supervise(*call, result.read.get(), output.read.get(), folder, allowance);
+        if (auto why = classify(ending, allowance)) return without_result(ending, *why);
+        const auto json = parse_untrusted_json(frame_body(ending));
+        const auto compiled = json ? read(*json) : std::nullopt;
+        if (!compiled) return failed("compile_failed", "the compiler's answer is damaged");
+        cache.keep(key, *json);
+        return *compiled;
+    }
+};
+
+Compiler::Compiler(TracerOptions options, std::string cache_dir)
+    : impl_(std::make_unique<Impl>(std::move(options), std::move(cache_dir))) {}
+Compiler::~Compiler() = default;
+
+Result Compiler::compile(const std::string& ttir, const std::string& target,
+                         const std::map<std::string, plan::Value>& options) {
+    require_sandbox(impl_->options);
+    Json chosen = Json::object();
+    for (const auto& [name, value] : options) chosen[name] = plan::to_json(value);
+    try {
+        return impl_->compile(ttir, target, chosen);
+    } catch (const ServiceEnded&) {
+        return impl_->compile(ttir, target, chosen);  // with a new service
+    }
+}
+
+}  // namespace tritonsmith::trace

@@ -1,0 +1,4 @@
+# reason: trace_crash
+import os
+
+os.abort()

@@ -1,0 +1,6 @@
+# reason: trace_memory
+import numpy
+
+kept = []
+while True:
+    kept.append(numpy.ones(8 << 20))

@@ -1,0 +1,2 @@
+# reason: trace_memory
+kept = bytearray(1 << 60)

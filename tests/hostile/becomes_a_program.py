@@ -1,0 +1,4 @@
+# reason: trace_forbidden
+import os
+
+os.execv("/bin/sh", ["sh", "-c", "echo owned"])

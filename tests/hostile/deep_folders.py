@@ -1,0 +1,6 @@
+# reason: trace_output
+import os
+
+while True:
+    os.mkdir("a")
+    os.chdir("a")

@@ -1,0 +1,4 @@
+# reason: trace_error
+import sys
+
+sys.exit(0)

@@ -1,0 +1,5 @@
+# reason: trace_forbidden
+import os
+
+while True:
+    os.fork()

@@ -1,0 +1,4 @@
+# reason: trace_timeout
+# seconds: 2
+while True:
+    pass

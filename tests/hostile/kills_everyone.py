@@ -1,0 +1,4 @@
+# reason: trace_forbidden
+import os
+
+os.kill(-1, 9)

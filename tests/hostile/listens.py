@@ -1,0 +1,4 @@
+# reason: trace_forbidden
+import socket
+
+socket.socket(socket.AF_INET6)

@@ -1,0 +1,4 @@
+# reason: trace_forbidden
+import socket
+
+socket.getaddrinfo("example.org", 80)

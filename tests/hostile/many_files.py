@@ -1,0 +1,3 @@
+# reason: trace_output
+for i in range(10**7):
+    open(f"file{i}", "w").close()

@@ -1,0 +1,4 @@
+# reason: trace_forbidden
+import multiprocessing
+
+multiprocessing.Pool(2)

@@ -1,0 +1,3 @@
+# reason: trace_output
+while True:
+    print("x" * 100000)

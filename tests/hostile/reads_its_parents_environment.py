@@ -1,0 +1,4 @@
+# reason: trace_forbidden
+import os
+
+open(f"/proc/{os.getppid()}/environ", "rb").read()

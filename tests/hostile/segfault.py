@@ -1,0 +1,4 @@
+# reason: trace_crash
+import ctypes
+
+ctypes.string_at(0)

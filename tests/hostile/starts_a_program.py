@@ -1,0 +1,4 @@
+# reason: trace_forbidden
+import subprocess
+
+subprocess.run(["/bin/true"])

@@ -1,0 +1,2 @@
+# reason: trace_forbidden
+open("/tmp/owned", "w").write("owned")
