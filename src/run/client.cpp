@@ -14,7 +14,8 @@ namespace tritonsmith::run {
 namespace {
 
 constexpr int kChildSocket = 3;
-constexpr double kGrace = 10;  ///< seconds that the worker has to report a deadline of its own before it is killed
+constexpr double kGrace =
+    10;  ///< seconds that the worker has to report a deadline of its own before it is killed
 
 std::vector<Finding> findings_from(const Json& list) {
     std::vector<Finding> out;
@@ -24,9 +25,11 @@ std::vector<Finding> findings_from(const Json& list) {
     return out;
 }
 
-ReferenceResult reference_from(const Json& answer, std::vector<Fd>& files, const std::vector<std::string>& want) {
+ReferenceResult reference_from(const Json& answer, std::vector<Fd>& files,
+                               const std::vector<std::string>& want) {
     ReferenceResult result;
-    if (files.size() != want.size()) throw InputError("the worker sent another number of packs than it was asked for");
+    if (files.size() != want.size())
+        throw InputError("the worker sent another number of packs than it was asked for");
     for (size_t i = 0; i < want.size(); ++i) {
         Pack pack(files[i].release(), answer.at("packs").at(want[i]));
         if (want[i] == "inputs") result.inputs = std::move(pack);
@@ -53,9 +56,9 @@ CandidateResult candidate_from(const Json& answer, std::vector<Fd>& files) {
     result.prints = answer.at("prints").get<std::vector<std::string>>();
     for (const Json& json : answer.at("launches"))
         result.launches.push_back({json.at("kernel").get<std::string>(), json.at("programs").get<int64_t>(),
-                                   json.at("bytes_read").get<int64_t>(), json.at("bytes_written").get<int64_t>(),
-                                   json.at("flops").get<int64_t>(), json.at("seconds").get<double>(),
-                                   json.at("line").get<int>()});
+                                   json.at("bytes_read").get<int64_t>(),
+                                   json.at("bytes_written").get<int64_t>(), json.at("flops").get<int64_t>(),
+                                   json.at("seconds").get<double>(), json.at("line").get<int>()});
     result.tf32 = answer.at("tf32").get<bool>();
     result.seconds = answer.at("seconds").get<double>();
     return result;
@@ -107,8 +110,8 @@ struct Worker::Impl {
 
     /// Sends a request and calls `read` on a good answer.
     template <class Result, class Read>
-    std::variant<Result, WorkerError> ask(const Json& request, const std::vector<int>& descriptors, double seconds,
-                                          Read read) {
+    std::variant<Result, WorkerError> ask(const Json& request, const std::vector<int>& descriptors,
+                                          double seconds, Read read) {
         if (pid < 0) start();
         Deadline deadline = Clock::now() + std::chrono::milliseconds(static_cast<int64_t>(seconds * 1000));
         Frame frame;
@@ -130,8 +133,9 @@ struct Worker::Impl {
         try {
             const Json& answer = frame.message;
             if (answer.at("ok").get<bool>()) return read(answer, frame.descriptors);
-            return WorkerError{answer.at("reason").get<std::string>(), answer.at("message").get<std::string>(),
-                               answer.value("step", -1), answer.value("line", 0)};
+            return WorkerError{answer.at("reason").get<std::string>(),
+                               answer.at("message").get<std::string>(), answer.value("step", -1),
+                               answer.value("line", 0)};
         } catch (const Json::exception& wrong) {
             return restart("worker_died", std::string("the worker broke the protocol: ") + wrong.what());
         } catch (const InputError& wrong) {
@@ -151,22 +155,27 @@ Worker::~Worker() {
 
 std::variant<ReferenceResult, WorkerError> Worker::reference(const ReferenceRequest& request) {
     if (!request.plan) throw std::logic_error("a reference request needs a plan");
-    int threads = request.threads > 0 ? request.threads : static_cast<int>(std::thread::hardware_concurrency());
+    int threads =
+        request.threads > 0 ? request.threads : static_cast<int>(std::thread::hardware_concurrency());
     Json json{{"do", "reference"},
               {"plan", plan::to_json(*request.plan)},
               {"seed", request.seed},
               {"variant",
-               {{"sign", request.variant.sign}, {"scale", request.variant.scale}, {"offset", request.variant.offset}}},
+               {{"sign", request.variant.sign},
+                {"scale", request.variant.scale},
+                {"offset", request.variant.offset}}},
               {"redraw", request.redraw},
               {"threads", std::max(threads, 1)},
               {"want", request.want}};
-    return impl_->ask<ReferenceResult>(json, {}, request.deadline_s, [&](const Json& answer, std::vector<Fd>& files) {
-        return reference_from(answer, files, request.want);
-    });
+    return impl_->ask<ReferenceResult>(json, {}, request.deadline_s,
+                                       [&](const Json& answer, std::vector<Fd>& files) {
+                                           return reference_from(answer, files, request.want);
+                                       });
 }
 
 std::variant<CandidateResult, WorkerError> Worker::candidate(const CandidateRequest& request) {
-    if (!request.plan || !request.inputs) throw std::logic_error("a candidate request needs a plan and inputs");
+    if (!request.plan || !request.inputs)
+        throw std::logic_error("a candidate request needs a plan and inputs");
     Json json{{"do", "candidate"},
               {"plan", plan::to_json(*request.plan)},
               {"seed", request.seed},
@@ -177,7 +186,8 @@ std::variant<CandidateResult, WorkerError> Worker::candidate(const CandidateRequ
               {"checks", request.checks},
               {"disable_launch", request.disable_launch},
               {"deadline_s", request.deadline_s}};
-    return impl_->ask<CandidateResult>(json, {request.inputs->fd()}, request.deadline_s + kGrace, candidate_from);
+    return impl_->ask<CandidateResult>(json, {request.inputs->fd()}, request.deadline_s + kGrace,
+                                       candidate_from);
 }
 
 }  // namespace tritonsmith::run

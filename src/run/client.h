@@ -15,15 +15,16 @@ namespace tritonsmith::run {
 
 /// Named tensors, contiguous, in one shared memory file.
 struct PackEntry {
-    std::string name;              ///< "output/0", "input/1", "weight/linear.weight"
+    std::string name;  ///< "output/0", "input/1", "weight/linear.weight"
     plan::DType dtype;
     std::vector<int64_t> shape;
-    int64_t offset = 0;            ///< bytes
+    int64_t offset = 0;  ///< bytes
 };
 class Pack {
   public:
     Pack() = default;
-    /// Maps the descriptor read-only (private) and takes ownership of it. @throws InputError if the index does not fit.
+    /// Maps the descriptor read-only (private) and takes ownership of it. @throws InputError if the index
+    /// does not fit.
     Pack(int fd, const Json& index);
     Pack(Pack&&) noexcept;
     Pack& operator=(Pack&&) noexcept;
@@ -42,7 +43,9 @@ class Pack {
     int64_t size_ = 0;
 };
 
-struct Variant { double sign = 1, scale = 1, offset = 0; };
+struct Variant {
+    double sign = 1, scale = 1, offset = 0;
+};
 
 struct ReferenceRequest {
     const plan::Plan* plan = nullptr;
@@ -50,16 +53,16 @@ struct ReferenceRequest {
     Variant variant;
     bool redraw = true;
     std::vector<std::string> want{"inputs", "native", "f64", "absolute"};
-    int threads = 0;                      ///< 0: as many as the machine has
+    int threads = 0;  ///< 0: as many as the machine has
     double deadline_s = 300;
 };
 struct ReferenceResult {
-    Pack inputs, native, f64, absolute;   ///< empty where not wanted
+    Pack inputs, native, f64, absolute;  ///< empty where not wanted
     int64_t longest_reduction = 1;
-    bool finite = true;                   ///< every float64 output is finite
-    bool random = false;                  ///< the forward phase draws random numbers: not judgeable
-    std::vector<std::string> mutated;     ///< inputs that the forward phase changes: "input/0"
-    std::vector<std::string> rounding;    ///< deliberate lower-precision roundings kept in the oracle
+    bool finite = true;                 ///< every float64 output is finite
+    bool random = false;                ///< the forward phase draws random numbers: not judgeable
+    std::vector<std::string> mutated;   ///< inputs that the forward phase changes: "input/0"
+    std::vector<std::string> rounding;  ///< deliberate lower-precision roundings kept in the oracle
     double seconds = 0;
 };
 struct CandidateRequest {
@@ -67,13 +70,18 @@ struct CandidateRequest {
     uint64_t seed = 0;
     const Pack* inputs = nullptr;
     std::map<std::string, std::string> links;
-    std::vector<int> choice;              ///< alternative taken at each choice step; missing entries: 0
+    std::vector<int> choice;  ///< alternative taken at each choice step; missing entries: 0
     int threads = 1;
     bool checks = true;
-    int disable_launch = -1;              ///< index of a launch to skip (kernel_without_effect)
+    int disable_launch = -1;  ///< index of a launch to skip (kernel_without_effect)
     double deadline_s = 60;
 };
-struct Launched { std::string kernel; int64_t programs = 0, bytes_read = 0, bytes_written = 0, flops = 0; double seconds = 0; int line = 0; };
+struct Launched {
+    std::string kernel;
+    int64_t programs = 0, bytes_read = 0, bytes_written = 0, flops = 0;
+    double seconds = 0;
+    int line = 0;
+};
 struct CandidateResult {
     Pack outputs;
     std::vector<Finding> findings, warnings;
@@ -82,13 +90,18 @@ struct CandidateResult {
     bool tf32 = false;
     double seconds = 0;
 };
-/// The worker refused or failed: reasons of docs/protocols.md; or worker_died, or deadline_exceeded (it was killed).
-struct WorkerError { std::string reason, message; int step = -1, line = 0; };
+/// The worker refused or failed: reasons of docs/protocols.md; or worker_died, or deadline_exceeded (it was
+/// killed).
+struct WorkerError {
+    std::string reason, message;
+    int step = -1, line = 0;
+};
 
-/// One worker process: started in the constructor (does not wait), restarted when it died. Not thread-safe: one per thread and role.
+/// One worker process: started in the constructor (does not wait), restarted when it died. Not thread-safe:
+/// one per thread and role.
 class Worker {
   public:
-    explicit Worker(std::string program);   ///< path of tritonsmith-worker
+    explicit Worker(std::string program);  ///< path of tritonsmith-worker
     ~Worker();
     std::variant<ReferenceResult, WorkerError> reference(const ReferenceRequest& request);
     std::variant<CandidateResult, WorkerError> candidate(const CandidateRequest& request);

@@ -19,12 +19,17 @@ using Words = std::array<uint32_t, 4>;
 constexpr float kTwoPi = 6.2831853071795864769f;
 
 Words block(const DrawKey& key, uint64_t index) {
-    return philox4x32({static_cast<uint32_t>(index), static_cast<uint32_t>(index >> 32), key.ordinal, key.stream},
-                      {static_cast<uint32_t>(key.seed), static_cast<uint32_t>(key.seed >> 32)});
+    return philox4x32(
+        {static_cast<uint32_t>(index), static_cast<uint32_t>(index >> 32), key.ordinal, key.stream},
+        {static_cast<uint32_t>(key.seed), static_cast<uint32_t>(key.seed >> 32)});
 }
 
-float unit(uint32_t word) { return static_cast<float>(word >> 8) * 0x1p-24f; }              // [0, 1)
-float open_unit(uint32_t word) { return (static_cast<float>(word >> 8) + 1.0f) * 0x1p-24f; }  // (0, 1]
+float unit(uint32_t word) {
+    return static_cast<float>(word >> 8) * 0x1p-24f;
+}  // [0, 1)
+float open_unit(uint32_t word) {
+    return (static_cast<float>(word >> 8) + 1.0f) * 0x1p-24f;
+}  // (0, 1]
 
 /// Four standard normals of four words (Box–Muller).
 std::array<float, 4> normals(const Words& words) {
@@ -52,22 +57,31 @@ std::array<float, 4> floats(const Distribution& law, const Words& words) {
     for (int i = 0; i < 4; ++i) {
         uint32_t word = words[i];
         switch (law.law) {
-            case Law::uniform: out[i] = a + unit(word) * (b - a); break;
-            case Law::exponential: out[i] = -std::log(open_unit(word)) / a; break;
-            case Law::cauchy: out[i] = a + b * std::tan(kTwoPi / 2 * (unit(word) - 0.5f)); break;
-            case Law::bernoulli: out[i] = static_cast<double>(word) * 0x1p-32 < law.a ? 1.0f : 0.0f; break;
+            case Law::uniform:
+                out[i] = a + unit(word) * (b - a);
+                break;
+            case Law::exponential:
+                out[i] = -std::log(open_unit(word)) / a;
+                break;
+            case Law::cauchy:
+                out[i] = a + b * std::tan(kTwoPi / 2 * (unit(word) - 0.5f));
+                break;
+            case Law::bernoulli:
+                out[i] = static_cast<double>(word) * 0x1p-32 < law.a ? 1.0f : 0.0f;
+                break;
             case Law::geometric:
                 out[i] = law.a >= 1 ? 1.0f : std::ceil(std::log(open_unit(word)) / std::log1p(-a));
                 out[i] = std::max(out[i], 1.0f);
                 break;
-            default: out[i] = 0;
+            default:
+                out[i] = 0;
         }
     }
     return out;
 }
 
-/// A permutation of [0, count) that can be asked element by element: a Feistel network over the next even number of bits,
-/// walked until it falls into the range again.
+/// A permutation of [0, count) that can be asked element by element: a Feistel network over the next even
+/// number of bits, walked until it falls into the range again.
 uint64_t permuted(const DrawKey& key, uint64_t count, uint64_t element) {
     int half = std::max(1, (static_cast<int>(std::bit_width(count - 1)) + 1) / 2);
     uint64_t mask = (uint64_t{1} << half) - 1;
@@ -85,7 +99,7 @@ uint64_t permuted(const DrawKey& key, uint64_t count, uint64_t element) {
 }
 
 uint64_t integer(const DrawKey& key, const Distribution& law, uint64_t index) {
-    if (law.law == Law::permutation) return permuted(key, law.count, index);
+    if (law.law == Law::permutation) return permuted(key, law.count, index % law.count);
     Words words = block(key, index / 2);
     uint64_t random = uint64_t{words[index % 2 * 2]} << 32 | words[index % 2 * 2 + 1];
     if (law.count == 0) return random + static_cast<uint64_t>(law.low);
@@ -102,24 +116,51 @@ void put(std::byte* out, int64_t index, T value) {
 template <class V>
 void store(std::byte* out, int64_t i, DType dtype, V value) {
     auto whole = [&] {
-        if constexpr (std::is_floating_point_v<V>) return static_cast<int64_t>(value);
-        else return static_cast<int64_t>(value);
+        if constexpr (std::is_floating_point_v<V>)
+            return static_cast<int64_t>(value);
+        else
+            return static_cast<int64_t>(value);
     };
     auto real = [&] {
-        if constexpr (std::is_floating_point_v<V>) return value;
-        else return static_cast<float>(static_cast<int64_t>(value));
+        if constexpr (std::is_floating_point_v<V>)
+            return value;
+        else
+            return static_cast<float>(static_cast<int64_t>(value));
     };
     switch (dtype) {
-        case DType::f64: put<double>(out, i, static_cast<double>(real())); break;
-        case DType::f32: put<float>(out, i, real()); break;
-        case DType::f16: put<uint16_t>(out, i, to_f16(real())); break;
-        case DType::bf16: put<uint16_t>(out, i, to_bf16(real())); break;
-        case DType::i64: case DType::u64: put<int64_t>(out, i, whole()); break;
-        case DType::i32: case DType::u32: put<int32_t>(out, i, static_cast<int32_t>(whole())); break;
-        case DType::i16: case DType::u16: put<int16_t>(out, i, static_cast<int16_t>(whole())); break;
-        case DType::i8: case DType::u8: put<int8_t>(out, i, static_cast<int8_t>(whole())); break;
-        case DType::b1: put<uint8_t>(out, i, whole() != 0); break;
-        default: throw InputError("random numbers in complex or 8-bit floating types are not drawn");
+        case DType::f64:
+            put<double>(out, i, static_cast<double>(real()));
+            break;
+        case DType::f32:
+            put<float>(out, i, real());
+            break;
+        case DType::f16:
+            put<uint16_t>(out, i, to_f16(real()));
+            break;
+        case DType::bf16:
+            put<uint16_t>(out, i, to_bf16(real()));
+            break;
+        case DType::i64:
+        case DType::u64:
+            put<int64_t>(out, i, whole());
+            break;
+        case DType::i32:
+        case DType::u32:
+            put<int32_t>(out, i, static_cast<int32_t>(whole()));
+            break;
+        case DType::i16:
+        case DType::u16:
+            put<int16_t>(out, i, static_cast<int16_t>(whole()));
+            break;
+        case DType::i8:
+        case DType::u8:
+            put<int8_t>(out, i, static_cast<int8_t>(whole()));
+            break;
+        case DType::b1:
+            put<uint8_t>(out, i, whole() != 0);
+            break;
+        default:
+            throw InputError("random numbers in complex or 8-bit floating types are not drawn");
     }
 }
 
@@ -133,14 +174,15 @@ DrawKey draw_key(uint64_t seed, plan::Phase phase, int ordinal) {
     return {seed, static_cast<uint32_t>(phase) + 1, static_cast<uint32_t>(ordinal)};
 }
 
-void fill(const DrawKey& key, const Distribution& law, const Variant& variant, DType dtype, int64_t first, int64_t count,
-          std::byte* out) {
+void fill(const DrawKey& key, const Distribution& law, const Variant& variant, DType dtype, int64_t first,
+          int64_t count, std::byte* out) {
     if (law.law == Law::integer || law.law == Law::permutation) {
         for (int64_t i = 0; i < count; ++i)
             store(out, i, dtype, integer(key, law, static_cast<uint64_t>(first + i)));
         return;
     }
-    float factor = static_cast<float>(variant.sign * variant.scale), offset = static_cast<float>(variant.offset);
+    float factor = static_cast<float>(variant.sign * variant.scale),
+          offset = static_cast<float>(variant.offset);
     bool varied = holds_reals(dtype) && (factor != 1 || offset != 0);
     for (int64_t at = first / 4 * 4; at < first + count; at += 4) {
         std::array<float, 4> values = floats(law, block(key, static_cast<uint64_t>(at) / 4));
@@ -164,13 +206,32 @@ std::optional<ttir::PageSource> draw_source(const plan::AtenStep& step, plan::Ph
     }
     int64_t width = 0;
     switch (tensor->dtype) {
-        case DType::f64: case DType::i64: case DType::u64: width = 8; break;
-        case DType::f32: case DType::i32: case DType::u32: width = 4; break;
-        case DType::f16: case DType::bf16: case DType::i16: case DType::u16: width = 2; break;
-        case DType::i8: case DType::u8: case DType::b1: width = 1; break;
-        default: return std::nullopt;
+        case DType::f64:
+        case DType::i64:
+        case DType::u64:
+            width = 8;
+            break;
+        case DType::f32:
+        case DType::i32:
+        case DType::u32:
+            width = 4;
+            break;
+        case DType::f16:
+        case DType::bf16:
+        case DType::i16:
+        case DType::u16:
+            width = 2;
+            break;
+        case DType::i8:
+        case DType::u8:
+        case DType::b1:
+            width = 1;
+            break;
+        default:
+            return std::nullopt;
     }
-    return [key = draw_key(seed, phase, step.draw), distribution = law->distribution, dtype = tensor->dtype, width, elements,
+    return [key = draw_key(seed, phase, step.draw), distribution = law->distribution, dtype = tensor->dtype,
+            width, elements,
             variant = law->variant_applies && phase == plan::Phase::inputs ? variant : Variant{}](
                int64_t offset, std::byte* out, int64_t count) {
         // Whole elements around the asked bytes; beyond the last element (alignment of the allocation) zeros.

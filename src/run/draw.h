@@ -8,8 +8,8 @@
 #include "run/client.h"
 #include "ttir/memory.h"
 
-/// Random numbers by counter instead of by generator state: value = f(seed, phase, ordinal, element index), so that any
-/// element can be made alone, in any process and in every precision. No torch here.
+/// Random numbers by counter instead of by generator state: value = f(seed, phase, ordinal, element index),
+/// so that any element can be made alone, in any process and in every precision. No torch here.
 namespace tritonsmith::run {
 
 /// Names one draw. Streams of different keys are independent.
@@ -40,22 +40,24 @@ struct Distribution {
     uint64_t count = 1;  ///< 0 means 2^64
 };
 
-/// Writes elements [first, first + count) of the draw to `out`, in `dtype`. Floating values are computed in float32, then
-/// the variant (sign, scale, offset) is applied in float32, then rounded to `dtype`: float64 holds exactly the float32
-/// value. Integers and booleans of continuous laws are truncated. @throws InputError for complex and 8-bit floats.
-void fill(const DrawKey& key, const Distribution& distribution, const Variant& variant, plan::DType dtype, int64_t first,
-          int64_t count, std::byte* out);
+/// Writes elements [first, first + count) of the draw to `out`, in `dtype`. Floating values are computed in
+/// float32, then the variant (sign, scale, offset) is applied in float32, then rounded to `dtype`: float64
+/// holds exactly the float32 value. Integers and booleans of continuous laws are truncated. @throws
+/// InputError for complex and 8-bit floats.
+void fill(const DrawKey& key, const Distribution& distribution, const Variant& variant, plan::DType dtype,
+          int64_t first, int64_t count, std::byte* out);
 
-/// The law of an ATen step that draws, read from its arguments; nothing where the step is no draw that we know or its
-/// parameters are tensors. `variant_applies`: continuous input values, to which sign, scale and offset may be applied.
+/// The law of an ATen step that draws, read from its arguments; nothing where the step is no draw that we
+/// know or its parameters are tensors. `variant_applies`: continuous input values, to which sign, scale and
+/// offset may be applied.
 struct StepLaw {
     Distribution distribution;
     bool variant_applies = false;
 };
 std::optional<StepLaw> step_law(const plan::AtenStep& step);
 
-/// Contents of the buffer that a drawing step fills, made at any offset on demand. Nothing where the law is not known or
-/// the result does not lie row-major from the buffer's first byte. @param phase of the step.
+/// Contents of the buffer that a drawing step fills, made at any offset on demand. Nothing where the law is
+/// not known or the result does not lie row-major from the buffer's first byte. @param phase of the step.
 std::optional<ttir::PageSource> draw_source(const plan::AtenStep& step, plan::Phase phase, uint64_t seed,
                                             const Variant& variant);
 

@@ -16,14 +16,16 @@ namespace {
 using plan::DType;
 
 template <class T>
-std::vector<T> draw(Distribution law, DType dtype, int64_t count, DrawKey key = {7, 1, 0}, Variant variant = {},
-                    int64_t first = 0) {
+std::vector<T> draw(Distribution law, DType dtype, int64_t count, DrawKey key = {7, 1, 0},
+                    Variant variant = {}, int64_t first = 0) {
     std::vector<T> out(static_cast<size_t>(count));
     fill(key, law, variant, dtype, first, count, reinterpret_cast<std::byte*>(out.data()));
     return out;
 }
 
-struct Moments { double mean, deviation, least, most; };
+struct Moments {
+    double mean, deviation, least, most;
+};
 Moments moments(const std::vector<float>& values) {
     double sum = std::accumulate(values.begin(), values.end(), 0.0), squares = 0;
     double mean = sum / static_cast<double>(values.size());
@@ -71,7 +73,8 @@ TEST(Draw, OtherLawsHaveTheirMeans) {
     EXPECT_NEAR(moments(draw<float>({Law::exponential, 4}, DType::f32, kMany)).mean, 0.25, 0.003);
     EXPECT_NEAR(moments(draw<float>({Law::bernoulli, 0.3}, DType::f32, kMany)).mean, 0.3, 0.004);
     EXPECT_NEAR(moments(draw<float>({Law::geometric, 0.25}, DType::f32, kMany)).mean, 4, 0.04);
-    EXPECT_NEAR(moments(draw<float>({Law::log_normal, 0, 0.5}, DType::f32, kMany)).mean, std::exp(0.125), 0.01);
+    EXPECT_NEAR(moments(draw<float>({Law::log_normal, 0, 0.5}, DType::f32, kMany)).mean, std::exp(0.125),
+                0.01);
     std::vector<float> cauchy = draw<float>({Law::cauchy, 2, 1}, DType::f32, kMany);
     std::nth_element(cauchy.begin(), cauchy.begin() + kMany / 2, cauchy.end());
     EXPECT_NEAR(cauchy[kMany / 2], 2, 0.02);
@@ -91,11 +94,14 @@ TEST(Draw, IntegersCoverTheirRange) {
 
 TEST(Draw, PermutationHitsEveryIndexOnce) {
     for (int64_t n : {1, 2, 3, 17, 1000, 4097}) {
-        std::vector<int64_t> values = draw<int64_t>({Law::permutation, 0, 1, 0, static_cast<uint64_t>(n)}, DType::i64, n);
+        std::vector<int64_t> values =
+            draw<int64_t>({Law::permutation, 0, 1, 0, static_cast<uint64_t>(n)}, DType::i64, n);
         std::vector<int64_t> sorted = values;
         std::sort(sorted.begin(), sorted.end());
         for (int64_t i = 0; i < n; ++i) ASSERT_EQ(sorted[static_cast<size_t>(i)], i) << n;
-        if (n > 16) { EXPECT_NE(values, sorted); }
+        if (n > 16) {
+            EXPECT_NE(values, sorted);
+        }
     }
 }
 
@@ -170,12 +176,14 @@ plan::AtenStep step(std::string op, plan::List args, DType dtype, std::vector<in
 }
 
 TEST(StepLaw, ReadsTheArguments) {
-    plan::AtenStep uniform = step("aten::uniform_", {{plan::Tensor{}}, {-0.5}, {int64_t{2}}}, DType::f32, {4});
+    plan::AtenStep uniform =
+        step("aten::uniform_", {{plan::Tensor{}}, {-0.5}, {int64_t{2}}}, DType::f32, {4});
     ASSERT_TRUE(step_law(uniform));
     EXPECT_EQ(step_law(uniform)->distribution.a, -0.5);
     EXPECT_EQ(step_law(uniform)->distribution.b, 2);
     EXPECT_TRUE(step_law(uniform)->variant_applies);
-    plan::AtenStep randint = step("aten::randint.low", {{int64_t{5}}, {int64_t{9}}, {plan::Sequence{}}}, DType::i64, {4});
+    plan::AtenStep randint =
+        step("aten::randint.low", {{int64_t{5}}, {int64_t{9}}, {plan::Sequence{}}}, DType::i64, {4});
     EXPECT_EQ(step_law(randint)->distribution.low, 5);
     EXPECT_EQ(step_law(randint)->distribution.count, 4u);
     EXPECT_FALSE(step_law(randint)->variant_applies);

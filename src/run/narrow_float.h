@@ -20,7 +20,8 @@ inline uint16_t to_f16(float value) {
     if (bits > 0x7f800000) return sign | 0x7e00;
     if (bits >= 0x477ff000) return sign | 0x7c00;  // rounds to 65536 or more
     if (bits < 0x38800000) {                       // below 2^-14: the unit is 2^-24
-        float magnitude = std::bit_cast<float>(bits) + 0.5f;  // float32's own rounding does it: ulp(0.5) = 2^-24
+        float magnitude =
+            std::bit_cast<float>(bits) + 0.5f;  // float32's own rounding does it: ulp(0.5) = 2^-24
         return sign | static_cast<uint16_t>(std::bit_cast<uint32_t>(magnitude) - 0x3f000000);
     }
     uint32_t rounded = bits + 0xfff + (bits >> 13 & 1);

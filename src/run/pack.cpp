@@ -16,8 +16,8 @@ constexpr int64_t kAlignment = 64;
 
 PackEntry entry_from(const Json& json, int64_t size) {
     if (!json.is_object() || !json.contains("name") || !json["name"].is_string() || !json.contains("dtype") ||
-        !json["dtype"].is_string() || !json.contains("shape") || !json["shape"].is_array() || !json.contains("offset") ||
-        !json["offset"].is_number_integer())
+        !json["dtype"].is_string() || !json.contains("shape") || !json["shape"].is_array() ||
+        !json.contains("offset") || !json["offset"].is_number_integer())
         throw InputError("a pack's entry needs name, dtype, shape and offset");
     PackEntry entry;
     entry.name = json["name"].get<std::string>();
@@ -25,7 +25,8 @@ PackEntry entry_from(const Json& json, int64_t size) {
     if (!dtype) throw InputError("pack entry '" + entry.name + "': unknown dtype");
     entry.dtype = *dtype;
     for (const Json& dimension : json["shape"]) {
-        if (!dimension.is_number_integer()) throw InputError("pack entry '" + entry.name + "': shape is not of integers");
+        if (!dimension.is_number_integer())
+            throw InputError("pack entry '" + entry.name + "': shape is not of integers");
         entry.shape.push_back(dimension.get<int64_t>());
     }
     entry.offset = json["offset"].get<int64_t>();
@@ -98,9 +99,13 @@ const PackEntry* Pack::find(const std::string& name) const {
     return nullptr;
 }
 
-const std::byte* Pack::bytes(const PackEntry& entry) const { return map_ + entry.offset; }
+const std::byte* Pack::bytes(const PackEntry& entry) const {
+    return map_ + entry.offset;
+}
 
-Json Pack::index() const { return index_of(entries_); }
+Json Pack::index() const {
+    return index_of(entries_);
+}
 
 int64_t Pack::element_count(const PackEntry& entry) {
     return contiguous_bytes(entry.dtype, entry.shape) / plan::element_size(entry.dtype);
@@ -122,7 +127,8 @@ size_t PackWriter::add(std::string name, plan::DType dtype, std::vector<int64_t>
 void PackWriter::map() {
     file_ = memory_file("tritonsmith-pack", bytes_);
     if (bytes_ == 0) return;
-    void* map = ::mmap(nullptr, static_cast<size_t>(bytes_), PROT_READ | PROT_WRITE, MAP_SHARED, file_.get(), 0);
+    void* map =
+        ::mmap(nullptr, static_cast<size_t>(bytes_), PROT_READ | PROT_WRITE, MAP_SHARED, file_.get(), 0);
     if (map == MAP_FAILED) throw MachineError("cannot map a pack of " + std::to_string(bytes_) + " bytes");
     map_ = static_cast<std::byte*>(map);
 }
@@ -134,6 +140,8 @@ Fd PackWriter::seal() {
     return std::move(file_);
 }
 
-Json PackWriter::index() const { return index_of(entries_); }
+Json PackWriter::index() const {
+    return index_of(entries_);
+}
 
 }  // namespace tritonsmith::run

@@ -34,7 +34,9 @@ TEST(Pack, CarriesTensors) {
     EXPECT_EQ(std::memcmp(moved.bytes(*moved.find("weight/w")), &answer, 8), 0);
 }
 
-Json one_entry() { return {{"name", "x"}, {"dtype", "f32"}, {"shape", {4}}, {"offset", 0}}; }
+Json one_entry() {
+    return {{"name", "x"}, {"dtype", "f32"}, {"shape", {4}}, {"offset", 0}};
+}
 
 void expect_refused(Json entry) {
     EXPECT_THROW(Pack(memory_file("test", 64).release(), Json::array({entry})), InputError) << entry;
@@ -43,15 +45,15 @@ void expect_refused(Json entry) {
 TEST(Pack, RefusesAnIndexThatDoesNotFit) {
     EXPECT_NO_THROW(Pack(memory_file("test", 64).release(), Json::array({one_entry()})));
     for (auto [key, value] : std::vector<std::pair<std::string, Json>>{{"shape", {17}},
-                                                                      {"shape", {-1}},
-                                                                      {"shape", {int64_t{1} << 62, 4}},
-                                                                      {"shape", "4"},
-                                                                      {"shape", {0.5}},
-                                                                      {"offset", 64},
-                                                                      {"offset", -64},
-                                                                      {"offset", 3},
-                                                                      {"dtype", "f33"},
-                                                                      {"name", 1}}) {
+                                                                       {"shape", {-1}},
+                                                                       {"shape", {int64_t{1} << 62, 4}},
+                                                                       {"shape", "4"},
+                                                                       {"shape", {0.5}},
+                                                                       {"offset", 64},
+                                                                       {"offset", -64},
+                                                                       {"offset", 3},
+                                                                       {"dtype", "f33"},
+                                                                       {"name", 1}}) {
         Json entry = one_entry();
         entry[key] = value;
         expect_refused(entry);

@@ -39,30 +39,43 @@ class Arguments {
 std::optional<StepLaw> continuous(Law law, std::optional<double> a, std::optional<double> b, double default_a,
                                   double default_b) {
     return StepLaw{{law, a.value_or(default_a), b.value_or(default_b), 0, 1},
-                   law == Law::uniform || law == Law::normal || law == Law::log_normal || law == Law::exponential ||
-                       law == Law::cauchy};
+                   law == Law::uniform || law == Law::normal || law == Law::log_normal ||
+                       law == Law::exponential || law == Law::cauchy};
 }
 
 std::optional<StepLaw> integers(std::optional<int64_t> low, std::optional<int64_t> high) {
     if (!low || !high || *high <= *low) return std::nullopt;
-    return StepLaw{{Law::integer, 0, 1, *low, static_cast<uint64_t>(*high) - static_cast<uint64_t>(*low)}, false};
+    return StepLaw{{Law::integer, 0, 1, *low, static_cast<uint64_t>(*high) - static_cast<uint64_t>(*low)},
+                   false};
 }
 
-/// random_() without bounds: every value of an integer type from 0 up, and the exact integers of a floating one.
+/// random_() without bounds: every value of an integer type from 0 up, and the exact integers of a floating
+/// one.
 std::optional<StepLaw> whole_range(plan::DType dtype) {
     using plan::DType;
     switch (dtype) {
-        case DType::f64: return integers(0, (int64_t{1} << 53) + 1);
-        case DType::f32: return integers(0, (int64_t{1} << 24) + 1);
-        case DType::f16: return integers(0, (int64_t{1} << 11) + 1);
-        case DType::bf16: return integers(0, (int64_t{1} << 8) + 1);
-        case DType::i64: return integers(0, INT64_MAX);
-        case DType::i32: return integers(0, int64_t{1} << 31);
-        case DType::i16: return integers(0, int64_t{1} << 15);
-        case DType::i8: return integers(0, int64_t{1} << 7);
-        case DType::u8: return integers(0, int64_t{1} << 8);
-        case DType::b1: return integers(0, 2);
-        default: return std::nullopt;
+        case DType::f64:
+            return integers(0, (int64_t{1} << 53) + 1);
+        case DType::f32:
+            return integers(0, (int64_t{1} << 24) + 1);
+        case DType::f16:
+            return integers(0, (int64_t{1} << 11) + 1);
+        case DType::bf16:
+            return integers(0, (int64_t{1} << 8) + 1);
+        case DType::i64:
+            return integers(0, INT64_MAX);
+        case DType::i32:
+            return integers(0, int64_t{1} << 31);
+        case DType::i16:
+            return integers(0, int64_t{1} << 15);
+        case DType::i8:
+            return integers(0, int64_t{1} << 7);
+        case DType::u8:
+            return integers(0, int64_t{1} << 8);
+        case DType::b1:
+            return integers(0, 2);
+        default:
+            return std::nullopt;
     }
 }
 

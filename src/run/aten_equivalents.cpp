@@ -1,0 +1,206 @@
+#include "run/aten_equivalents.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/_ctc_loss.h>
+#include <ATen/ops/_scaled_dot_product_attention_math.h>
+#include <ATen/ops/convolution.h>
+#include <ATen/ops/native_batch_norm.h>
+#include <ATen/ops/native_batch_norm_backward.h>
+#include <ATen/ops/ones.h>
+
+#include <cmath>
+#include <unordered_map>
+
+namespace tritonsmith::run {
+namespace {
+
+using c10::IValue;
+using Arguments = std::vector<IValue>;
+
+std::optional<at::Tensor> maybe(const IValue& value) {
+    return value.isNone() ? std::nullopt : std::optional(value.toTensor());
+}
+
+std::vector<int64_t> zeros_like(const std::vector<int64_t>& list) {
+    return std::vector<int64_t>(list.size(), 0);
+}
+
+/// cudnn_batch_norm(input, weight, bias?, running_mean?, running_var?, training, momentum, epsilon)
+/// → (output, save_mean, save_invstd, reserve)
+Arguments batch_norm(const Arguments& a) {
+    auto [out, mean, invstd] =
+        at::native_batch_norm(a[0].toTensor(), a[1].toTensor(), maybe(a[2]), maybe(a[3]), maybe(a[4]),
+                              a[5].toBool(), a[6].toDouble(), a[7].toDouble());
+    return {out, mean, invstd, at::Tensor()};
+}
+
+/// cudnn_batch_norm_backward(input, grad_output, weight, running_mean?, running_var?, save_mean?, save_var?,
+/// epsilon, reserve)
+Arguments batch_norm_backward(const Arguments& a) {
+    auto [input, weight, bias] = at::native_batch_norm_backward(
+        a[1].toTensor(), a[0].toTensor(), a[2].toTensor(), maybe(a[3]), maybe(a[4]), maybe(a[5]), maybe(a[6]),
+        true, a[7].toDouble(), {true, true, true});
+    return {input, weight, bias};
+}
+
+/// cudnn_convolution(self, weight, padding, stride, dilation, groups, benchmark, deterministic, allow_tf32)
+Arguments convolution(const Arguments& a) {
+    std::vector<int64_t> padding = a[2].toIntVector();
+    return {at::convolution(a[0].toTensor(), a[1].toTensor(), std::nullopt, a[3].toIntVector(), padding,
+                            a[4].toIntVector(), false, zeros_like(padding), a[5].toInt())};
+}
+
+/// cudnn_convolution_transpose(self, weight, padding, output_padding, stride, dilation, groups, ...)
+Arguments convolution_transpose(const Arguments& a) {
+    return {at::convolution(a[0].toTensor(), a[1].toTensor(), std::nullopt, a[4].toIntVector(),
+                            a[2].toIntVector(), a[5].toIntVector(), true, a[3].toIntVector(), a[6].toInt())};
+}
+
+/// cudnn_convolution_relu(self, weight, bias?, stride, padding, dilation, groups)
+Arguments convolution_relu(const Arguments& a) {
+    return {at::convolution(a[0].toTensor(), a[1].toTensor(), maybe(a[2]), a[3].toIntVector(),
+                            a[4].toIntVector(), a[5].toIntVector(), false, zeros_like(a[4].toIntVector()),
+                            a[6].toInt())
+                .relu_()};
+}
+
+/// cudnn_convolution_add_relu(self, weight, z, alpha?, bias?, stride, padding, dilation, groups)
+Arguments convolution_add_relu(const Arguments& a) {
+    at::Tensor out =
+        at::convolution(a[0].toTensor(), a[1].toTensor(), maybe(a[4]), a[5].toIntVector(), a[6].toIntVector(),
+                        a[7].toIntVector(), false, zeros_like(a[6].toIntVector()), a[8].toInt());
+    return {out.add_(a[2].toTensor(), a[3].isNone() ? at::Scalar(1) : a[3].toScalar()).relu_()};
+}
+
+/// _conv_depthwise2d(self, weight, kernel_size, bias?, stride, padding, dilation); conv_depthwise3d alike
+Arguments depthwise(const Arguments& a) {
+    return {at::convolution(a[0].toTensor(), a[1].toTensor(), maybe(a[3]), a[4].toIntVector(),
+                            a[5].toIntVector(), a[6].toIntVector(), false, zeros_like(a[5].toIntVector()),
+                            a[0].toTensor().size(1))};
+}
+
+struct Attention {
+    at::Tensor output, logsumexp;
+};
+
+/// softmax(q·kᵀ·scale + mask)·v, and the logarithm of each row's sum. @param mask added to the scores; may be
+/// undefined.
+Attention attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+                    const std::optional<at::Tensor>& mask, bool causal, const IValue& scale) {
+    std::optional<double> factor = scale.isNone() ? std::nullopt : std::optional(scale.toDouble());
+    at::Tensor output = std::get<0>(at::_scaled_dot_product_attention_math(
+        q, k, v, mask, 0.0, causal, std::nullopt, factor, /*enable_gqa=*/false));
+    at::Tensor scores = q.to(at::kFloat)
+                            .matmul(k.to(at::kFloat).transpose(-2, -1))
+                            .mul_(factor.value_or(1 / std::sqrt(static_cast<double>(q.size(-1)))));
+    if (mask) scores = scores + *mask;
+    if (causal)
+        scores.masked_fill_(at::ones({q.size(-2), k.size(-2)}, at::kBool).tril().logical_not(), -INFINITY);
+    return {output, scores.logsumexp(-1)};
+}
+
+/// _scaled_dot_product_efficient_attention(q, k, v, bias?, compute_log_sumexp, dropout_p, is_causal, *,
+/// scale)
+Arguments efficient_attention(const Arguments& a) {
+    Attention result =
+        attention(a[0].toTensor(), a[1].toTensor(), a[2].toTensor(), maybe(a[3]), a[6].toBool(), a[7]);
+    return {result.output, a[4].toBool() ? result.logsumexp : at::Tensor(), at::Tensor(), at::Tensor()};
+}
+
+/// _scaled_dot_product_cudnn_attention(q, k, v, bias?, compute_log_sumexp, dropout_p, is_causal, debug, *,
+/// scale)
+Arguments cudnn_attention(const Arguments& a) {
+    Attention result =
+        attention(a[0].toTensor(), a[1].toTensor(), a[2].toTensor(), maybe(a[3]), a[6].toBool(), a[8]);
+    return {result.output,
+            a[4].toBool() ? result.logsumexp : at::Tensor(),
+            at::Tensor(),
+            at::Tensor(),
+            a[0].toTensor().size(-2),
+            a[1].toTensor().size(-2),
+            at::Tensor(),
+            at::Tensor(),
+            at::Tensor()};
+}
+
+/// _scaled_dot_product_flash_attention(q, k, v, dropout_p, is_causal, debug, *, scale)
+Arguments flash_attention(const Arguments& a) {
+    Attention result =
+        attention(a[0].toTensor(), a[1].toTensor(), a[2].toTensor(), std::nullopt, a[4].toBool(), a[6]);
+    return {result.output,
+            result.logsumexp,
+            at::Tensor(),
+            at::Tensor(),
+            a[0].toTensor().size(-2),
+            a[1].toTensor().size(-2),
+            at::Tensor(),
+            at::Tensor(),
+            at::Tensor()};
+}
+
+/// _scaled_dot_product_flash_attention_for_cpu(q, k, v, dropout_p, is_causal, *, mask?, scale): its kernel
+/// computes in blocks with float32 accumulation whatever the dtype; float64 oracles want the plain formula.
+Arguments flash_attention_for_cpu(const Arguments& a) {
+    Attention result =
+        attention(a[0].toTensor(), a[1].toTensor(), a[2].toTensor(), maybe(a[5]), a[4].toBool(), a[6]);
+    return {result.output, result.logsumexp};
+}
+
+at::Tensor plus(const at::Tensor& gates, const IValue& bias) {
+    return bias.isNone() ? gates : gates + bias.toTensor();
+}
+
+/// _thnn_fused_lstm_cell(input_gates, hidden_gates, cx, input_bias?, hidden_bias?) → (hy, cy, workspace);
+/// gates i, f, g, o
+Arguments lstm_cell(const Arguments& a) {
+    at::Tensor sum = plus(a[0].toTensor(), a[3]) + plus(a[1].toTensor(), a[4]);
+    std::vector<at::Tensor> gates = sum.chunk(4, 1);
+    at::Tensor in = gates[0].sigmoid(), forget = gates[1].sigmoid(), cell = gates[2].tanh(),
+               out = gates[3].sigmoid();
+    at::Tensor cy = forget * a[2].toTensor() + in * cell;
+    return {out * cy.tanh(), cy, at::Tensor()};
+}
+
+/// _thnn_fused_gru_cell(input_gates, hidden_gates, hx, input_bias?, hidden_bias?) → (hy, workspace); gates r,
+/// z, n
+Arguments gru_cell(const Arguments& a) {
+    std::vector<at::Tensor> input = plus(a[0].toTensor(), a[3]).chunk(3, 1);
+    std::vector<at::Tensor> hidden = plus(a[1].toTensor(), a[4]).chunk(3, 1);
+    at::Tensor reset = (input[0] + hidden[0]).sigmoid(), update = (input[1] + hidden[1]).sigmoid();
+    at::Tensor fresh = (input[2] + reset * hidden[2]).tanh();
+    return {fresh + update * (a[2].toTensor() - fresh), at::Tensor()};
+}
+
+/// _cudnn_ctc_loss(log_probs, targets, input_lengths, target_lengths, blank, deterministic, zero_infinity)
+Arguments ctc_loss(const Arguments& a) {
+    auto [loss, alpha] = at::_ctc_loss(a[0].toTensor(), a[1].toTensor(), a[2].toIntVector(),
+                                       a[3].toIntVector(), a[4].toInt(), a[6].toBool());
+    return {loss, at::Tensor()};
+}
+
+}  // namespace
+
+Equivalent find_equivalent(std::string_view op) {
+    static const std::unordered_map<std::string_view, Equivalent> table = {
+        {"aten::cudnn_batch_norm", batch_norm},
+        {"aten::cudnn_batch_norm_backward", batch_norm_backward},
+        {"aten::cudnn_convolution", convolution},
+        {"aten::cudnn_convolution_transpose", convolution_transpose},
+        {"aten::cudnn_convolution_relu", convolution_relu},
+        {"aten::cudnn_convolution_add_relu", convolution_add_relu},
+        {"aten::_conv_depthwise2d", depthwise},
+        {"aten::conv_depthwise3d", depthwise},
+        {"aten::_scaled_dot_product_efficient_attention", efficient_attention},
+        {"aten::_scaled_dot_product_cudnn_attention", cudnn_attention},
+        {"aten::_scaled_dot_product_flash_attention", flash_attention},
+        {"aten::_scaled_dot_product_flash_attention_for_cpu", flash_attention_for_cpu},
+        {"aten::_thnn_fused_lstm_cell", lstm_cell},
+        {"aten::_thnn_fused_gru_cell", gru_cell},
+        {"aten::_cudnn_ctc_loss", ctc_loss},
+    };
+    auto found = table.find(op);
+    return found == table.end() ? nullptr : found->second;
+}
+
+}  // namespace tritonsmith::run

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+
+#include "plan/plan.h"
+#include "run/client.h"
+#include "run/draw.h"
+#include "run/memory.h"
+
+namespace tritonsmith::run {
+
+/// Executes an ATen step that draws random numbers, by counter (draw.h): factories, in-place laws, laws whose
+/// parameters are tensors, dropout. Element index: row-major in the drawn tensor. The variant applies to
+/// continuous draws only.
+/// @throws StepError unsupported_operation where the law is not known.
+void run_draw(const plan::AtenStep& step, const DrawKey& key, const Variant& variant, Memory& memory);
+
+/// True for operators that draw, whatever their plan says.
+bool draws(const plan::AtenStep& step);
+
+/// Overwrites a tensor with a draw (redrawn weights).
+void draw_into(const at::Tensor& tensor, plan::DType dtype, const Distribution& distribution,
+               const DrawKey& key, const Variant& variant);
+
+}  // namespace tritonsmith::run

@@ -1,0 +1,61 @@
+#include "run/oracle.h"
+
+#include <ATen/TensorOperators.h>
+
+#include "plan/json.h"
+#include "run/step_error.h"
+#include "run/torch_types.h"
+
+namespace tritonsmith::run {
+namespace {
+
+/// The dtype through which the plan sees each buffer (its first view, in the order of the plan).
+std::map<int, plan::DType> buffer_dtypes(const plan::Plan& plan) {
+    std::map<int, plan::DType> out;
+    auto see = [&](const std::vector<plan::Tensor>& tensors) {
+        for (const plan::Tensor& tensor : tensors) out.emplace(tensor.buffer, tensor.dtype);
+    };
+    for (const plan::Weight& weight : plan.weights) see({weight.tensor});
+    see(plan::tensors_in(plan.inputs));
+    for (const plan::Step& step : plan.steps) {
+        const auto* aten = std::get_if<plan::AtenStep>(&step.what);
+        if (!aten) continue;
+        see(plan::tensors_in(aten->args));
+        for (const auto& [name, value] : aten->kwargs) see(plan::tensors_in(value));
+        see(plan::tensors_in(aten->result));
+    }
+    see(plan::tensors_in(plan.output));
+    return out;
+}
+
+/// The whole buffer as one row of `dtype`.
+plan::Tensor row(const plan::Plan& plan, int buffer, plan::DType dtype) {
+    return {
+        buffer, dtype, {plan.buffers[static_cast<size_t>(buffer)].bytes / plan::element_size(dtype)}, {1}, 0};
+}
+
+}  // namespace
+
+ForwardState::ForwardState(const plan::Plan& native, Memory& memory) {
+    for (auto [buffer, dtype] : buffer_dtypes(native))
+        if (memory.live(buffer)) saved_[buffer] = {memory.view(row(native, buffer, dtype)).clone(), dtype};
+}
+
+void ForwardState::load(const plan::Plan& promoted, Memory& memory, bool magnitudes) const {
+    std::map<int, plan::DType> dtypes = buffer_dtypes(promoted);
+    for (const auto& [buffer, saved] : saved_) {
+        auto found = dtypes.find(buffer);
+        if (found == dtypes.end() || static_cast<size_t>(buffer) >= promoted.buffers.size()) continue;
+        plan::Tensor whole = row(promoted, buffer, found->second);
+        at::Tensor values = saved.values.to(to_torch(found->second), /*non_blocking=*/false, /*copy=*/true);
+        if (magnitudes && (values.is_floating_point() || values.is_complex()))
+            values = values.abs().to(values.scalar_type());
+        // Allocators round sizes up, and dtypes that widen do it differently.
+        whole.shape[0] = std::min(whole.shape[0], values.numel());
+        memory.allocate(buffer, found->second);
+        memory.view(whole).copy_(values.narrow(0, 0, whole.shape[0]));
+        memory.mark_written(whole);
+    }
+}
+
+}  // namespace tritonsmith::run

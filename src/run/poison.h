@@ -1,0 +1,15 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "plan/plan.h"
+
+namespace tritonsmith::run {
+
+/// Fills fresh memory with values that make a result wrong if they are used: for floating types NaN (lost by
+/// nothing but min, max, comparisons and selects) and, because those lose it, finite numbers of every
+/// magnitude and both signs, at random; random bits for the rest. Another seed gives another pattern.
+void poison(std::byte* data, int64_t bytes, plan::DType dtype, uint64_t seed);
+
+}  // namespace tritonsmith::run

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <variant>
+
+#include "base/error.h"
+#include "plan/plan.h"
+#include "ttir/interpreter.h"
+#include "ttir/ir.h"
+
+namespace tritonsmith::run {
+
+/// Parsed kernels by their text: the same kernel is launched many times, in many requests.
+class ProgramCache {
+  public:
+    struct Entry {
+        std::shared_ptr<const ttir::Module> module;
+        std::shared_ptr<const ttir::Program> program;
+    };
+    /// The kernel made ready, or a finding invalid_ttir.
+    std::variant<Entry, Finding> get(const plan::Kernel& kernel);
+
+  private:
+    std::unordered_map<std::string, Entry> entries_;
+    size_t text_bytes_ = 0;
+};
+
+}  // namespace tritonsmith::run

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <vector>
+
+#include "base/error.h"
+#include "base/process.h"
+#include "run/program_cache.h"
+
+namespace tritonsmith::run {
+
+/// What a worker keeps between requests.
+struct WorkerState {
+    ProgramCache programs;
+    int64_t memory_limit = int64_t{4} << 30;  ///< bytes of one execution's buffers
+};
+
+/// Executes one request of docs/protocols.md (Worker) and returns the answer; memory files of the packs go to
+/// `files` in their order. Never throws: what goes wrong is in the answer.
+Json answer(const Json& request, std::vector<Fd>& descriptors, WorkerState& state, std::vector<Fd>& files);
+
+/// @throws StepError, InputError, MachineError, Json::exception
+Json run_reference(const Json& request, WorkerState& state, std::vector<Fd>& files);
+Json run_candidate(const Json& request, Fd inputs, WorkerState& state, std::vector<Fd>& files);
+
+/// Another number each time, for the pattern of fresh memory.
+uint64_t fresh_poison();
+
+}  // namespace tritonsmith::run

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <ATen/core/function_schema.h>
+#include <ATen/core/ivalue.h>
+
+#include <functional>
+#include <vector>
+
+#include "plan/plan.h"
+
+namespace tritonsmith::run {
+
+using ViewOf = std::function<at::Tensor(const plan::Tensor&)>;
+
+/// The operator's arguments in schema order: positional ones, named ones, defaults. Devices become the CPU,
+/// generators and pinned memory are dropped, SymInts are integers. @param view makes a tensor of a plan's
+/// tensor.
+/// @throws StepError plan_invalid naming the argument that does not fit its declared type.
+std::vector<c10::IValue> to_ivalues(const c10::FunctionSchema& schema, const plan::AtenStep& step,
+                                    const ViewOf& view);
+
+}  // namespace tritonsmith::run

@@ -1,0 +1,64 @@
+#include "run/tensor_packs.h"
+
+#include <ATen/ops/from_blob.h>
+
+#include <cstring>
+
+#include "plan/json.h"
+#include "run/step_error.h"
+#include "run/torch_types.h"
+
+namespace tritonsmith::run {
+namespace {
+
+NamedTensors numbered(const char* prefix, const std::vector<plan::Tensor>& tensors) {
+    NamedTensors out;
+    for (size_t i = 0; i < tensors.size(); ++i) out.emplace_back(prefix + std::to_string(i), tensors[i]);
+    return out;
+}
+
+}  // namespace
+
+NamedTensors input_tensors(const plan::Plan& plan) {
+    return numbered("input/", plan::tensors_in(plan.inputs));
+}
+
+NamedTensors output_tensors(const plan::Plan& plan) {
+    return numbered("output/", plan::tensors_in(plan.output));
+}
+
+NamedTensors weight_tensors(const plan::Plan& plan) {
+    NamedTensors out;
+    for (const plan::Weight& weight : plan.weights) out.emplace_back("weight/" + weight.name, weight.tensor);
+    return out;
+}
+
+void write_pack(PackWriter& writer, const NamedTensors& tensors, Memory& memory) {
+    for (const auto& [name, tensor] : tensors) writer.add(name, tensor.dtype, tensor.shape);
+    writer.map();
+    for (size_t i = 0; i < tensors.size(); ++i) {
+        const plan::Tensor& tensor = tensors[i].second;
+        at::Tensor view = memory.view(tensor);
+        if (view.numel() == 0) continue;
+        at::from_blob(writer.data(i), tensor.shape, to_torch(tensor.dtype)).copy_(view);
+    }
+}
+
+at::Tensor tensor_of(const Pack& pack, const PackEntry& entry) {
+    return at::from_blob(const_cast<std::byte*>(pack.bytes(entry)), entry.shape, to_torch(entry.dtype));
+}
+
+std::vector<std::string> changed_since(PackWriter& before, const NamedTensors& tensors, Memory& memory) {
+    std::vector<std::string> out;
+    for (size_t i = 0; i < tensors.size(); ++i) {
+        const plan::Tensor& tensor = tensors[i].second;
+        if (!memory.live(tensor.buffer)) continue;
+        at::Tensor now = memory.view(tensor).contiguous();
+        size_t bytes = static_cast<size_t>(contiguous_bytes(tensor.dtype, tensor.shape));
+        if (bytes > 0 && std::memcmp(now.data_ptr(), before.data(i), bytes) != 0)
+            out.push_back(tensors[i].first);
+    }
+    return out;
+}
+
+}  // namespace tritonsmith::run

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "run/client.h"
+#include "run/memory.h"
+#include "run/pack_writer.h"
+
+namespace tritonsmith::run {
+
+using NamedTensors = std::vector<std::pair<std::string, plan::Tensor>>;
+
+/// "input/0" … in the order of the plan's inputs, "weight/name", "output/0" …
+NamedTensors input_tensors(const plan::Plan& plan);
+NamedTensors weight_tensors(const plan::Plan& plan);
+NamedTensors output_tensors(const plan::Plan& plan);
+
+/// Copies the tensors' values, contiguous, into `writer`, which is mapped afterwards. @throws StepError
+void write_pack(PackWriter& writer, const NamedTensors& tensors, Memory& memory);
+
+/// A contiguous tensor over a pack's entry. Read-only memory: never write to it.
+at::Tensor tensor_of(const Pack& pack, const PackEntry& entry);
+
+/// Inputs among `tensors` whose bytes differ from those in `before` (made by write_pack).
+std::vector<std::string> changed_since(PackWriter& before, const NamedTensors& tensors, Memory& memory);
+
+}  // namespace tritonsmith::run
