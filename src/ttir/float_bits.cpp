@@ -68,6 +68,7 @@ uint64_t float_bits(Scalar type, double value) {
     } else if (std::isinf(value)) {
         return sign | (format.special == S::ieee ? infinity : nan);
     }
+    if (value == 0) return format.special == S::unsigned_zero ? 0 : sign;
     int exponent = 0;
     std::frexp(value, &exponent);
     int lowest = 1 - format.bias;                                  // exponent of the smallest normal number

@@ -92,20 +92,28 @@ int LocationTable::inner(int depth) {
     return add(std::move(node));
 }
 
-/// Several positions that became one operation: the first known one stands for all.
+/// Several positions that became one operation.
 int LocationTable::fused(Node& node, int depth) {
     if (lexer_.accept("<")) {
         lexer_.string();
         lexer_.expect(">");
     }
     lexer_.expect("[");
-    int first = -1;
+    int all = -1;
     while (!lexer_.accept("]")) {
         int part = inner(depth + 1);
-        if (first < 0 || nodes_[first].kind == Node::Kind::unknown) first = part;
+        if (all >= 0) {
+            Node both;
+            both.kind = Node::Kind::fused;
+            both.position = node.position;
+            both.first = all;
+            both.second = part;
+            part = add(std::move(both));
+        }
+        all = part;
         if (lexer_.peek() != ']') lexer_.expect(",");
     }
-    return first >= 0 ? first : add(std::move(node));
+    return all >= 0 ? all : add(std::move(node));
 }
 
 Location LocationTable::make(int index, int depth) {
@@ -120,6 +128,17 @@ Location LocationTable::make(int index, int depth) {
     if (node.kind == Node::Kind::name && node.first >= 0) out = make(node.first, depth + 1);
     if (node.kind == Node::Kind::name && out.name.empty()) out.name = node.text;
     if (node.kind == Node::Kind::file) out.file = node.text, out.line = node.line, out.column = node.column;
+    if (node.kind == Node::Kind::fused) {
+        // The first known position stands for all; two columns of one line become none, as in LLVM's debug
+        // information.
+        out = make(node.first, depth + 1);
+        Location other = make(node.second, depth + 1);
+        if (out.file.empty()) {
+            out = std::move(other);
+        } else if (!other.file.empty() && other.line == out.line && other.column != out.column) {
+            out.column = 0;
+        }
+    }
     if (node.kind == Node::Kind::call) {
         out = make(node.first, depth + 1);
         Location caller = make(node.second, depth + 1);

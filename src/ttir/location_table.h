@@ -27,11 +27,11 @@ class LocationTable {
 
   private:
     struct Node {
-        enum class Kind : uint8_t { unknown, file, name, call, alias } kind = Kind::unknown;
+        enum class Kind : uint8_t { unknown, file, name, call, fused, alias } kind = Kind::unknown;
         std::string text;  ///< file: path; name: the name
         std::string_view alias;
         int line = 0, column = 0;
-        int first = -1, second = -1;  ///< name: child; call: callee, caller
+        int first = -1, second = -1;  ///< name: child; call: callee, caller; fused: two of them
         size_t position = 0;
     };
     int inner(int depth);
