@@ -152,7 +152,7 @@ make_environment() {
     ((free >= 8)) || say "only $free GiB free on this disk; torch and its CUDA libraries take about 7"
     say "installing torch $torch_version and triton $triton_version into .venv (about 3 GB to download)"
     "$venv/bin/python" -m pip install --disable-pip-version-check -r "$root/tools/requirements.txt" >&2 ||
-        stop "pip could not install what tools/requirements.txt lists" "see what pip says above (network? disk?), then run the same command: finished downloads are kept"
+        stop "pip could not install what tools/requirements.txt lists" "see what pip says above (network? disk?), then run the same command: what pip finished stays"
     cp "$root/tools/requirements.txt" "$venv/.complete"
 }
 
