@@ -54,7 +54,9 @@ T read(const std::byte* p) {
     return v;
 }
 
-double element(const std::byte* p, DType dtype) {
+}  // namespace
+
+double read_element(const std::byte* p, DType dtype) {
     switch (dtype) {
         case DType::f64:
             return read<double>(p);
@@ -96,6 +98,8 @@ double element(const std::byte* p, DType dtype) {
     return NAN;
 }
 
+namespace {
+
 double epsilon(DType dtype) {
     switch (dtype) {
         case DType::f64:
@@ -134,7 +138,7 @@ Elements elements(const run::Pack& pack, const run::PackEntry& entry) {
     }
     int size = plan::element_size(part);
     out.values.resize(static_cast<size_t>(count));
-    for (int64_t i = 0; i < count; i++) out.values[static_cast<size_t>(i)] = element(p + i * size, part);
+    for (int64_t i = 0; i < count; i++) out.values[static_cast<size_t>(i)] = read_element(p + i * size, part);
     return out;
 }
 

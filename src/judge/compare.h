@@ -17,6 +17,8 @@ struct Elements {
     std::vector<int64_t> shape;
     std::vector<double> values;
 };
+/// One stored element in float64. Not for complex types.
+double read_element(const std::byte* bytes, plan::DType dtype);
 Elements elements(const run::Pack& pack, const run::PackEntry& entry);
 
 /// What bounds an output's error (docs/judge.md, numerics).

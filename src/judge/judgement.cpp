@@ -11,6 +11,7 @@
 #include "judge/structure.h"
 #include "plan/json.h"
 #include "plan/policy.h"
+#include "ttir/effects.h"
 #include "ttir/parser.h"
 #include "ttir/printer.h"
 
@@ -46,6 +47,16 @@ Json weights_json(const plan::Links& links) {
     for (const auto& [candidate, reference] : links.by_candidate)
         if (candidate != reference) renamed[candidate] = reference;
     return renamed;
+}
+
+plan::KernelEffects effects(const std::vector<std::shared_ptr<const ttir::Module>>& modules) {
+    plan::KernelEffects all;
+    for (const auto& module : modules) {
+        all.emplace_back();
+        for (const ttir::Effect& e : ttir::parameter_effects(*module))
+            all.back().push_back({e.reads || e.escapes, e.writes || e.escapes});
+    }
+    return all;
 }
 
 }  // namespace
@@ -106,7 +117,8 @@ std::optional<Finding> Judgement::trace() {
 }
 
 std::optional<Finding> Judgement::policy() {
-    plan::PolicyOptions policy{options_.relaxed, task_.moves_only};
+    plan::PolicyOptions policy{options_.relaxed, task_.moves_only, effects(modules_),
+                               plan::uncomputed_outputs(task_.full)};
     if (auto finding = compare_structure(task_.full, full_)) return finding;
     plan::PolicyReport report = plan::check_policy(full_, policy);
     if (!report.findings.empty()) return report.findings.front();

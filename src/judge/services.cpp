@@ -29,8 +29,9 @@ Paths find_paths() {
     const fs::path program = program_folder();
     paths.python = existing(from_environment("TRITONSMITH_PYTHON", TRITONSMITH_DEFAULT_PYTHON),
                             "the Python interpreter");
-    paths.package =
-        existing(from_environment("TRITONSMITH_PACKAGE", TRITONSMITH_DEFAULT_PACKAGE), "the Python package");
+    paths.package = existing(
+        from_environment("TRITONSMITH_PACKAGE", (program / "../package").lexically_normal().string()),
+        "the Python package");
     paths.worker = existing((program / "tritonsmith-worker").string(), "the worker program");
     const std::string home = from_environment("HOME", "/tmp");
     paths.cache = from_environment("TRITONSMITH_CACHE",
@@ -38,9 +39,19 @@ Paths find_paths() {
     return paths;
 }
 
+namespace {
+trace::TracerOptions tracer_options(const Paths& paths) {
+    trace::TracerOptions options;
+    options.python = paths.python;
+    options.package_dir = paths.package;
+    options.sandbox = paths.sandbox;
+    return options;
+}
+}  // namespace
+
 Services::Services(const Paths& paths)
-    : tracer({paths.python, paths.package}),
-      compiler({paths.python, paths.package}, paths.cache + "/kernels"),
+    : tracer(tracer_options(paths)),
+      compiler(tracer_options(paths), paths.cache + "/kernels"),
       reference_worker(paths.worker),
       candidate_worker(paths.worker) {}
 

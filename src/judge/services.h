@@ -14,6 +14,7 @@ struct Paths {
     std::string python;   ///< interpreter with torch and triton
     std::string package;  ///< folder of the tritonsmith Python package
     std::string worker;   ///< tritonsmith-worker
+    bool sandbox = true;  ///< false: candidates are traced unconfined (--unsafe-no-sandbox)
     std::string cache;    ///< compiled kernels and verdicts; default: $XDG_CACHE_HOME/tritonsmith
 };
 /// @throws MachineError naming what is missing and the mend.

@@ -1,0 +1,68 @@
+#include "cli/judge_options.h"
+
+#include <cmath>
+#include <map>
+
+#include "base/error.h"
+
+namespace tritonsmith::cli {
+
+void JudgeFlags::add_to(CLI::App& command) {
+    command.add_option("--device", device, "where the kernels run: auto, cpu or cuda:N")
+        ->capture_default_str();
+    command
+        .add_option("--target", target,
+                    "GPU that kernels are traced and compiled for: sm_80, sm_90 or sm_100")
+        ->capture_default_str();
+    command.add_flag("--relaxed", relaxed, "allow PyTorch operators beside the candidate's own kernels");
+    command.add_flag("--no-timing", no_timing, "leave out the timing stage");
+    command.add_option("--shrink", shrink,
+                       "bytes that inputs, weights and outputs may take on a CPU (default 32MiB)");
+    command.add_option("--threads", threads, "interpreter threads (default: one per core)")
+        ->check(CLI::Range(1, 1024));
+    command.add_option("--seed", seed, "fixes the hidden inputs (default: drawn anew)");
+    command.add_option("--tolerance", tolerance,
+                       "the task's tolerance, relative (default 1e-4 for float32, 1e-2 for narrower types)");
+    command.add_flag("--unsafe-no-sandbox", unsafe_no_sandbox,
+                     "trace without confinement, where the kernel lacks seccomp");
+}
+
+int64_t parse_bytes(const std::string& text, const std::string& option) {
+    static const std::map<std::string, double> units = {{"", 1},         {"B", 1},       {"KB", 1e3},
+                                                        {"MB", 1e6},     {"GB", 1e9},    {"KiB", 0x1p10},
+                                                        {"MiB", 0x1p20}, {"GiB", 0x1p30}};
+    size_t used = 0;
+    double number = 0;
+    try {
+        number = std::stod(text, &used);
+    } catch (const std::exception&) {
+        used = 0;
+    }
+    auto unit = units.find(text.substr(used));
+    if (used == 0 || unit == units.end() || !(number > 0) || number * unit->second > 0x1p50)
+        throw InputError(option + " '" + text + "': give bytes, as in 33554432 or 32MiB");
+    return static_cast<int64_t>(std::llround(number * unit->second));
+}
+
+judge::Options JudgeFlags::options() const {
+    static const char* const targets[] = {"sm_80", "sm_90", "sm_100"};
+    if (std::find(std::begin(targets), std::end(targets), target) == std::end(targets))
+        throw InputError("--target '" + target + "': give sm_80, sm_90 or sm_100");
+    const bool cuda = device.starts_with("cuda:") && device.size() > 5 &&
+                      device.find_first_not_of("0123456789", 5) == std::string::npos;
+    if (device != "auto" && device != "cpu" && !cuda)
+        throw InputError("--device '" + device + "': give auto, cpu or cuda:N");
+    if (cuda)
+        throw MachineError("--device " + device + ": this version judges on the CPU only; use --device cpu");
+    if (tolerance < 0 || tolerance > 1) throw InputError("--tolerance: give a number between 0 and 1");
+    judge::Options options;
+    options.target = target;
+    options.relaxed = relaxed;
+    options.threads = threads;
+    options.seed = seed;
+    if (!shrink.empty()) options.shrink_bytes = parse_bytes(shrink, "--shrink");
+    if (tolerance > 0) options.tolerance = {tolerance, tolerance};
+    return options;
+}
+
+}  // namespace tritonsmith::cli

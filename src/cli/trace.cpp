@@ -1,0 +1,116 @@
+#include <cstdio>
+#include <memory>
+
+#include "base/files.h"
+#include "cli/command.h"
+#include "cli/judge_options.h"
+#include "judge/services.h"
+#include "plan/json.h"
+#include "plan/policy.h"
+#include "task/task.h"
+#include "trace/tracer.h"
+
+namespace tritonsmith::cli {
+
+namespace {
+
+struct TraceOptions {
+    std::string task, candidate, output, device = "cuda", target = "sm_90";
+    bool json = false, ttir = false, unsafe_no_sandbox = false;
+    std::vector<std::string> constants;
+};
+
+std::map<std::string, int64_t> overrides(const std::vector<std::string>& constants) {
+    std::map<std::string, int64_t> out;
+    for (const std::string& text : constants) {
+        const size_t equals = text.find('=');
+        try {
+            size_t used = 0;
+            if (equals == std::string::npos) throw std::invalid_argument(text);
+            out[text.substr(0, equals)] = std::stoll(text.substr(equals + 1), &used);
+            if (used != text.size() - equals - 1) throw std::invalid_argument(text);
+        } catch (const std::exception&) {
+            throw InputError("--set '" + text + "': give NAME=INTEGER, as in N=128");
+        }
+    }
+    return out;
+}
+
+int report(const trace::Outcome& outcome, const TraceOptions& flags, const std::string& name) {
+    if (auto* finding = std::get_if<Finding>(&outcome)) {
+        std::fprintf(stderr, "%s:%d: %s: %s\n", name.c_str(), finding->line, finding->reason.c_str(),
+                     finding->message.c_str());
+        if (flags.json)
+            print_json({{"error",
+                         {{"reason", finding->reason},
+                          {"message", finding->message},
+                          {"line", finding->line},
+                          {"evidence", finding->evidence}}}});
+        return kRejected;
+    }
+    const auto& plan = std::get<plan::Plan>(outcome);
+    if (!flags.output.empty()) write_file(flags.output, plan::to_json(plan).dump() + "\n");
+    if (flags.json)
+        print_json(plan::to_json(plan));
+    else if (flags.output.empty())
+        print(plan::describe(plan, flags.ttir));
+    return kDone;
+}
+
+int run_trace(const TraceOptions& flags) {
+    if (flags.device != "cuda" && flags.device != "cpu")
+        throw InputError("--device '" + flags.device + "': give cuda or cpu");
+    const task::Task task = task::load(flags.task);
+    const std::string candidate = flags.candidate.empty() ? "" : task::load_candidate(flags.candidate);
+    judge::Paths paths = judge::find_paths();
+    trace::TracerOptions options;
+    options.python = paths.python;
+    options.package_dir = paths.package;
+    options.sandbox = !flags.unsafe_no_sandbox;
+    trace::Tracer tracer(options);
+    trace::Request request;
+    request.kind = "reference";
+    request.device = candidate.empty() ? flags.device : "cuda";
+    request.target = flags.target;
+    request.source = task.source;
+    request.filename = task.display;
+    request.entry = task.entry;
+    request.constants = overrides(flags.constants);
+    trace::Outcome reference = tracer.trace(request);
+    if (candidate.empty() || std::holds_alternative<Finding>(reference))
+        return report(reference, flags, task.display);
+    const auto& plan = std::get<plan::Plan>(reference);
+    trace::Request second;
+    second.target = flags.target;
+    second.source = candidate;
+    second.filename = flags.candidate;
+    second.entry = "ModelNew";
+    second.inputs = plan.inputs;
+    second.init_inputs = plan.init_inputs;
+    return report(tracer.trace(second), flags, flags.candidate);
+}
+
+}  // namespace
+
+void add_trace(CLI::App& app, int& exit_code) {
+    auto options = std::make_shared<TraceOptions>();
+    CLI::App* command =
+        app.add_subcommand("trace", "print what a task or a candidate asks of the device: its plan");
+    command->add_option("task", options->task, "KernelBench-style .py file, or FILE.jsonl#ID")->required();
+    command->add_option("candidate", options->candidate,
+                        "file that defines ModelNew; without it the task itself is traced");
+    command->add_option("-o,--output", options->output, "write the plan as JSON to this file");
+    command
+        ->add_option("--device", options->device, "task only: cuda (the device that computes nothing) or cpu")
+        ->capture_default_str();
+    command->add_option("--target", options->target, "sm_80, sm_90 or sm_100")->capture_default_str();
+    command->add_option("--set", options->constants,
+                        "override a module-level integer of the task: NAME=INTEGER");
+    command->add_flag("--ttir", options->ttir, "show the kernels' TTIR as well");
+    command->add_flag("--json", options->json, kJsonHelp);
+    command->add_flag("--unsafe-no-sandbox", options->unsafe_no_sandbox,
+                      "trace without confinement, where the kernel lacks seccomp");
+    command->callback([options, &exit_code] { exit_code = run_trace(*options); });
+}
+
+}  // namespace tritonsmith::cli

@@ -1,0 +1,79 @@
+#include "cli/verdict_text.h"
+
+#include <fmt/format.h>
+
+#include <sstream>
+#include <vector>
+
+namespace tritonsmith::cli {
+
+namespace {
+
+std::vector<std::string> lines_of(const std::string& text) {
+    std::vector<std::string> lines;
+    std::istringstream stream(text);
+    for (std::string line; std::getline(stream, line);) lines.push_back(line);
+    return lines;
+}
+
+std::string excerpt(const std::string& source, const std::string& name, int line) {
+    const std::vector<std::string> lines = lines_of(source);
+    if (line < 1 || line > static_cast<int>(lines.size())) return "";
+    std::string text = fmt::format("  {}:{}\n", name, line);
+    for (int n = std::max(1, line - 1); n <= std::min<int>(static_cast<int>(lines.size()), line + 1); n++)
+        text += fmt::format("  {} {:4} | {}\n", n == line ? ">" : " ", n, lines[static_cast<size_t>(n - 1)]);
+    return text;
+}
+
+std::string scaled(const Json& evidence) {
+    if (!evidence.contains("scaled")) return "";
+    std::string text;
+    for (const auto& [constant, pair] : evidence["scaled"].items())
+        text += fmt::format("{}{} {} -> {}", text.empty() ? "" : ", ", constant, pair[0].get<int64_t>(),
+                            pair[1].get<int64_t>());
+    return "  scaled for this machine: " + text + "\n";
+}
+
+std::string numbers(const Json& evidence) {
+    std::string text;
+    if (evidence.contains("error")) {
+        const Json& e = evidence["error"];
+        text +=
+            fmt::format("  largest error {:.3g} (the reference's own: {:.3g}; {:.0f} % of what is allowed)\n",
+                        e["candidate"].get<double>(), e["reference"].get<double>(),
+                        100 * e["share_of_bound"].get<double>());
+    }
+    if (evidence.contains("full_size_sample")) {
+        const Json& s = evidence["full_size_sample"];
+        text += fmt::format(
+            "  at full size: {} programs of {} launches interpreted, {} output elements compared\n",
+            s["programs"].get<int64_t>(), s["launches"].get<int>(), s["elements_compared"].get<int64_t>());
+    }
+    if (evidence.contains("kernels"))
+        for (const Json& k : evidence["kernels"])
+            text += fmt::format("  {}: {} registers, {} spills, {} bytes of shared memory\n",
+                                k["kernel"].get<std::string>(), k["registers"].get<int>(),
+                                k["spills"].get<int>(), k["shared"].get<int64_t>());
+    return text;
+}
+
+}  // namespace
+
+std::string stage_line(const judge::StageTime& stage) {
+    return fmt::format("  {:<12} {:6.2f} s  {}\n", stage.stage, stage.seconds, stage.detail);
+}
+
+std::string verdict_text(const judge::Verdict& v, const task::Task& task, const std::string& candidate,
+                         const std::string& name, bool colour) {
+    const char* on = !colour                               ? ""
+                     : v.accepted()                        ? "\033[32m"
+                     : v.status == judge::Status::rejected ? "\033[31m"
+                                                           : "\033[33m";
+    std::string text = fmt::format("{}{}{}: {} for {} (checked: {})\n", on, judge::name(v.status),
+                                   colour ? "\033[0m" : "", name, task.display, judge::name(v.checked));
+    if (!v.accepted()) text += fmt::format("  {} at {}: {}\n", v.reason, v.stage, v.message);
+    if (!v.accepted() && v.line > 0) text += excerpt(candidate, name, v.line);
+    return text + scaled(v.evidence) + numbers(v.evidence);
+}
+
+}  // namespace tritonsmith::cli

@@ -1,0 +1,50 @@
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+#include "cli/command.h"
+#include "cli/judge_options.h"
+#include "cli/verdict_text.h"
+#include "judge/judge.h"
+#include "task/task.h"
+
+namespace tritonsmith::cli {
+
+namespace {
+
+struct VerifyOptions {
+    std::string task, candidate;
+    bool json = false;
+    JudgeFlags judge;
+};
+
+int verify(const VerifyOptions& flags) {
+    judge::Options options = flags.judge.options();
+    const task::Task task = task::load(flags.task);
+    const std::string candidate = task::load_candidate(flags.candidate);
+    judge::Paths paths = judge::find_paths();
+    paths.sandbox = !flags.judge.unsafe_no_sandbox;
+    judge::Judge judge(paths);
+    options.on_stage = [](const judge::StageTime& stage) { std::fputs(stage_line(stage).c_str(), stderr); };
+    const judge::Verdict verdict = judge.judge(task, candidate, flags.candidate, options);
+    std::fputs(verdict_text(verdict, task, candidate, flags.candidate, ::isatty(STDERR_FILENO) != 0).c_str(),
+               stderr);
+    if (flags.json) print_json(judge::to_json(verdict));
+    return judge::exit_code(verdict);
+}
+
+}  // namespace
+
+void add_verify(CLI::App& app, int& exit_code) {
+    auto options = std::make_shared<VerifyOptions>();
+    CLI::App* command = app.add_subcommand("verify", "judge a Triton kernel against a PyTorch module");
+    command->add_option("task", options->task, "KernelBench-style .py file, or FILE.jsonl#ID")->required();
+    command->add_option("candidate", options->candidate, "file that defines ModelNew")->required();
+    command->add_flag("--json", options->json, kJsonHelp);
+    options->judge.add_to(*command);
+    command->callback([options, &exit_code] { exit_code = verify(*options); });
+}
+
+}  // namespace tritonsmith::cli

@@ -1,0 +1,133 @@
+#include "judge/element_oracle.h"
+
+#include <algorithm>
+#include <numeric>
+#include <unordered_map>
+#include <utility>
+
+#include "judge/element_ops.h"
+#include "plan/json.h"
+#include "plan/ops.h"
+
+namespace tritonsmith::judge {
+
+namespace {
+
+/// Where a storage offset lies in a tensor, if it does. Needs strides that do not overlap.
+std::optional<Index> index_of(const plan::Tensor& tensor, int64_t storage_offset) {
+    int64_t rest = storage_offset - tensor.offset;
+    if (rest < 0) return std::nullopt;
+    std::vector<size_t> order(tensor.shape.size());
+    std::iota(order.begin(), order.end(), size_t{0});
+    std::sort(order.begin(), order.end(),
+              [&](size_t a, size_t b) { return tensor.stride[a] > tensor.stride[b]; });
+    Index index(tensor.shape.size(), 0);
+    for (size_t d : order) {
+        if (tensor.shape[d] <= 1) continue;
+        if (tensor.stride[d] <= 0) return std::nullopt;
+        index[d] = rest / tensor.stride[d];
+        if (index[d] >= tensor.shape[d]) return std::nullopt;
+        rest -= index[d] * tensor.stride[d];
+    }
+    return rest == 0 ? std::optional(index) : std::nullopt;
+}
+
+struct Writer {
+    int step;
+    int result;
+    const plan::AtenStep* aten;
+    plan::Tensor tensor;
+};
+
+}  // namespace
+
+struct ElementOracle::Impl final : ElementContext {
+    std::map<int, std::vector<Writer>> writers;  ///< by buffer, in order of steps
+    LeafElement leaf;
+    int64_t budget = 0;
+    int step = 0;  ///< elements are read as they are before this step
+    std::unordered_map<uint64_t, std::unordered_map<int64_t, OracleElement>>
+        memo;  ///< (buffer, writer) → offset
+    std::map<std::pair<int, Index>, std::vector<OracleElement>> rows;
+    int depth = 0;
+
+    OracleElement at(const plan::Tensor& tensor, const Index& index) override {
+        int64_t offset = tensor.offset;
+        for (size_t d = 0; d < index.size(); d++) offset += index[d] * tensor.stride[d];
+        return stored(tensor, offset, step);
+    }
+
+    OracleElement stored(const plan::Tensor& tensor, int64_t offset, int before) {
+        work(1);
+        const auto found = writers.find(tensor.buffer);
+        if (found != writers.end())
+            for (size_t w = found->second.size(); w-- > 0;) {
+                const Writer& writer = found->second[w];
+                if (writer.step >= before) continue;
+                std::optional<Index> index = index_of(writer.tensor, offset);
+                if (!index) continue;
+                auto& known = memo[static_cast<uint64_t>(tensor.buffer) << 32 | w];
+                if (auto hit = known.find(offset); hit != known.end()) return hit->second;
+                if (depth > 2000) throw CannotEvaluate("a chain of operators too long");
+                const int outer = std::exchange(step, writer.step);
+                depth++;
+                const OracleElement e = evaluate_element(*writer.aten, writer.result, *index, *this);
+                depth--;
+                step = outer;
+                memo[static_cast<uint64_t>(tensor.buffer) << 32 | w].emplace(offset, e);
+                return e;
+            }
+        std::optional<OracleElement> e = leaf(tensor, offset);
+        if (!e) throw CannotEvaluate("contents that are not known");
+        return *e;
+    }
+
+    const std::vector<OracleElement>& kept(const Index& key,
+                                           const std::function<std::vector<OracleElement>()>& make) override {
+        auto place = std::make_pair(step, key);
+        if (auto hit = rows.find(place); hit != rows.end()) return hit->second;
+        std::vector<OracleElement> made = make();
+        return rows.emplace(std::move(place), std::move(made)).first->second;
+    }
+
+    void work(int64_t operations) override {
+        budget -= operations;
+        if (budget < 0) throw CannotEvaluate("too much work for one element");
+    }
+};
+
+ElementOracle::ElementOracle(const plan::Plan& reference, LeafElement leaf)
+    : impl_(std::make_unique<Impl>()) {
+    impl_->leaf = std::move(leaf);
+    for (size_t s = 0; s < reference.steps.size(); s++) {
+        const plan::Step& step = reference.steps[s];
+        const auto* aten = std::get_if<plan::AtenStep>(&step.what);
+        if (step.phase != plan::Phase::forward || !aten) continue;
+        const plan::OpClass kind = plan::op_class(aten->op);
+        if (kind == plan::OpClass::view || kind == plan::OpClass::allocate) continue;
+        int result = 0;
+        for (const plan::Tensor& tensor : plan::tensors_in(aten->result))
+            impl_->writers[tensor.buffer].push_back({static_cast<int>(s), result++, aten, tensor});
+    }
+}
+
+ElementOracle::~ElementOracle() = default;
+
+std::optional<OracleElement> ElementOracle::element(const plan::Tensor& output, int64_t index,
+                                                    int64_t budget) {
+    impl_->budget = budget;
+    impl_->depth = 0;
+    impl_->step = INT32_MAX;
+    Index position(output.shape.size());
+    for (size_t d = position.size(); d-- > 0;) {
+        position[d] = index % output.shape[d];
+        index /= output.shape[d];
+    }
+    try {
+        return impl_->at(output, position);
+    } catch (const CannotEvaluate&) {
+        return std::nullopt;
+    }
+}
+
+}  // namespace tritonsmith::judge

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <vector>
+
+#include "judge/element_oracle.h"
+#include "plan/link.h"
+#include "plan/plan.h"
+#include "ttir/memory.h"
+
+namespace tritonsmith::judge {
+
+/// The buffers of a full-size candidate plan, made on demand: inputs and weights by counter, shared with the
+/// reference's plan, so that nothing large is materialised. Knows which buffers hold what they would hold in
+/// a real run.
+class FullMemory {
+  public:
+    FullMemory(const plan::Plan& reference, const plan::Plan& candidate, const plan::Links& links,
+               uint64_t seed);
+
+    /// False where an input's values cannot be made (derived integers): nothing can be sampled then.
+    bool usable() const { return usable_; }
+    /// Does what an ATen step of the candidate does, as far as it is known: allocation, constants, copies,
+    /// draws.
+    void apply(const plan::AtenStep& step, plan::Phase phase);
+    /// The buffer, made if it is not there yet. Null for an id out of range.
+    ttir::Buffer* buffer(int id);
+
+    bool known(int id) const { return !unknown_.contains(id); }
+    void forget(int id) { unknown_.insert(id); }
+    void learn(int id) { unknown_.erase(id); }
+    /// Buffers of inputs and weights: what the oracle reads. Once a launch writes one, the oracle cannot be
+    /// asked any more.
+    bool leaf(int id) const { return leaves_.contains(id); }
+    /// An element of a reference buffer that no forward step wrote.
+    std::optional<OracleElement> reference_element(const plan::Tensor& tensor, int64_t storage_offset);
+
+  private:
+    using Shared = std::shared_ptr<ttir::Buffer>;
+    Shared make_leaf(const plan::Tensor& tensor, const std::string& name);
+    void write_copy(const plan::AtenStep& step);
+
+    const plan::Plan& reference_;
+    const plan::Plan& candidate_;
+    uint64_t seed_;
+    bool usable_ = true;
+    std::map<int, Shared> reference_buffers_, buffers_;
+    std::set<int> unknown_, leaves_;
+};
+
+}  // namespace tritonsmith::judge

@@ -1,0 +1,254 @@
+#include "judge/sampled.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <random>
+#include <set>
+#include <thread>
+
+#include "judge/element_oracle.h"
+#include "judge/full_memory.h"
+#include "judge/written_elements.h"
+#include "plan/flow.h"
+#include "plan/json.h"
+#include "ttir/effects.h"
+#include "ttir/interpreter.h"
+
+namespace tritonsmith::judge {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+class Sampler {
+  public:
+    Sampler(const plan::Plan& reference, const plan::Plan& candidate, const plan::Links& links,
+            const std::vector<std::shared_ptr<const ttir::Module>>& modules, const SampledOptions& options)
+        : reference_(reference),
+          candidate_(candidate),
+          modules_(modules),
+          options_(options),
+          memory_(reference, candidate, links, options.seed),
+          random_(options.seed),
+          programs_(modules.size()) {}
+
+    SampledReport run() {
+        std::vector<plan::Executed> steps = plan::executed_steps(candidate_);
+        for (const plan::Executed& e : steps)
+            report_.launches += std::holds_alternative<plan::LaunchStep>(e.step->what);
+        if (!memory_.usable() || report_.launches == 0) return report_;
+        const auto start = Clock::now();
+        int done = 0;
+        for (const plan::Executed& e : steps) {
+            if (auto* aten = std::get_if<plan::AtenStep>(&e.step->what)) memory_.apply(*aten, e.step->phase);
+            auto* launch = std::get_if<plan::LaunchStep>(&e.step->what);
+            if (!launch) continue;
+            // What earlier launches left of the budget is shared by those to come.
+            const double left =
+                options_.seconds - std::chrono::duration<double>(Clock::now() - start).count();
+            const double share = std::max(left, 0.02) / (report_.launches - done++);
+            if (!sample(*launch, e.step->line, share)) return report_;
+        }
+        compare_outputs();
+        return report_;
+    }
+
+  private:
+    const ttir::Program& program(int kernel) {
+        auto& slot = programs_[static_cast<size_t>(kernel)];
+        if (!slot) slot = std::make_unique<ttir::Program>(modules_[static_cast<size_t>(kernel)]);
+        return *slot;
+    }
+
+    ttir::Argument argument(const plan::Value& value, int& buffer) {
+        buffer = -1;
+        if (auto* tensor = std::get_if<plan::Tensor>(&value.v)) {
+            buffer = tensor->buffer;
+            return ttir::PointerArgument{memory_.buffer(buffer),
+                                         tensor->offset * plan::element_size(tensor->dtype)};
+        }
+        if (auto* pointer = std::get_if<plan::Pointer>(&value.v)) {
+            buffer = pointer->buffer;
+            return ttir::PointerArgument{memory_.buffer(buffer), pointer->offset};
+        }
+        if (auto* descriptor = std::get_if<plan::Descriptor>(&value.v)) {
+            const plan::Tensor& base = descriptor->base;
+            buffer = base.buffer;
+            ttir::DescriptorArgument out;
+            out.base = {memory_.buffer(buffer), base.offset * plan::element_size(base.dtype)};
+            out.shape = base.shape;
+            out.stride = base.stride;
+            out.block = descriptor->block;
+            out.nan_padding = descriptor->padding == "nan";
+            return out;
+        }
+        if (auto* number = std::get_if<int64_t>(&value.v)) return *number;
+        if (auto* number = std::get_if<double>(&value.v)) return *number;
+        if (auto* flag = std::get_if<bool>(&value.v)) return int64_t{*flag};
+        return int64_t{0};  // a null pointer
+    }
+
+    /// The first, the last and random programs between; all of a small grid.
+    std::vector<int64_t> choose(int64_t total) {
+        std::set<int64_t> chosen;
+        if (total <= options_.programs_per_launch) {
+            for (int64_t p = 0; p < total; p++) chosen.insert(p);
+        } else {
+            chosen = {0, total - 1};
+            std::uniform_int_distribution<int64_t> any(0, total - 1);
+            while (static_cast<int>(chosen.size()) < options_.programs_per_launch)
+                chosen.insert(any(random_));
+        }
+        std::vector<int64_t> order(chosen.begin(), chosen.end());
+        std::shuffle(order.begin(), order.end(), random_);
+        return order;
+    }
+
+    /// False where a finding ends the run.
+    bool sample(const plan::LaunchStep& launch, int line, double seconds) {
+        const auto kernel = static_cast<size_t>(launch.kernel);
+        if (kernel < options_.skip_kernels.size() && options_.skip_kernels[kernel]) return true;
+        std::vector<ttir::Argument> arguments;
+        std::vector<int> buffers;
+        for (const plan::Value& value : launch.args) {
+            int buffer;
+            arguments.push_back(argument(value, buffer));
+            buffers.push_back(buffer);
+        }
+        const int64_t total = launch.grid[0] * launch.grid[1] * launch.grid[2];
+        ttir::LaunchOptions launch_options;
+        launch_options.seed = random_();
+        launch_options.threads = options_.threads > 0
+                                     ? options_.threads
+                                     : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+        launch_options.sample = choose(total);
+        launch_options.unknown_memory = true;
+        launch_options.deadline =
+            Clock::now() + std::chrono::microseconds(static_cast<int64_t>(seconds * 1e6));
+        const ttir::LaunchReport ran = program(launch.kernel).launch(launch.grid, arguments, launch_options);
+        report_.programs += ran.programs;
+        if (!ran.findings.empty()) {
+            report_.findings.push_back(ran.findings.front());
+            report_.findings.back().message += fmt::format(" (full size, kernel {}, launched at line {})",
+                                                           candidate_.kernels[kernel].name, line);
+            return false;
+        }
+        if (!ran.unsupported.empty()) return true;
+        if (ran.programs > 0) report_.launches_sampled++;
+        note_effects(launch, buffers, ran.programs == total && !ran.timed_out, ran.timed_out);
+        return true;
+    }
+
+    void note_effects(const plan::LaunchStep& launch, const std::vector<int>& buffers, bool complete,
+                      bool cut) {
+        const std::vector<ttir::Effect> effects =
+            ttir::parameter_effects(*modules_[static_cast<size_t>(launch.kernel)]);
+        bool reads_known = true;
+        for (size_t i = 0; i < std::min(effects.size(), buffers.size()); i++)
+            if (buffers[i] >= 0 && (effects[i].reads || effects[i].escapes))
+                reads_known &= memory_.known(buffers[i]);
+        for (size_t i = 0; i < std::min(effects.size(), buffers.size()); i++) {
+            const ttir::Effect& e = effects[i];
+            if (buffers[i] < 0 || !(e.writes || e.escapes)) continue;
+            if (memory_.leaf(buffers[i])) leaves_intact_ = false;
+            const bool first = writers_[buffers[i]]++ == 0;
+            if (complete && reads_known) continue;  // exactly what a real run leaves
+            // Partly written: right where it is written, if no program adds to what others left.
+            const bool partial_right = reads_known && !cut && first && !e.reads && !e.escapes;
+            if (!partial_right) wrong_.insert(buffers[i]);
+            memory_.forget(buffers[i]);
+        }
+    }
+
+    void compare_outputs() {
+        if (!leaves_intact_) return;
+        const std::vector<plan::Tensor> want = plan::tensors_in(reference_.output),
+                                        got = plan::tensors_in(candidate_.output);
+        ElementOracle oracle(reference_, [this](const plan::Tensor& t, int64_t at) {
+            return memory_.reference_element(t, at);
+        });
+        for (size_t i = 0; i < std::min(want.size(), got.size()); i++) {
+            if (!writers_.contains(got[i].buffer) || wrong_.contains(got[i].buffer)) continue;
+            if (!plan::is_floating(got[i].dtype)) continue;
+            compare_output(static_cast<int>(i), want[i], got[i], oracle);
+            if (!report_.findings.empty()) return;
+        }
+    }
+
+    void compare_output(int output, const plan::Tensor& want, const plan::Tensor& got,
+                        ElementOracle& oracle) {
+        struct Compared {
+            int64_t index;
+            double expected, found;
+        };
+        std::vector<Compared> compared;
+        double squares = 0;
+        ttir::Buffer& buffer = *memory_.buffer(got.buffer);
+        const int64_t size = plan::element_size(got.dtype);
+        const auto deadline =
+            Clock::now() + std::chrono::microseconds(static_cast<int64_t>(options_.seconds * 1e6));
+        for (int64_t index : written_elements(buffer, got, options_.elements, random_)) {
+            if (Clock::now() > deadline) break;
+            std::optional<OracleElement> expected = oracle.element(want, index);
+            if (!expected) break;  // an operator without element form: the same for all
+            int64_t rest = index, at = got.offset;
+            for (size_t d = got.shape.size(); d-- > 0;) {
+                at += rest % got.shape[d] * got.stride[d];
+                rest /= got.shape[d];
+            }
+            compared.push_back({index, expected->value, read_element(buffer.data() + at * size, got.dtype)});
+            squares += std::isfinite(expected->value) ? expected->value * expected->value : 0;
+        }
+        report_.compared += static_cast<int64_t>(compared.size());
+        const double rms = compared.empty() ? 0 : std::sqrt(squares / static_cast<double>(compared.size()));
+        const double tolerance = size < 4 ? options_.tolerance.low : options_.tolerance.f32;
+        for (const Compared& c : compared) {
+            const double allowed = tolerance * std::max(std::abs(c.expected), rms);
+            const bool same = std::isnan(c.expected) ? std::isnan(c.found) : c.expected == c.found;
+            if (same || std::abs(c.found - c.expected) <= allowed) continue;
+            std::vector<int64_t> position(got.shape.size());
+            int64_t rest = c.index;
+            for (size_t d = position.size(); d-- > 0;) {
+                position[d] = rest % got.shape[d];
+                rest /= got.shape[d];
+            }
+            auto number = [](double v) { return std::isfinite(v) ? Json(v) : Json(fmt::format("{}", v)); };
+            report_.findings.push_back(
+                {"wrong_result",
+                 fmt::format("at full size output/{}[{}] is {:.9g}, expected {:.9g} (allowed error {:.3g})",
+                             output, fmt::join(position, ", "), c.found, c.expected, allowed),
+                 0,
+                 {{"output", fmt::format("output/{}", output)},
+                  {"index", position},
+                  {"expected", number(c.expected)},
+                  {"found", number(c.found)},
+                  {"allowed", allowed}}});
+            return;
+        }
+    }
+
+    const plan::Plan &reference_, &candidate_;
+    const std::vector<std::shared_ptr<const ttir::Module>>& modules_;
+    const SampledOptions& options_;
+    FullMemory memory_;
+    std::mt19937_64 random_;
+    std::vector<std::unique_ptr<ttir::Program>> programs_;
+    SampledReport report_;
+    std::map<int, int> writers_;  ///< launches that wrote a buffer
+    std::set<int> wrong_;         ///< buffers whose written elements need not be what a real run leaves
+    bool leaves_intact_ = true;
+};
+
+}  // namespace
+
+SampledReport run_sampled(const plan::Plan& reference, const plan::Plan& candidate, const plan::Links& links,
+                          const std::vector<std::shared_ptr<const ttir::Module>>& modules,
+                          const SampledOptions& options) {
+    return Sampler(reference, candidate, links, modules, options).run();
+}
+
+}  // namespace tritonsmith::judge
