@@ -7,6 +7,7 @@
 #include "plan/liveness.h"
 #include "plan/ops.h"
 #include "plan/range_map.h"
+#include "plan/saturate.h"
 
 namespace tritonsmith::plan {
 namespace {
@@ -115,11 +116,13 @@ class Inspector {
         write(flow, taint);
         if (!counts_) return;
         ++report_.launches;
-        for (const Tensor& tensor : tensors_in(launch.args)) report_.launch_bytes += span(tensor);
+        for (const Tensor& tensor : tensors_in(launch.args))
+            report_.launch_bytes = saturating_add(report_.launch_bytes, span(tensor));
         for (const Value& value : launch.args)
             if (const auto* pointer = std::get_if<Pointer>(&value.v))
-                report_.launch_bytes +=
-                    plan_.buffers[static_cast<size_t>(pointer->buffer)].bytes - pointer->offset;
+                report_.launch_bytes = saturating_add(
+                    report_.launch_bytes,
+                    plan_.buffers[static_cast<size_t>(pointer->buffer)].bytes - pointer->offset);
     }
 
     static int64_t span(const Tensor& tensor) {
@@ -215,8 +218,10 @@ class Inspector {
 
     void count(const Flow& flow) {
         ++report_.host_steps;
-        for (const ByteRange& range : flow.reads) report_.host_bytes += range.end - range.begin;
-        for (const ByteRange& range : flow.writes) report_.host_bytes += range.end - range.begin;
+        for (const ByteRange& range : flow.reads)
+            report_.host_bytes = saturating_add(report_.host_bytes, range.end - range.begin);
+        for (const ByteRange& range : flow.writes)
+            report_.host_bytes = saturating_add(report_.host_bytes, range.end - range.begin);
     }
 
     void compute(const AtenStep& step, std::string message) {
