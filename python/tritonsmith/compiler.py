@@ -69,6 +69,8 @@ def lower(ttir, capability, options):
     with contextlib.redirect_stdout(log):
         for stage in ("ttgir", "llir", "ptx", "cubin"):
             module = stages[stage](module, metadata)
+            if stage == "llir":
+                check_memory(metadata, capability)  # before ptxas, which is slow on what is too large
     return module, metadata, log.getvalue()
 
 
@@ -77,7 +79,7 @@ def number(pattern, log):
     return int(found.group(1)) if found else 0
 
 
-def checked_resources(metadata, registers, capability):
+def check_memory(metadata, capability):
     """What a launch would refuse; Triton finds it out when it loads the cubin, for which we have no device."""
     limit = SHARED_LIMIT.get(capability, 101376)
     if metadata["shared"] > limit:
@@ -85,6 +87,9 @@ def checked_resources(metadata, registers, capability):
     columns = metadata.get("tmem_size") or 0
     if columns > TENSOR_MEMORY_COLUMNS:
         raise Refused("out_of_resources", f"needs {columns} columns of tensor memory, of {TENSOR_MEMORY_COLUMNS}")
+
+
+def check_threads(metadata, registers):
     threads = metadata["num_warps"] * 32
     if threads > 1024:
         raise Refused("out_of_resources", f"needs {threads} threads in a block, of 1024")
@@ -107,13 +112,15 @@ def compile_one(request):
     capability = int(re.fullmatch(r"sm_(\d+)a?", request["target"]).group(1))
     try:
         cubin, metadata, log = lower(request["ttir"], capability, options)
+    except Refused:
+        raise
     except Exception as error:  # Triton and MLIR raise many kinds
         text = str(error)
         # "out of resource" is MLIR's and Triton's word, the others are ptxas'
         exhausted = re.search(r"out of resource|too much (shared|local|global|data)|exceeds? .*(limit|maximum)", text)
         raise Refused("out_of_resources" if exhausted else "compile_failed", f"{type(error).__name__}: {text}") from error
     registers = number(r"Used (\d+) registers", log)
-    checked_resources(metadata, registers, capability)
+    check_threads(metadata, registers)
     return {
         "ok": True,
         "name": metadata["name"],

@@ -16,10 +16,13 @@ import tempfile
 import traceback
 
 LARGEST_REQUEST = 1 << 30
+CRASHES = (signal.SIGSEGV, signal.SIGBUS, signal.SIGILL, signal.SIGFPE, signal.SIGABRT, signal.SIGTRAP, signal.SIGSYS,
+           signal.SIGQUIT, signal.SIGXCPU, signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGUSR1, signal.SIGUSR2)
 
 
 def frame(message):
-    body = json.dumps(message, allow_nan=False).encode()
+    # A program may put half a surrogate pair into its message: no UTF-8 has one.
+    body = json.dumps(message, allow_nan=False, ensure_ascii=False).encode("utf-8", "replace")
     return struct.pack("<I", len(body)) + body
 
 
@@ -56,13 +59,16 @@ def _become_child(request, descriptors, run):
     status = 1
     try:
         result, output = descriptors
-        signal.set_wakeup_fd(-1)
+        for number in CRASHES:  # LLVM's handlers look for a symbolizer and print for seconds
+            signal.signal(number, signal.SIG_DFL)
+        for number in (signal.SIGXFSZ, signal.SIGPIPE):  # exceptions in Python
+            signal.signal(number, signal.SIG_IGN)
         null = os.open("/dev/null", os.O_RDONLY)
         os.dup2(null, 0)
         os.dup2(output, 1)
         os.dup2(output, 2)
-        for fd in (null, output):
-            os.close(fd)
+        os.closerange(3, result)  # the server's socket above all
+        os.closerange(result + 1, 4096)
         folder = request["folder"]
         os.chdir(folder)
         os.environ.update(HOME=folder, TMPDIR=folder, TRITON_CACHE_DIR=os.path.join(folder, "triton"))

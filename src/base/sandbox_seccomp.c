@@ -123,8 +123,9 @@ static void argument_rules(struct program* p, enum sandbox_profile profile) {
     if_equal(p, SYS_clone3, FAIL(ENOSYS));
     /* Signals to oneself (abort, raise). A filter is inherited: children of the compiler may signal nobody.
      */
-    only(p, SYS_kill, 0, &self, 1, KILL);
-    only(p, SYS_tgkill, 0, &self, 1, profile == SANDBOX_COMPILE ? FAIL(EPERM) : KILL);
+    const uint32_t others = profile == SANDBOX_COMPILE ? FAIL(EPERM) : KILL;
+    const int signals[] = {SYS_kill, SYS_tgkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo};
+    for (size_t i = 0; i < COUNT(signals); ++i) only(p, signals[i], 0, &self, 1, others);
     only(p, SYS_prlimit64, 0, self_or_zero, 2, KILL);
     /* Local and routing sockets are probed by libc (nscd, interfaces): refused; any other family is an
      * attempt. */

@@ -59,11 +59,13 @@ Finding killed_by(const Ending& e, const Allowance& a) {
                          "another process, ...)");
         case SIGXCPU:
             return found(e, "trace_timeout", "the host code used up its processor time");
-        case SIGKILL:
-            // Not by us: the kernel, at the hard limit of processor time or because memory ran out.
-            return found(
-                e, Clock::now() + std::chrono::seconds(1) >= a.deadline ? "trace_timeout" : "trace_memory",
-                "the system ended the traced process, for its memory or processor time");
+        case SIGKILL:  // not by us
+            if (e.peak > a.memory / 2)
+                return found(e, "trace_memory",
+                             "the system ended the traced process, most likely for its memory");
+            if (e.cpu_seconds >= a.cpu_seconds)
+                return found(e, "trace_timeout", "the host code used up its processor time");
+            return found(e, "trace_crash", "the traced process was killed");
         default:
             return found(
                 e, "trace_crash",
@@ -120,14 +122,15 @@ std::string printable(const std::string& text, size_t most) {
     const Json quoted = result;
     const bool utf8 = quoted.dump(-1, ' ', false, Json::error_handler_t::ignore) ==
                       quoted.dump(-1, ' ', false, Json::error_handler_t::replace);
+    auto byte = [&](size_t i) { return i < result.size() ? static_cast<unsigned char>(result[i]) : 0u; };
     for (size_t i = 0; i < result.size(); ++i) {
-        const auto code = static_cast<unsigned char>(result[i]);
-        const bool control = (code < 0x20 && code != '\n' && code != '\t') || code == 0x7f;
-        // U+0080 to U+009F: controls as well, in two bytes
-        const bool second =
-            i > 0 && static_cast<unsigned char>(result[i - 1]) == 0xc2 && code < 0xa0 && code >= 0x80;
-        if (control || (!utf8 && code >= 0x80)) result[i] = '?';
-        if (utf8 && second) result[i] = static_cast<char>(0xbf);  // an inverted question mark
+        const unsigned c = byte(i), d = byte(i + 1), e = byte(i + 2);
+        if ((c < 0x20 && c != '\n' && c != '\t') || c == 0x7f || (!utf8 && c >= 0x80)) result[i] = '?';
+        if (!utf8) continue;
+        // U+0080 to U+009F are controls too; U+202A..E and U+2066..9 reorder what a person reads.
+        if (c == 0xc2 && d < 0xa0) result.replace(i, 2, "?");
+        if (c == 0xe2 && ((d == 0x80 && e >= 0xaa && e <= 0xae) || (d == 0x81 && e >= 0xa6 && e <= 0xa9)))
+            result.replace(i, 3, "?");
     }
     if (end < text.size()) result += " ...";
     return result;

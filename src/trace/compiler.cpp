@@ -81,7 +81,8 @@ struct Compiler::Impl {
         Pipe result = make_pipe(), output = make_pipe();
         Allowance allowance;
         allowance.memory = int64_t{8} << 30;
-        allowance.files = int64_t{1} << 30;
+        allowance.files = allowance.written = int64_t{1} << 30;
+        allowance.cpu_seconds = options.compile_seconds;
         const auto seconds = options.compile_seconds;
         auto call = service.send({{"ttir", ttir},
                                   {"target", target},

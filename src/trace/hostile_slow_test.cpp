@@ -61,7 +61,7 @@ TEST(Hostile, EveryProgramIsContainedAndNamed) {
         ++seen;
         const std::string source = slurp(path), expected = header(source, "reason");
         Request request = testing::candidate(source);
-        request.memory_bytes = int64_t{768} << 20;
+        request.memory_bytes = int64_t{512} << 20;
         if (const std::string seconds = header(source, "seconds"); !seconds.empty())
             request.deadline = std::chrono::seconds(std::stoi(seconds));
         const auto start = Clock::now();

@@ -10,12 +10,13 @@ namespace tritonsmith::trace {
 /// What a traced child may take before it is ended.
 struct Allowance {
     Clock::time_point deadline;
-    int64_t memory = int64_t{4} << 30;    ///< bytes beyond what its parent holds
-    int64_t output = int64_t{1} << 20;    ///< bytes on stdout and stderr
-    int64_t result = int64_t{256} << 20;  ///< bytes of its one frame
-    int64_t files = int64_t{256} << 20;   ///< bytes in its folder
-    int64_t entries = 4096;               ///< files and folders in its folder
-    int64_t written = int64_t{2} << 30;   ///< bytes given to write calls, files that are gone included
+    double cpu_seconds = 1e9;              ///< the limit that the child's sandbox sets
+    int64_t memory = int64_t{4} << 30;     ///< bytes beyond what its parent holds
+    int64_t output = int64_t{1} << 20;     ///< bytes on stdout and stderr
+    int64_t result = int64_t{256} << 20;   ///< bytes of its one frame
+    int64_t files = int64_t{256} << 20;    ///< bytes in its folder
+    int64_t entries = 4096;                ///< files and folders in its folder
+    int64_t written = int64_t{512} << 20;  ///< bytes given to write calls, files that are gone included
     int threads = 256;
 };
 

@@ -94,6 +94,7 @@ struct Tracer::Impl {
         output.write.reset();
         Allowance allowance;
         allowance.deadline = Clock::now() + request.deadline;
+        allowance.cpu_seconds = std::chrono::duration<double>(request.deadline).count();
         allowance.memory = request.memory_bytes;
         const Ending ending = supervise(*call, result.read.get(), output.read.get(), folder, allowance);
         if (auto finding = classify(ending, allowance)) return *finding;
