@@ -154,23 +154,35 @@ class Shrinker {
     /// fits. The first doubling tells how the cost grows, the next jumps by what that leaves room for.
     void grow_back() {
         for (size_t i = 0; i < groups_.size(); ++i) {
-            int doublings = 1;
-            while (groups_[i].value != groups_[i].original && over() < 0.25) {
+            int doublings = 1, most = 60;
+            while (groups_[i].value != groups_[i].original && over() < 0.25 && most > 0) {
                 std::vector<Group> next = groups_;
                 for (int k = 0; k < doublings && next[i].value < next[i].original; ++k) next[i].value *= 2;
                 next[i].value = std::min(next[i].value, next[i].original);
                 auto cost = probe(next);
                 if (!cost || over(*cost) > 1) {
-                    if (doublings == 1) break;
-                    doublings = 1;
+                    most = doublings - 1;
+                    doublings = most;
                     continue;
                 }
-                double slope = std::log2(std::max(over(*cost) / over(), 1.01)) / doublings;
+                int room = std::min(
+                    doublings_left(static_cast<double>(cost_.bytes), static_cast<double>(cost->bytes),
+                                   static_cast<double>(limits_.bytes), doublings),
+                    doublings_left(cost_.flops, cost->flops, limits_.flops, doublings));
                 groups_ = std::move(next);
                 cost_ = *cost;
-                doublings = std::clamp(static_cast<int>(std::log2(1 / over()) / slope), 1, 40);
+                doublings = std::min(std::max(room, 1), most);
             }
         }
+    }
+
+    /// How often a size may still be doubled, where that many doublings brought the cost from `before` to
+    /// `now`.
+    static int doublings_left(double before, double now, double limit, int doublings) {
+        double slope = std::log2(std::max(now, 1.0) / std::max(before, 1.0)) / doublings;
+        if (slope < 0.01) return 60;
+        return static_cast<int>(
+            std::clamp(std::log2(std::max(limit, 1.0) / std::max(now, 1.0)) / slope, 0.0, 60.0));
     }
 
     Shrunk result() const {
