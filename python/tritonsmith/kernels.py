@@ -1,6 +1,7 @@
 """Triton on the device that computes nothing: kernels go as far as TTIR, and launches are recorded."""
 
 import operator
+import sys
 
 import torch
 import triton
@@ -11,6 +12,7 @@ from triton.backends.driver import DriverBase
 from triton.backends.nvidia.compiler import CUDABackend
 from triton.compiler.code_generator import CodeGenerator
 from triton.compiler.errors import CompilationError
+from triton.language.extra.cuda import libdevice
 from triton.runtime.jit import get_jit_fn_file_line
 from triton._C.libtriton import ir
 
@@ -24,6 +26,7 @@ _FRONT_END = ("debug", "sanitize_overflow", "default_dot_input_precision", "supp
 _ALWAYS = ("num_warps", "num_stages", "num_ctas")
 _recorder = None
 _target = None
+_texts = {}
 
 
 class CompileFailed(TraceError):
@@ -143,10 +146,7 @@ class RecordedKernel:
         """Triton's own pipeline up to LLVM, for those who ask for shared memory."""
         _recorder.warn(f"host code asks for the compiled size of kernel {self.name}")
         capability, metadata = self._backend.target.arch, dict(self._options.__dict__)
-        context = ir.context()
-        ir.load_dialects(context)
-        self._backend.load_dialects(context)
-        module = _lowered(self.src, self._backend, self._options, context, metadata)
+        module = _lowered(self.src, self._backend, self._options, _context(self._backend))
         module = self._backend.make_ttgir(module, metadata, self._options, capability)
         self._backend.make_llir(self.src, module, metadata, self._options, capability)
         return {k: metadata.get(k) for k in ("shared", "tmem_size", "global_scratch_size", "global_scratch_align", "tensordesc_meta")}
@@ -184,10 +184,47 @@ def definition_line(fn):
     return get_jit_fn_file_line(fn)[1]
 
 
-def _lowered(src, backend, options, context, metadata):
+class _Watched:
+    """Compile options that note which of them the front end looks at."""
+
+    def __init__(self, options):
+        self._options, self.seen = options, {}
+
+    def __getattr__(self, name):
+        value = self.seen[name] = getattr(self._options, name)
+        return value
+
+
+def _lowered(src, backend, options, context):
     codegen = backend.get_codegen_implementation(options)
     module = src.make_ir(backend.target, options, codegen, backend.get_module_map(), context)
-    return CUDABackend.make_ttir(module, metadata, options, backend.target.arch)
+    return CUDABackend.make_ttir(module, {}, options, backend.target.arch)
+
+
+def _context(backend):
+    context = ir.context()
+    ir.load_dialects(context)
+    backend.load_dialects(context)
+    return context
+
+
+def _ttir(src, backend, options):
+    """(text, name, number of parameters). Options that the front end did not look at (num_warps, num_stages) do not change
+    the text, so that an autotuner's many configurations share it."""
+    key = (backend.target.arch, src.hash())
+    for seen, found in _texts.get(key, ()):
+        if all(getattr(options, name) == value for name, value in seen.items()):
+            return found
+    watched = _Watched(options)
+    try:
+        module = _lowered(src, backend, watched, _context(backend))
+    except CompilationError as error:
+        error.tritonsmith_line = _line_in_kernel(error)
+        raise
+    name = module.get_entry_func_name()
+    found = str(module), name, len(module.get_function_signature(module.get_function(name)))
+    _texts.setdefault(key, []).append((watched.seen, found))
+    return found
 
 
 def compile(src, target=None, options=None, _env_vars=None):
@@ -199,17 +236,7 @@ def compile(src, target=None, options=None, _env_vars=None):
         raise TraceError(f"kernel {src.name} is Gluon, which has no TTIR", definition_line(src.fn), "not_ttir")
     backend = triton.compiler.compiler.make_backend(target)
     options = backend.parse_options({**(options or {}), **src.parse_options()})
-    context = ir.context()
-    ir.load_dialects(context)
-    backend.load_dialects(context)
-    try:
-        module = _lowered(src, backend, options, context, dict(options.__dict__))
-    except CompilationError as error:
-        error.tritonsmith_line = _line_in_kernel(error)
-        raise
-    name = module.get_entry_func_name()
-    parameters = len(module.get_function_signature(module.get_function(name)))
-    return RecordedKernel(src, backend, target, options, str(module), name, parameters)
+    return RecordedKernel(src, backend, target, options, *_ttir(src, backend, options))
 
 
 def _line_in_kernel(error):
@@ -232,10 +259,13 @@ def install():
     for module in (triton, triton.compiler, triton.compiler.compiler):
         module.compile = compile
     triton.testing.do_bench = triton.testing.do_bench_cudagraph = once
+    # The target is NVIDIA's: programs that name ROCm's table of device functions mean this one.
+    triton.language.extra.hip.libdevice = sys.modules["triton.language.extra.hip.libdevice"] = libdevice
 
 
 def start(recorder, number):
     """Directs what follows to a trace. @param number: 90 for sm_90."""
     global _recorder, _target
     _recorder = recorder
+    _texts.clear()
     _target = GPUTarget("cuda", number, 32)

@@ -28,8 +28,13 @@ def trace(request):
         if recorder is not None:
             recorder.done = True
             error = recorder.failure or error
-        program = getattr(tracing, "program", None)
-        return {"error": _described(error, program)}
+        described = _described(error, getattr(tracing, "program", None))
+        if described["reason"] == "unsupported_operation" and request.get("kind") != "reference":
+            # A candidate must not talk its way out of a verdict.
+            described["reason"] = "trace_error"
+        if recorder is not None:
+            described["launches"] = sum(s["kind"] in ("launch", "choice") for s in recorder.steps)
+        return {"error": described}
 
 
 def _described(error, program):

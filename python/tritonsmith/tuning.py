@@ -4,6 +4,8 @@ from triton.compiler.errors import CompileTimeAssertionFailure
 from triton.runtime.autotuner import Autotuner
 from triton.runtime.errors import OutOfResources, PTXASError
 
+from .values import tensors_in
+
 _recorder = None
 
 
@@ -36,6 +38,9 @@ def run(self, *args, **kwargs):
     """In place of Autotuner.run."""
     recorder = _recorder
     self.nargs = dict(zip(self.arg_names, args))
+    for tensor in tensors_in((args, kwargs)):
+        # What no step has made is taken in before the choice, not inside one of its alternatives.
+        recorder.buffers.id_of(tensor, recorder.line())
     configs = self.prune_configs(kwargs) if len(self.configs) > 1 else self.configs
     line, first = recorder.line(), None
     alternatives, results, error = [], [], None
