@@ -21,7 +21,7 @@ void cast(const Function& f, const Operation& op, const OpSpec& spec) {
     v.require(is_class(v.in(0), spec.from) && is_class(v.out(0), spec.to), "wrong element type");
     int from = bit_width(v.in(0).elem), to = bit_width(v.out(0).elem);
     v.require(spec.width != 1 || to > from, "the result must be wider");
-    v.require(spec.width != -1 || to < from || (is_float(v.out(0).elem) && to == from),
+    v.require(spec.width != -1 || to < from || (is_floating(v.out(0).elem) && to == from),
               "the result must be narrower");
     v.require(spec.width != 2 || to == from, "the result must be as wide");
 }

@@ -4,7 +4,7 @@ namespace tritonsmith::ttir {
 
 bool is_class(const Type& type, Class of) {
     if (type.kind != Type::Kind::scalar || type.signed_int || type.unsigned_int) return false;
-    bool integer = is_integer(type.elem), floating = is_float(type.elem);
+    bool integer = is_integer(type.elem), floating = is_floating(type.elem);
     return of == Class::integer ? integer : of == Class::floating ? floating : integer || floating;
 }
 

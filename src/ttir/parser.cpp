@@ -379,18 +379,19 @@ Operation Parser::operation() {
     Operation op;
     Types results;
     const OpSpec* spec = nullptr;
+    size_t name_position = lexer.position();
     if (lexer.peek() == '"') {
         op.name = lexer.string();
         spec = find_spec(op.name);
         if (op.name.find('.') == std::string::npos)
-            lexer.fail_at(position, "not an operation: \"" + op.name + "\"");
+            lexer.fail_at(name_position, "not an operation: \"" + op.name + "\"");
         generic_operation(op, results);
     } else {
         std::string_view name = lexer.word();
         op.name = name;
         spec = find_spec(name);
         if (!spec)
-            lexer.fail_at(position,
+            lexer.fail_at(name_position,
                           name.empty() ? "expected an operation" : "unknown operation '" + op.name + "'");
         pretty_operation(op, *spec, results);
     }
@@ -401,6 +402,7 @@ Operation Parser::operation() {
                        region.blocks[0].operations.back().location < 0;
         if (implied) region.blocks[0].operations.back().location = op.location;
     }
+    operation_position_ = position;
     if (spec) canonicalize(op, *spec);
     define_results(op, results, names);
     try {

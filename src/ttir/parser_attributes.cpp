@@ -66,12 +66,12 @@ uint64_t Parser::element_bits(const Lexer::Number& number, const Type& type) {
     int bits = bit_width(type.elem);
     if (bits == 0 || type.kind != Type::Kind::scalar)
         lexer.fail_at(number.position, "a number cannot be of " + to_string(type));
-    if (is_float(type.elem) && !number.hex) return float_bits(type.elem, to_double(number));
+    if (is_floating(type.elem) && !number.hex) return float_bits(type.elem, to_double(number));
     int64_t value = lexer.integer(number);
     uint64_t pattern = static_cast<uint64_t>(value);
     bool fits =
         number.negative ? bits == 64 || value >= -(int64_t{1} << (bits - 1)) : (pattern & ~mask(bits)) == 0;
-    if (is_float(type.elem) && number.negative) fits = false;
+    if (is_floating(type.elem) && number.negative) fits = false;
     if (!fits) lexer.fail_at(number.position, "the number does not fit " + to_string(type));
     return pattern & mask(bits);
 }
@@ -86,7 +86,7 @@ Attribute Parser::number_attribute() {
             lexer.fail_at(position, "a number's type is an integer or float");
     }
     uint64_t bits = element_bits(number, type);
-    if (is_float(type.elem)) return {TypedFloat{type, bits}};
+    if (is_floating(type.elem)) return {TypedFloat{type, bits}};
     return {TypedInt{type, sign_extend(bits, bit_width(type.elem))}};
 }
 

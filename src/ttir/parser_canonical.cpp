@@ -18,7 +18,8 @@ Attribute Parser::keyword(const OpSpec& spec, std::string_view name) {
 
 void Parser::normalize(Operation& op, const AttributeSpec& spec, Attribute& attribute) {
     auto fail = [&]() {
-        lexer.fail("attribute " + std::string(spec.name) + " of " + op.name + " has another form");
+        lexer.fail_at(operation_position_,
+                      "attribute " + std::string(spec.name) + " of " + op.name + " has another form");
     };
     auto typed = [&](Scalar scalar) {
         const TypedInt* value = std::get_if<TypedInt>(&attribute.v);
@@ -74,7 +75,8 @@ void Parser::normalize(Operation& op, const AttributeSpec& spec, Attribute& attr
 
 void Parser::fill_default(Operation& op, const AttributeSpec& spec) {
     if (spec.fallback == kOptional) return;
-    if (spec.fallback == kRequired) lexer.fail(op.name + " lacks its attribute " + std::string(spec.name));
+    if (spec.fallback == kRequired)
+        lexer.fail_at(operation_position_, op.name + " lacks its attribute " + std::string(spec.name));
     Attribute value{EnumAttribute{"", "", std::string(spec.fallback)}};
     if (spec.kind == AttributeKind::boolean) value.v = spec.fallback == "true";
     if (spec.kind == AttributeKind::i32) value.v = TypedInt{scalar_type(Scalar::i32), 0};
@@ -86,7 +88,8 @@ void Parser::fill_segments(Operation& op, const OpSpec& spec, const std::vector<
     if (spec.groups.empty()) return;
     int total = static_cast<int>(op.operands.size());
     auto fail = [&]() {
-        lexer.fail(op.name + " has " + std::to_string(total) + " operands that do not fit its groups");
+        lexer.fail_at(operation_position_,
+                      op.name + " has " + std::to_string(total) + " operands that do not fit its groups");
     };
     if (sizes) {
         if (sizes->size() != spec.groups.size()) fail();
@@ -128,7 +131,9 @@ void Parser::spread_branch_operands(Operation& op) {
         return out;
     };
     std::vector<int64_t> groups = take("operandSegmentSizes"), cases = take("case_operand_segments");
-    auto fail = [&]() { lexer.fail(op.name + " has operands that do not fit its successors"); };
+    auto fail = [&]() {
+        lexer.fail_at(operation_position_, op.name + " has operands that do not fit its successors");
+    };
     if (op.name == "cf.br") {
         if (sizes.size() != 1) fail();
         sizes[0] = static_cast<int64_t>(op.operands.size());
@@ -166,7 +171,7 @@ void Parser::canonicalize(Operation& op, const OpSpec& spec) {
     bool given = sizes != op.attributes.end();
     if (given) {
         const auto* values = std::get_if<std::vector<int64_t>>(&sizes->second.v);
-        if (!values) lexer.fail("operandSegmentSizes is an array");
+        if (!values) lexer.fail_at(operation_position_, "operandSegmentSizes is an array");
         groups = *values;
         op.attributes.erase(sizes);
     }

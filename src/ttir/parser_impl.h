@@ -152,6 +152,7 @@ class Parser {
     };
     std::unordered_map<std::string, Pending> pending_;  ///< used before defined: "name#number"
     Labels* labels_ = nullptr;
+    size_t operation_position_ = 0;  ///< of the operation that is made canonical
     int depth_ = 0;
     int64_t values_ = 0;
 };

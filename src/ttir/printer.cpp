@@ -49,7 +49,7 @@ std::string symbol(const std::string& name) {
 std::string element_text(const Type& type, uint64_t bits) {
     if (type.elem == Scalar::i1) return bits ? "true" : "false";
     int width = bit_width(type.elem);
-    if (is_float(type.elem)) return fmt::format("0x{:0{}X}", bits, width / 4);
+    if (is_floating(type.elem)) return fmt::format("0x{:0{}X}", bits, width / 4);
     int shift = 64 - width;
     int64_t value =
         type.unsigned_int ? static_cast<int64_t>(bits) : static_cast<int64_t>(bits << shift) >> shift;

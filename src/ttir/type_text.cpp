@@ -117,7 +117,7 @@ Type parse(Lexer& lexer, int depth) {
 
 }  // namespace
 
-bool is_float(Scalar scalar) {
+bool is_floating(Scalar scalar) {
     return scalar >= Scalar::f8e4m3fn && scalar <= Scalar::f64;
 }
 bool is_integer(Scalar scalar) {

@@ -11,7 +11,7 @@ namespace tritonsmith::ttir {
 constexpr int64_t kMaxTensorElements = int64_t{1} << 20;  ///< Triton's own limit (TRITON_MAX_TENSOR_NUMEL)
 constexpr int kMaxRank = 32;                              ///< tl.sort of n elements uses rank log2(n)
 
-bool is_float(Scalar scalar);
+bool is_floating(Scalar scalar);
 bool is_integer(Scalar scalar);  ///< i1 … i64 and index
 int bit_width(Scalar scalar);    ///< index: 64; none: 0
 /// "f32"; "none" for Scalar::none.
