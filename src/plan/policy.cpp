@@ -260,7 +260,9 @@ class Inspector {
     }
 
     void share() {
-        if (options_.relaxed || report_.host_bytes <= report_.launch_bytes || report_.launches == 0) return;
+        if (options_.relaxed || !computed_.empty() || report_.host_bytes <= report_.launch_bytes ||
+            report_.launches == 0)
+            return;
         int line = 0;
         for (const Finding& host_note : report_.notes)
             if (line == 0 && host_note.evidence.at("phase") == "forward") line = host_note.line;
