@@ -8,7 +8,8 @@ from torch.overrides import TorchFunctionMode
 from torch.utils._device import DeviceContext
 
 _READERS = {torch.Tensor.numpy: "Tensor.numpy()", torch.Tensor.tolist: "Tensor.tolist()",
-            torch.Tensor.__array__: "Tensor.__array__()"}
+            torch.Tensor.__array__: "Tensor.__array__()", torch.Tensor.__repr__: "the text of a tensor",
+            torch.Tensor.__format__: "the text of a tensor"}
 
 
 class HostMode(TorchFunctionMode):

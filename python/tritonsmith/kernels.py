@@ -1,5 +1,6 @@
 """Triton on the device that computes nothing: kernels go as far as TTIR, and launches are recorded."""
 
+import dataclasses
 import operator
 import sys
 
@@ -146,9 +147,11 @@ class RecordedKernel:
         """Triton's own pipeline up to LLVM, for those who ask for shared memory."""
         _recorder.warn(f"host code asks for the compiled size of kernel {self.name}")
         capability, metadata = self._backend.target.arch, dict(self._options.__dict__)
-        module = _lowered(self.src, self._backend, self._options, _context(self._backend))
-        module = self._backend.make_ttgir(module, metadata, self._options, capability)
-        self._backend.make_llir(self.src, module, metadata, self._options, capability)
+        # The PTX version would else be asked of an assembler that the sandbox does not start.
+        options = dataclasses.replace(self._options, ptx_version=self._options.ptx_version or 86)
+        module = _lowered(self.src, self._backend, options, _context(self._backend))
+        module = self._backend.make_ttgir(module, metadata, options, capability)
+        self._backend.make_llir(module, metadata, options, capability)
         return {k: metadata.get(k) for k in ("shared", "tmem_size", "global_scratch_size", "global_scratch_align", "tensordesc_meta")}
 
     def _init_handles(self):
@@ -240,13 +243,14 @@ def compile(src, target=None, options=None, _env_vars=None):
 
 
 def _line_in_kernel(error):
-    """The innermost place that the front end was at, through helper functions."""
+    """The innermost place in the program that the front end was at, through helper functions."""
     line, cause = 0, error
     while cause is not None:
         traceback = cause.__traceback__
         while traceback is not None:
             generator = traceback.tb_frame.f_locals.get("self")
-            if isinstance(generator, CodeGenerator) and hasattr(generator.cur_node, "lineno"):
+            own = isinstance(generator, CodeGenerator) and generator.file_name == _recorder.filename
+            if own and hasattr(generator.cur_node, "lineno"):
                 line = generator.begin_line + generator.cur_node.lineno
             traceback = traceback.tb_next
         cause = cause.__cause__

@@ -83,6 +83,7 @@ class _Tracing:
         recorder = self.recorder
         if recorder.failure is not None:
             raise recorder.failure
+        recorder.check_reads("the program", 0)
         output = self._encode_output()
         recorder.done = True
         return {
@@ -195,6 +196,7 @@ class _Tracing:
                 recorder.buffers.id_of(tensor, 0)
                 recorder.buffers.forget(tensor)
         named = [(n, t, True) for n, t in parameters.items()] + [(n, t, False) for n, t in model.named_buffers(remove_duplicate=False)]
+        self._kept += [t for _, t, _ in named]
         self.weights = [{"name": n, "tensor": recorder.buffers.describe(t, 0), "parameter": p} for n, t, p in named]
         return model
 
