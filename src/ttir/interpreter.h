@@ -4,6 +4,7 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -13,7 +14,10 @@
 
 namespace tritonsmith::ttir {
 
-struct PointerArgument { Buffer* buffer = nullptr; int64_t offset = 0; };  ///< offset in bytes
+struct PointerArgument {
+    Buffer* buffer = nullptr;
+    int64_t offset = 0;
+};  ///< offset in bytes
 /// Host-made tensor descriptor; shape and stride in elements.
 struct DescriptorArgument {
     PointerArgument base;
@@ -24,39 +28,44 @@ struct DescriptorArgument {
 using Argument = std::variant<PointerArgument, DescriptorArgument, int64_t, double>;
 
 struct LaunchOptions {
-    uint64_t seed = 0;                      ///< order in which programs run
+    uint64_t seed = 0;  ///< order in which programs run
     int threads = 1;
-    bool checks = true;                     ///< races, initialisation, promises (bounds are always checked)
+    bool checks = true;  ///< races, initialisation, promises (bounds are always checked)
     std::optional<std::vector<int64_t>> sample;  ///< run only these programs (linear index x + gx*(y + gy*z))
     /// Sampled runs after other sampled launches: unwritten memory is unknown and not an error.
     bool unknown_memory = false;
     std::optional<std::chrono::steady_clock::time_point> deadline;
     int64_t max_operations_per_program = int64_t{1} << 33;  ///< runaway loops
     bool allow_int_to_ptr = false;
+    std::string
+        source;  ///< file whose lines findings name; empty: the innermost frame outside Triton's own library
 };
 
 struct LaunchReport {
-    std::vector<Finding> findings;          ///< out_of_bounds, uninitialised_read, race, false_promise, shift_out_of_range,
-                                            ///< address_overflow, device_assert, int_to_ptr, inline_asm; first of each kind
-    std::vector<Finding> warnings;          ///< masked load without other used, equal-value plain writes ...
-    std::vector<std::string> prints;        ///< device_print, at most 100
+    std::vector<Finding>
+        findings;  ///< out_of_bounds, uninitialised_read, race, false_promise, shift_out_of_range,
+                   ///< address_overflow, device_assert, int_to_ptr, inline_asm; first of each kind
+    std::vector<Finding> warnings;    ///< masked load without other used, equal-value plain writes ...
+    std::vector<std::string> prints;  ///< device_print, at most 100
     int64_t programs = 0;
-    int64_t bytes_read = 0, bytes_written = 0;   ///< requested by unmasked lanes
-    int64_t flops = 0;                      ///< arithmetic on floating values; a dot counts 2·M·N·K
-    bool timed_out = false;                 ///< deadline or max_operations reached
-    bool tf32 = false;                      ///< a dot on float32 operands ran in TF32
-    std::string unsupported;                ///< not empty: an operation that the interpreter does not have
+    int64_t bytes_read = 0, bytes_written = 0;  ///< requested by unmasked lanes
+    int64_t flops = 0;                          ///< arithmetic on floating values; a dot counts 2·M·N·K
+    bool timed_out = false;                     ///< deadline or max_operations reached
+    bool tf32 = false;                          ///< a dot on float32 operands ran in TF32
+    std::string unsupported;  ///< not empty: an operation that the interpreter does not have
 };
 
-/// A kernel made ready to run many times: values laid out, operations resolved to typed routines. Immutable, thread-safe.
+/// A kernel made ready to run many times: values laid out, operations resolved to typed routines. Immutable,
+/// thread-safe.
 class Program {
   public:
-    /// @throws ParseError-free: the module was checked by parse(). An unknown operation is reported at launch, when reached.
+    /// @throws ParseError-free: the module was checked by parse(). An unknown operation is reported at
+    /// launch, when reached.
     explicit Program(std::shared_ptr<const Module> module);
     ~Program();
 
-    /// Runs the grid on the CPU, programs in random order over `threads` threads. Stops at the first finding of a kind
-    /// that makes continuing meaningless. Reads and writes the buffers of the arguments.
+    /// Runs the grid on the CPU, programs in random order over `threads` threads. Stops at the first finding
+    /// of a kind that makes continuing meaningless. Reads and writes the buffers of the arguments.
     LaunchReport launch(const std::array<int64_t, 3>& grid, const std::vector<Argument>& arguments,
                         const LaunchOptions& options) const;
 

@@ -9,11 +9,13 @@
 
 namespace tritonsmith::ttir {
 
-/// Fills bytes [offset, offset + count) of a buffer that is made on demand; must be thread-safe and deterministic.
+/// Fills bytes [offset, offset + count) of a buffer that is made on demand; must be thread-safe and
+/// deterministic.
 using PageSource = std::function<void(int64_t offset, std::byte* out, int64_t count)>;
 
-/// One device buffer with a shadow: which bytes have been written. Data and shadow are reserved address space that costs
-/// memory only where touched, so a buffer may be larger than the machine. Owns its mapping; not copyable.
+/// One device buffer with a shadow: which bytes have been written. Data and shadow are reserved address space
+/// that costs memory only where touched, so a buffer may be larger than the machine. Owns its mapping; not
+/// copyable.
 class Buffer {
   public:
     /// @param bytes size; @param address the invented device address (only for ptr_to_int and alignment).
@@ -25,19 +27,29 @@ class Buffer {
 
     std::byte* data() { return data_; }
     const std::byte* data() const { return data_; }
-    uint8_t* written() { return written_; }   ///< one byte per byte: 0 not yet written, 1 written
+    uint8_t* written() { return written_; }  ///< one byte per byte: 0 not yet written, 1 written
     int64_t bytes() const { return bytes_; }
     uint64_t address() const { return address_; }
-    const std::string& name() const { return name_; }  ///< for messages: "input 0", "weight 'w'", "buffer allocated at line 12"
+    const std::string& name() const {
+        return name_;
+    }  ///< for messages: "input 0", "weight 'w'", "buffer allocated at line 12"
 
     void mark_written(int64_t offset, int64_t count);
     void mark_all_written() { all_written_ = true; }
     bool all_written() const { return all_written_; }
-    /// Contents made page by page at first touch (inputs and weights of sampled full-size runs); implies all written.
+    /// Contents made page by page at first touch (inputs and weights of sampled full-size runs); implies all
+    /// written.
     void set_source(PageSource source);
     /// Makes [offset, offset+count) present; cheap when there is no source. Thread-safe.
     void ensure(int64_t offset, int64_t count);
     bool lazy() const { return static_cast<bool>(source_); }
+
+    /// For the interpreter's race check: zeroed words that live as long as the buffer. A word that is at most
+    /// race_epoch() belongs to an earlier launch, so nothing is cleared between launches.
+    uint32_t* race_shadow(int64_t words);
+    uint32_t race_epoch() const { return race_epoch_; }
+    void set_race_epoch(uint32_t epoch) { race_epoch_ = epoch; }
+    void forget_races();
 
   private:
     struct Pages;
@@ -49,6 +61,9 @@ class Buffer {
     bool all_written_ = false;
     PageSource source_;
     std::unique_ptr<Pages> pages_;
+    uint32_t* races_ = nullptr;
+    int64_t races_bytes_ = 0;
+    uint32_t race_epoch_ = 0;
 };
 
 }  // namespace tritonsmith::ttir

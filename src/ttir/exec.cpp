@@ -1,0 +1,111 @@
+#include "ttir/exec.h"
+
+#include <cstring>
+
+#include "ttir/exec_launch.h"
+#include "ttir/location.h"
+
+namespace tritonsmith::ttir {
+namespace {
+
+/// Work between two looks at the clock.
+constexpr int64_t kCheckInterval = int64_t{1} << 20;
+
+bool triton_library(const std::string& file) {
+    return file.find("/triton/") != std::string::npos;
+}
+
+const Location* frame_of(const Module& module, int location, const std::string& source) {
+    if (location < 0 || location >= static_cast<int>(module.locations.size())) return nullptr;
+    if (!source.empty())
+        if (const Location* own = own_frame(module, location, source)) return own;
+    const Location& innermost = module.locations[static_cast<size_t>(location)];
+    if (innermost.line > 0 && !triton_library(innermost.file)) return &innermost;
+    for (const Location& caller : innermost.callers)
+        if (caller.line > 0 && !triton_library(caller.file)) return &caller;
+    return &innermost;
+}
+
+}  // namespace
+
+int Context::line(const Step& step) const {
+    const Location* frame = frame_of(*module, step.location, launch->options->source);
+    return frame == nullptr ? 0 : frame->line;
+}
+
+void Context::check_limits() {
+    next_check = operations + kCheckInterval;
+    const LaunchOptions& options = *launch->options;
+    const bool late = options.deadline && std::chrono::steady_clock::now() > *options.deadline;
+    if (late || operations > options.max_operations_per_program) {
+        launch->timed_out.store(true, std::memory_order_relaxed);
+        launch->stop.store(true, std::memory_order_relaxed);
+    }
+    if (launch->stop.load(std::memory_order_relaxed)) stop = true;
+}
+
+void Context::run() {
+    const auto& steps = code->steps;
+    while (!stop) steps[static_cast<size_t>(pc++)]->run(*this);
+}
+
+void Context::run_nested(int entry) {
+    const int saved = pc;
+    pc = entry;
+    while (pc >= 0 && !stop) {
+        const Step& step = *code->steps[static_cast<size_t>(pc++)];
+        step.run(*this);
+    }
+    pc = saved;
+}
+
+void Context::find(const Step& step, std::string reason, std::string message, Json evidence, bool fatal) {
+    const int at = line(step);
+    evidence["program"] = {id[0], id[1], id[2]};
+    if (const Location* frame = frame_of(*module, step.location, launch->options->source))
+        evidence["file"] = frame->file;
+    Finding finding{reason, (at > 0 ? "line " + std::to_string(at) + ": " : "") + message, at,
+                    std::move(evidence)};
+    {
+        std::lock_guard lock(launch->mutex);
+        launch->findings.emplace(std::move(reason), std::move(finding));
+    }
+    if (fatal) {
+        launch->stop.store(true, std::memory_order_relaxed);
+        stop = true;
+    }
+}
+
+void Context::warn(const Step& step, std::string reason, std::string message, Json evidence) {
+    const int at = line(step);
+    evidence["program"] = {id[0], id[1], id[2]};
+    std::lock_guard lock(launch->mutex);
+    Finding finding{reason, (at > 0 ? "line " + std::to_string(at) + ": " : "") + message, at,
+                    std::move(evidence)};
+    launch->warnings.emplace(std::move(reason), std::move(finding));
+}
+
+void Context::unsupported(const Step& step, const std::string& what) {
+    const int at = line(step);
+    {
+        std::lock_guard lock(launch->mutex);
+        if (launch->unsupported.empty())
+            launch->unsupported = (at > 0 ? "line " + std::to_string(at) + ": " : "") + what;
+    }
+    launch->stop.store(true, std::memory_order_relaxed);
+    stop = true;
+}
+
+void Move::apply(Context& ctx, std::byte* out) const {
+    if (lanes && expand.total == 1 && !expand.scalar) {
+        std::memmove(out, ctx.at(from), static_cast<size_t>(ctx.lanes * size));
+    } else if (lanes) {
+        expand.copy(out, ctx.at(from), size, 0, ctx.lanes);
+    } else if (expand.identity) {
+        if (out != ctx.at(from)) std::memmove(out, ctx.at(from), static_cast<size_t>(expand.total * size));
+    } else {
+        expand.copy(out, ctx.at(from), size, 0, expand.total);
+    }
+}
+
+}  // namespace tritonsmith::ttir

@@ -1,0 +1,115 @@
+#include "ttir/memory.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstring>
+#include <mutex>
+
+#include "base/error.h"
+
+namespace tritonsmith::ttir {
+namespace {
+
+/// A lazily made buffer is filled in pieces of this size.
+constexpr int64_t kPage = int64_t{64} << 10;
+
+std::byte* reserve(int64_t bytes, const std::string& name) {
+    void* p = mmap(nullptr, static_cast<size_t>(bytes), PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p == MAP_FAILED)
+        throw MachineError("no address space left for " + std::to_string(bytes) + " bytes (" + name + ")");
+    if (bytes >= (int64_t{4} << 20)) madvise(p, static_cast<size_t>(bytes), MADV_HUGEPAGE);
+    return static_cast<std::byte*>(p);
+}
+
+int64_t round_up(int64_t n, int64_t to) {
+    return (n + to - 1) / to * to;
+}
+
+}  // namespace
+
+/// State of each page: 0 absent, 1 present. Filling is guarded by a few locks, found by page number.
+struct Buffer::Pages {
+    explicit Pages(int64_t pages, const std::string& name)
+        : count(pages),
+          state(reinterpret_cast<uint8_t*>(reserve(round_up(std::max<int64_t>(pages, 1), 4096), name))) {}
+    ~Pages() { munmap(state, static_cast<size_t>(round_up(std::max<int64_t>(count, 1), 4096))); }
+    Pages(const Pages&) = delete;
+    Pages& operator=(const Pages&) = delete;
+
+    int64_t count;
+    uint8_t* state;
+    std::array<std::mutex, 16> locks;
+};
+
+Buffer::Buffer(int64_t bytes, uint64_t address, std::string name)
+    : bytes_(bytes), address_(address), name_(std::move(name)) {
+    if (bytes < 0 || bytes > (int64_t{1} << 46))
+        throw MachineError("a buffer of " + std::to_string(bytes) + " bytes (" + name_ + ") is not possible");
+    mapped_ = round_up(std::max<int64_t>(bytes, 1), 4096);
+    data_ = reserve(mapped_, name_);
+    try {
+        written_ = reinterpret_cast<uint8_t*>(reserve(mapped_, name_));
+    } catch (...) {
+        munmap(data_, static_cast<size_t>(mapped_));
+        throw;
+    }
+}
+
+Buffer::~Buffer() {
+    if (data_ != nullptr) munmap(data_, static_cast<size_t>(mapped_));
+    if (written_ != nullptr) munmap(written_, static_cast<size_t>(mapped_));
+    if (races_ != nullptr) munmap(races_, static_cast<size_t>(races_bytes_));
+}
+
+void Buffer::mark_written(int64_t offset, int64_t count) {
+    offset = std::clamp<int64_t>(offset, 0, bytes_);
+    count = std::clamp<int64_t>(count, 0, bytes_ - offset);
+    std::memset(written_ + offset, 1, static_cast<size_t>(count));
+}
+
+void Buffer::set_source(PageSource source) {
+    pages_ = std::make_unique<Pages>((bytes_ + kPage - 1) / kPage, name_);
+    source_ = std::move(source);
+    all_written_ = true;
+}
+
+void Buffer::ensure(int64_t offset, int64_t count) {
+    if (!source_ || count <= 0) return;
+    offset = std::clamp<int64_t>(offset, 0, bytes_);
+    count = std::min(count, bytes_ - offset);
+    if (count == 0) return;
+    for (int64_t page = offset / kPage; page <= (offset + count - 1) / kPage; ++page) {
+        std::atomic_ref<uint8_t> state(pages_->state[page]);
+        if (state.load(std::memory_order_acquire) != 0) continue;
+        std::lock_guard lock(pages_->locks[static_cast<size_t>(page) % pages_->locks.size()]);
+        if (state.load(std::memory_order_relaxed) != 0) continue;
+        const int64_t begin = page * kPage;
+        source_(begin, data_ + begin, std::min(kPage, bytes_ - begin));
+        state.store(1, std::memory_order_release);
+    }
+}
+
+uint32_t* Buffer::race_shadow(int64_t words) {
+    const int64_t bytes = round_up(std::max<int64_t>(words, 1) * 4, 4096);
+    if (races_ != nullptr && races_bytes_ < bytes) {
+        munmap(races_, static_cast<size_t>(races_bytes_));
+        races_ = nullptr;
+    }
+    if (races_ == nullptr) {
+        races_ = reinterpret_cast<uint32_t*>(reserve(bytes, name_));
+        races_bytes_ = bytes;
+        race_epoch_ = 0;
+    }
+    return races_;
+}
+
+void Buffer::forget_races() {
+    if (races_ != nullptr) madvise(races_, static_cast<size_t>(races_bytes_), MADV_DONTNEED);
+    race_epoch_ = 0;
+}
+
+}  // namespace tritonsmith::ttir

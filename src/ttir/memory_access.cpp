@@ -1,0 +1,320 @@
+#include "ttir/memory_access.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace tritonsmith::ttir {
+namespace {
+
+constexpr int64_t kPage = 4096;
+
+Json buffer_evidence(const LaunchBuffer& b, int64_t offset, int64_t lane) {
+    return {{"buffer", b.buffer->name()}, {"offset", offset}, {"bytes", b.bytes}, {"lane", lane}};
+}
+
+std::string buffer_text(const LaunchBuffer& b) {
+    return "buffer '" + b.buffer->name() + "', " + std::to_string(b.bytes) + " bytes";
+}
+
+/// Calls piece(offset, bytes) for the parts of a range that lie in one page each.
+template <class F>
+void by_page(int64_t offset, int64_t bytes, F&& piece) {
+    while (bytes > 0) {
+        const int64_t here = std::min(bytes, kPage - offset % kPage);
+        piece(offset, here);
+        offset += here;
+        bytes -= here;
+    }
+}
+
+bool has_released(Launch& launch, uint32_t ordinal) {
+    return ordinal < launch.released.size() &&
+           std::atomic_ref<uint8_t>(launch.released[ordinal]).load(std::memory_order_relaxed) != 0;
+}
+
+}  // namespace
+
+std::string Access::text(const char* verb_override) const {
+    std::string s = verb_override != nullptr ? verb_override : verb;
+    if (name != nullptr && !name->empty()) s += " through " + *name;
+    return s;
+}
+
+LaunchBuffer* Access::check(Context& ctx, uint64_t p, int64_t count, int64_t lane, int64_t& offset) const {
+    const int index = pointer_buffer(p);
+    if (index < 0 || index >= static_cast<int>(ctx.launch->buffers.size())) {
+        ctx.find(*step, "out_of_bounds",
+                 text(nullptr) + " at an address that belongs to no buffer (null pointer or far outside)",
+                 {{"lane", lane}}, true);
+        return nullptr;
+    }
+    LaunchBuffer& b = ctx.launch->buffers[static_cast<size_t>(index)];
+    offset = pointer_offset(p);
+    if (offset < 0 || offset + count * size > b.bytes) {
+        // The first element that is outside.
+        const int64_t inside = offset < 0 ? 0 : std::clamp<int64_t>((b.bytes - offset) / size, 0, count);
+        const int64_t bad = offset + inside * size;
+        const int64_t element = bad >= 0 ? bad / size : -((-bad + size - 1) / size);
+        Json evidence = buffer_evidence(b, bad, lane + inside);
+        evidence["element"] = element;
+        evidence["extent"] = b.bytes / size;
+        ctx.find(*step, "out_of_bounds",
+                 text(nullptr) + " at element " + std::to_string(element) + " of " +
+                     std::to_string(b.bytes / size) + " (" + buffer_text(b) + ")",
+                 std::move(evidence), true);
+        return nullptr;
+    }
+    if (((b.buffer->address() + static_cast<uint64_t>(offset)) & static_cast<uint64_t>(size - 1)) != 0) {
+        ctx.find(*step, "misaligned_access",
+                 text(nullptr) + " of " + std::to_string(size) + " bytes at byte " + std::to_string(offset) +
+                     ", which is not aligned (" + buffer_text(b) + ")",
+                 buffer_evidence(b, offset, lane), true);
+        return nullptr;
+    }
+    return &b;
+}
+
+void Access::check_written(Context& ctx, LaunchBuffer& b, int64_t offset, int64_t count, int64_t lane) const {
+    const uint8_t* w = b.buffer->written() + offset;
+    const void* gap = std::memchr(w, 0, static_cast<size_t>(count * size));
+    if (gap == nullptr) return;
+    const int64_t i = static_cast<const uint8_t*>(gap) - w;
+    const int64_t element = (offset + i) / size;
+    Json evidence = buffer_evidence(b, offset + i, lane + i / size);
+    evidence["element"] = element;
+    ctx.find(*step, "uninitialised_read",
+             text(nullptr) + " at element " + std::to_string(element) + " that nothing has written (" +
+                 buffer_text(b) + ")",
+             std::move(evidence));
+}
+
+/// Looks at each race word of a piece where the fast check failed. `value`: what is written, null for a read.
+void Access::conflict(Context& ctx, LaunchBuffer& b, int index, int64_t offset, int64_t bytes,
+                      const std::byte* value, int64_t lane) const {
+    Launch& launch = *ctx.launch;
+    const uint32_t base = b.races.base;
+    const int64_t granule = launch.granule;
+    for (int64_t g = offset / granule; g <= (offset + bytes - 1) / granule; ++g) {
+        uint32_t& w = b.races.writers[g];
+        uint32_t& r = b.races.readers[g];
+        const bool other_writer = w > base && w != ctx.plain && w != ctx.atomic;
+        const bool other_reader = value != nullptr && r > base && r != ctx.plain;
+        const auto ordered = [&](uint32_t word) {
+            return ctx.acquired && (word == base + 1 || has_released(launch, (word - base - 2) / 2));
+        };
+        const auto report = [&](uint32_t word, const char* what, bool finding, const char* kind) {
+            const int64_t at = g * granule, element = at / size;
+            Json evidence = buffer_evidence(b, at, lane + std::max<int64_t>(0, at - offset) / size);
+            evidence["element"] = element;
+            std::string other = "several programs";
+            if (word != base + 1) {
+                const int64_t program = launch.program_of((word - base - 2) / 2);
+                const int64_t x = launch.grid[0], y = launch.grid[1];
+                evidence["other_program"] = {program % x, program / x % y, program / x / y};
+                other = "program " + evidence["other_program"].dump();
+            }
+            const std::string message = text(nullptr) + " at element " + std::to_string(element) + ": " +
+                                        other + " " + what + " the same address (" + buffer_text(b) + ")";
+            if (finding)
+                ctx.find(*step, kind, message, std::move(evidence));
+            else
+                ctx.warn(*step, kind, message, std::move(evidence));
+        };
+        if (other_writer && !ordered(w)) {
+            const bool by_atomic = w == base + 1 || ((w - base) & 1) != 0;
+            if (value == nullptr) {
+                if (!(atomic_like && by_atomic))
+                    report(w, by_atomic ? "writes (atomically)" : "writes", true, "race");
+            } else {
+                // The bytes of this granule that are being written.
+                const int64_t from = std::max(g * granule, offset),
+                              to = std::min((g + 1) * granule, offset + bytes);
+                const bool equal =
+                    std::memcmp(b.data + from, value + (from - offset), static_cast<size_t>(to - from)) == 0;
+                if (equal && !by_atomic)
+                    report(w, "writes the same value to", false, "equal_write");
+                else
+                    report(w, by_atomic ? "writes (atomically) to" : "writes another value to", true, "race");
+            }
+        }
+        if (other_reader && !ordered(r)) report(r, "reads", true, "race");
+        if (value != nullptr) {
+            w = ctx.plain;
+            if (other_reader) r = 0;
+        } else {
+            r = r <= base || r == ctx.plain ? ctx.plain : base + 1;
+        }
+    }
+    static_cast<void>(index);
+}
+
+bool Access::read(Context& ctx, uint64_t p, int64_t count, std::byte* out, int64_t lane) const {
+    int64_t offset = 0;
+    LaunchBuffer* found = check(ctx, p, count, lane, offset);
+    if (found == nullptr) {
+        std::memset(out, 0, static_cast<size_t>(count * size));
+        return false;
+    }
+    LaunchBuffer& b = *found;
+    const int64_t bytes = count * size;
+    if (b.lazy) b.buffer->ensure(offset, bytes);
+    if (b.check_written) check_written(ctx, b, offset, count, lane);
+    if (!b.tracked) {
+        std::memcpy(out, b.data + offset, static_cast<size_t>(bytes));
+        return true;
+    }
+    const int64_t granule = ctx.launch->granule;
+    const int index = pointer_buffer(p);
+    by_page(offset, bytes, [&](int64_t from, int64_t here) {
+        PageGuard guard(ctx.launch->page_locks, index, from);
+        if (b.races.writers != nullptr) {
+            const int64_t g = from / granule, n = (from + here - 1) / granule - g + 1;
+            if (!kernels().note_read(b.races.readers + g, b.races.writers + g, n, b.races.base, ctx.plain,
+                                     ctx.atomic))
+                conflict(ctx, b, index, from, here, nullptr, lane + (from - offset) / size);
+        }
+        std::memcpy(out + (from - offset), b.data + from, static_cast<size_t>(here));
+    });
+    return true;
+}
+
+bool Access::write(Context& ctx, uint64_t p, int64_t count, const std::byte* in, int64_t lane) const {
+    int64_t offset = 0;
+    LaunchBuffer* found = check(ctx, p, count, lane, offset);
+    if (found == nullptr) return false;
+    LaunchBuffer& b = *found;
+    const int64_t bytes = count * size;
+    if (b.lazy) b.buffer->ensure(offset, bytes);
+    const int64_t granule = ctx.launch->granule;
+    const int index = pointer_buffer(p);
+    by_page(offset, bytes, [&](int64_t from, int64_t here) {
+        PageGuard guard(ctx.launch->page_locks, index, from);
+        const std::byte* source = in + (from - offset);
+        if (b.races.writers != nullptr) {
+            const int64_t g = from / granule, n = (from + here - 1) / granule - g + 1;
+            if (!kernels().note_write(b.races.readers + g, b.races.writers + g, n, b.races.base, ctx.plain,
+                                      ctx.atomic))
+                conflict(ctx, b, index, from, here, source, lane + (from - offset) / size);
+        }
+        std::memcpy(b.data + from, source, static_cast<size_t>(here));
+        if (b.mark_written) std::memset(b.buffer->written() + from, 1, static_cast<size_t>(here));
+    });
+    ctx.spin = 0;
+    ctx.progress = true;
+    return true;
+}
+
+void Access::gather(Context& ctx, const uint64_t* p, std::byte* out, int64_t n, int64_t lane) const {
+    uint64_t lowest = 0, highest = 0;
+    const int index = pointer_buffer(p[0]);
+    if (n > 1 && index >= 0 && index < static_cast<int>(ctx.launch->buffers.size()) &&
+        kernels().pointer_range(p, n, &lowest, &highest)) {
+        const LaunchBuffer& b = ctx.launch->buffers[static_cast<size_t>(index)];
+        if (!b.tracked && !b.lazy && !b.check_written && pointer_offset(lowest) >= 0 &&
+            pointer_offset(highest) + size <= b.bytes) {
+            uint64_t low_bits = 0;
+            const uint64_t shift = b.buffer->address() - kPointerBias;
+            for (int64_t i = 0; i < n; ++i) low_bits |= p[i] + shift;
+            if ((low_bits & static_cast<uint64_t>(size - 1)) == 0) {
+                kernels().gather(out, p, b.data, make_pointer(index, 0), size, n);
+                return;
+            }
+        }
+    }
+    for (int64_t i = 0; i < n && !ctx.stop; ++i) read(ctx, p[i], 1, out + i * size, lane + i);
+}
+
+void Access::load(Context& ctx, const uint64_t* p, const uint8_t* mask, const std::byte* other,
+                  std::byte* out, int64_t n) const {
+    int64_t active = 0;
+    for (int64_t i = 0; i < n && !ctx.stop;) {
+        int64_t limit = n - i;
+        if (mask != nullptr) {
+            limit = kernels().mask_run(mask + i, limit);
+            if (mask[i] == 0) {
+                if (other != nullptr)
+                    std::memcpy(out + i * size, other + i * size, static_cast<size_t>(limit * size));
+                else
+                    std::memset(out + i * size, 0, static_cast<size_t>(limit * size));
+                i += limit;
+                continue;
+            }
+        }
+        active += limit;
+        const int64_t end = i + limit;
+        while (i < end && !ctx.stop) {
+            const int64_t run = kernels().run_length(p + i, end - i, static_cast<uint64_t>(size));
+            if (run < 4 && run < end - i) {
+                gather(ctx, p + i, out + i * size, end - i, i);
+                i = end;
+            } else {
+                read(ctx, p[i], run, out + i * size, i);
+                i += run;
+            }
+        }
+    }
+    ctx.bytes_read += active * size;
+}
+
+void Access::store(Context& ctx, const uint64_t* p, const uint8_t* mask, const std::byte* in,
+                   int64_t n) const {
+    int64_t active = 0;
+    for (int64_t i = 0; i < n && !ctx.stop;) {
+        int64_t limit = n - i;
+        if (mask != nullptr) {
+            limit = kernels().mask_run(mask + i, limit);
+            if (mask[i] == 0) {
+                i += limit;
+                continue;
+            }
+        }
+        active += limit;
+        const int64_t end = i + limit;
+        while (i < end && !ctx.stop) {
+            const int64_t run = kernels().run_length(p + i, end - i, static_cast<uint64_t>(size));
+            write(ctx, p[i], run, in + i * size, i);
+            i += run;
+        }
+    }
+    ctx.bytes_written += active * size;
+}
+
+void note_atomic(Context& ctx, const Access& access, LaunchBuffer& b, int64_t offset, int size, bool acquire,
+                 bool release, int64_t lane) {
+    if (b.races.writers == nullptr) return;
+    Launch& launch = *ctx.launch;
+    const uint32_t base = b.races.base;
+    for (int64_t g = offset / launch.granule; g <= (offset + size - 1) / launch.granule; ++g) {
+        uint32_t& w = b.races.writers[g];
+        uint32_t& r = b.races.readers[g];
+        const bool other = w > base && w != ctx.plain && w != ctx.atomic;
+        const bool by_atomic = w == base + 1 || ((w - base) & 1) != 0;
+        if (acquire && other && by_atomic) ctx.acquired = true;
+        const auto ordered = [&](uint32_t word) {
+            return ctx.acquired && (word == base + 1 || has_released(launch, (word - base - 2) / 2));
+        };
+        const bool bad_writer = other && !by_atomic && !ordered(w);
+        const bool bad_reader = r > base && r != ctx.plain && !ordered(r);
+        if (bad_writer || bad_reader) {
+            Json evidence = buffer_evidence(b, offset, lane);
+            evidence["element"] = offset / size;
+            const uint32_t word = bad_writer ? w : r;
+            if (word != base + 1) {
+                const int64_t program = launch.program_of((word - base - 2) / 2);
+                const int64_t x = launch.grid[0], y = launch.grid[1];
+                evidence["other_program"] = {program % x, program / x % y, program / x / y};
+            }
+            ctx.find(*access.step, "race",
+                     std::string(access.verb) + " at element " + std::to_string(offset / size) +
+                         ": another program " + (bad_writer ? "writes" : "reads") +
+                         " the same address without an atomic (" + buffer_text(b) + ")",
+                     std::move(evidence));
+        }
+        w = other && by_atomic ? base + 1 : ctx.atomic;
+    }
+    if (release)
+        std::atomic_ref<uint8_t>(launch.released[(ctx.plain - base - 2) / 2])
+            .store(1, std::memory_order_relaxed);
+}
+
+}  // namespace tritonsmith::ttir

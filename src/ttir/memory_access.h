@@ -1,0 +1,44 @@
+#pragma once
+
+#include "ttir/exec.h"
+#include "ttir/exec_launch.h"
+
+namespace tritonsmith::ttir {
+
+/// One memory operation's view of memory: every access goes through here and is checked. Runs are contiguous
+/// elements.
+struct Access {
+    const Step* step = nullptr;
+    const char* verb = "load";  ///< for messages: "load of x at element ..."
+    const std::string* name = nullptr;
+    int size = 4;              ///< bytes of an element
+    bool atomic_like = false;  ///< volatile loads: no race with atomics, may synchronise
+
+    /// Reads `count` elements at `p` into `out`; what may not be read becomes zeros and a finding. False:
+    /// nothing was read.
+    bool read(Context& ctx, uint64_t p, int64_t count, std::byte* out, int64_t lane) const;
+    bool write(Context& ctx, uint64_t p, int64_t count, const std::byte* in, int64_t lane) const;
+    /// Bounds and alignment only. Null where the access is not allowed (and found).
+    LaunchBuffer* check(Context& ctx, uint64_t p, int64_t count, int64_t lane, int64_t& offset) const;
+
+    /// Reports elements that nothing has written.
+    void check_written(Context& ctx, LaunchBuffer& b, int64_t offset, int64_t count, int64_t lane) const;
+
+    /// Blocks of lanes: mask null means all. `other` null means zeros.
+    void load(Context& ctx, const uint64_t* p, const uint8_t* mask, const std::byte* other, std::byte* out,
+              int64_t n) const;
+    void store(Context& ctx, const uint64_t* p, const uint8_t* mask, const std::byte* in, int64_t n) const;
+
+  private:
+    void gather(Context& ctx, const uint64_t* p, std::byte* out, int64_t n, int64_t lane) const;
+    void conflict(Context& ctx, LaunchBuffer& b, int index, int64_t offset, int64_t bytes,
+                  const std::byte* value, int64_t lane) const;
+    std::string text(const char* verb_override) const;
+};
+
+/// The race check of an atomic operation on one element (under the page lock). `acquire`: what others
+/// released before is ordered from now on.
+void note_atomic(Context& ctx, const Access& access, LaunchBuffer& b, int64_t offset, int size, bool acquire,
+                 bool release, int64_t lane);
+
+}  // namespace tritonsmith::ttir

@@ -1,0 +1,131 @@
+// tt.load, tt.store: blocks of pointers.
+#include <cstring>
+
+#include "ttir/exec_builder.h"
+#include "ttir/memory_access.h"
+
+namespace tritonsmith::ttir {
+namespace {
+
+/// A scalar look at memory that sees the same again and again may wait for another program.
+constexpr int64_t kSpinLimit = 2000;
+
+struct MemoryStep : Step {
+    Access access;
+    std::string name;
+    Operand pointer, mask, value;
+    int64_t count = 1;
+    int64_t repeat = 1;  ///< lanes that each stored lane stands for
+};
+
+struct LoadStep : MemoryStep {
+    int64_t out = 0;
+    bool volatile_ = false;
+    void run(Context& ctx) const override {
+        Access a = access;
+        a.step = this;
+        a.name = &name;
+        a.atomic_like = volatile_;
+        const auto* p = pointer.as<uint64_t>(ctx);
+        const auto* m = mask ? mask.as<uint8_t>(ctx) : nullptr;
+        const std::byte* other = value ? value.get(ctx) : nullptr;
+        if (count == 1) return run_scalar(ctx, a, *p, m == nullptr || *m != 0, other);
+        a.load(ctx, p, m, other, ctx.at(out), count);
+        ctx.spend(count);
+    }
+    void run_scalar(Context& ctx, const Access& a, uint64_t p, bool active, const std::byte* other) const {
+        std::byte* o = ctx.at(out);
+        ctx.spend(1);
+        if (!active) {
+            if (other != nullptr)
+                std::memcpy(o, other, static_cast<size_t>(a.size));
+            else
+                std::memset(o, 0, static_cast<size_t>(a.size));
+            return;
+        }
+        a.read(ctx, p, 1, o, 0);
+        ctx.bytes_read += a.size;
+        uint64_t seen = 0;
+        std::memcpy(&seen, o, static_cast<size_t>(a.size));
+        const uint64_t key = p * 31 + seen + 1;
+        if (key != ctx.spin_key) {
+            ctx.spin_key = key;
+            ctx.spin = 0;
+        } else if (++ctx.spin > kSpinLimit) {
+            ctx.spin = 0;
+            ctx.suspended = ctx.stop = true;
+        }
+    }
+};
+
+struct StoreStep : MemoryStep {
+    void run(Context& ctx) const override {
+        Access a = access;
+        a.step = this;
+        a.name = &name;
+        a.verb = "store";
+        const auto* p = pointer.as<uint64_t>(ctx);
+        const auto* m = mask ? mask.as<uint8_t>(ctx) : nullptr;
+        a.store(ctx, p, m, value.get(ctx), count);
+        ctx.spend(count);
+    }
+};
+
+int pointee_size(const Type& pointer) {
+    const Type& pointee = *pointer.pointee;
+    return pointee.kind == Type::Kind::pointer ? 8 : element_size(stored_scalar(pointee));
+}
+
+bool block_pointer(const Type& type) {
+    return type.pointee != nullptr && type.pointee->is_tensor();
+}
+
+int64_t stored_count(const Layout& layout, uint64_t stored) {
+    int64_t n = 1;
+    for (size_t d = 0; d < layout.shape.size(); ++d)
+        if ((stored >> d & 1) != 0) n *= layout.shape[d];
+    return n;
+}
+
+void emit_load(Builder& b, const Operation& op) {
+    const Type& type = b.type(op.operands[0]);
+    if (block_pointer(type))
+        return b.emit_unsupported(op, "loads through block pointers (tt.make_tensor_ptr)");
+    if (type.pointee->kind == Type::Kind::pointer) return b.emit_unsupported(op, "loads of pointers");
+    const uint64_t stored = b.layout(op.results[0]).stored;
+    LoadStep step;
+    step.access.size = pointee_size(type);
+    step.name = b.name(op.operands[0]);
+    step.pointer = b.operand(op.operands[0], stored);
+    step.mask = b.optional_operand(op, 1, stored);
+    step.value = b.optional_operand(op, 2, stored);
+    step.count = b.layout(op.results[0]).count();
+    step.volatile_ = bool_attribute(op, "isVolatile") || enum_attribute(op, "cache") == "cv";
+    step.out = b.slot(op.results[0]);
+    b.emit(op, std::move(step));
+}
+
+void emit_store(Builder& b, const Operation& op) {
+    const Type& type = b.type(op.operands[0]);
+    if (block_pointer(type))
+        return b.emit_unsupported(op, "stores through block pointers (tt.make_tensor_ptr)");
+    uint64_t stored = 0;
+    for (ValueId v : op.operands) stored |= b.layout(v).stored;
+    StoreStep step;
+    step.access.size = pointee_size(type);
+    step.name = b.name(op.operands[0]);
+    step.pointer = b.operand(op.operands[0], stored);
+    step.value = b.operand(op.operands[1], stored);
+    step.mask = b.optional_operand(op, 2, stored);
+    step.count = stored_count(b.layout(op.operands[0]), stored);
+    b.emit(op, std::move(step));
+}
+
+}  // namespace
+
+void add_memory_emitters(Emitters& t) {
+    t["tt.load"] = emit_load;
+    t["tt.store"] = emit_store;
+}
+
+}  // namespace tritonsmith::ttir
