@@ -3,6 +3,7 @@
 The work is done by the native module `_sandbox`; here is only what depends on the Python environment: which folders a
 child may read.
 """
+import errno
 import os
 import sys
 
@@ -12,32 +13,52 @@ FILE_BYTES = 1 << 26
 OPEN_FILES = 256
 
 
+# What the system call filter would end the process for, as Python's audit events name it. Refusing it first gives an
+# exception with the line of the program, and lets library code that only probes (`platform`, `ctypes.util`) go on.
+# This is a courtesy: whoever calls the system directly meets the filter.
+FORBIDDEN = frozenset({
+    "subprocess.Popen", "os.fork", "os.forkpty", "os.exec", "os.posix_spawn", "os.spawn", "os.system", "os.kill",
+    "os.killpg", "socket.__new__", "socket.getaddrinfo", "socket.gethostbyname", "socket.gethostbyaddr",
+    "socket.getnameinfo"
+})
+
+
+def _refuse(event, args):
+    if event not in FORBIDDEN or (event == "os.kill" and args[0] == os.getpid()):
+        return
+    raise PermissionError(errno.EPERM, f"a traced program must not do this: {event}")
+
+
 def features():
     return _sandbox.features()
 
 
-def readable():
+def _readable():
     """The Python environment, its libraries and what the kernel says about this machine; nothing of the user's."""
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     environment = [sys.prefix, os.path.join(sys.base_prefix, "lib"), os.path.join(sys.base_prefix, "lib64")]
     # Folders on the path (distributions keep packages outside of the prefix), but for those that hold more than code.
     folders = [p for p in sys.path if os.path.isdir(p) and os.path.basename(os.path.normpath(p)).endswith("-packages")]
-    system = [
-        "/usr/lib", "/usr/lib64", "/lib", "/lib64", "/etc/ld.so.cache", "/proc/self", "/proc/cpuinfo", "/proc/meminfo",
-        "/sys/devices/system/cpu", "/dev/urandom", "/dev/zero"
-    ]
     package_folders = [os.path.join(package, "tritonsmith"), os.path.join(package, "native")]
-    paths = environment + folders + package_folders + system
-    return sorted({os.path.realpath(p) if p != "/proc/self" else p for p in paths if p and p != "/"})
+    system = ["/usr/lib", "/usr/lib64", "/lib", "/lib64", "/etc/ld.so.cache", "/proc/cpuinfo", "/proc/meminfo",
+              "/sys/devices/system/cpu", "/dev/urandom", "/dev/zero"]
+    real = {os.path.realpath(p) for p in environment + folders + package_folders + system}
+    # Of the own process only what libraries ask for; its `net` and `mountinfo` describe the machine.
+    own = ("maps", "status", "stat", "statm", "cmdline", "environ", "auxv", "limits", "comm", "exe", "fd")
+    return sorted(real - {"/"}) + [f"/proc/self/{name}" for name in own]
+
+
+READABLE = _readable()  # at import, so that children need not look it up
 
 
 def enter_trace(folder, keep, seconds, parent):
     """One thread, descriptors 0 to 2 already in place. `parent`: the zygote's process id. Raises OSError."""
-    _sandbox.enter("trace", read_only=readable(), read_write=[folder], keep=keep, file_bytes=FILE_BYTES,
+    _sandbox.enter("trace", read_only=READABLE, read_write=[folder], keep=keep, file_bytes=FILE_BYTES,
                    cpu_seconds=int(seconds) + 1, open_files=OPEN_FILES, parent=parent)
+    sys.addaudithook(_refuse)
 
 
 def enter_compile(folder, execute, keep, seconds, parent):
     """As above; may also start the files in `execute` (the assembler and the program loader)."""
-    _sandbox.enter("compile", read_only=readable(), read_write=[folder], execute=execute, keep=keep,
+    _sandbox.enter("compile", read_only=READABLE, read_write=[folder], execute=execute, keep=keep,
                    file_bytes=1 << 28, cpu_seconds=int(seconds) + 1, open_files=OPEN_FILES, parent=parent)

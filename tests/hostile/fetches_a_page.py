@@ -1,4 +1,5 @@
-# reason: trace_forbidden
+# reason: trace_error
+# urllib wraps the refusal in an exception of its own
 import urllib.request
 import torch
 import triton

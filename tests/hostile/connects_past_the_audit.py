@@ -1,0 +1,4 @@
+# reason: trace_forbidden
+import ctypes
+
+ctypes.CDLL(None).socket(2, 1, 0)

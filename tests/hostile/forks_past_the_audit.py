@@ -1,0 +1,4 @@
+# reason: trace_forbidden
+import ctypes
+
+ctypes.CDLL(None).fork()

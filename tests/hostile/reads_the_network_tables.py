@@ -1,0 +1,2 @@
+# reason: trace_forbidden
+open("/proc/self/net/tcp").read()
