@@ -10,7 +10,17 @@ import sys
 import tempfile
 import time
 
-PACKAGE = os.environ.get("TRITONSMITH_PACKAGE", "")
+
+
+def _package():
+    """The build's package folder: named, or what ctest puts on PYTHONPATH."""
+    for folder in (os.environ.get("TRITONSMITH_PACKAGE", ""), *os.environ.get("PYTHONPATH", "").split(":")):
+        if folder and os.path.exists(os.path.join(folder, "native", "libfakecudart.so")):
+            return folder
+    return ""
+
+
+PACKAGE = _package()
 
 
 def _exactly(read, size):
@@ -31,7 +41,7 @@ def _frame(read):
 class Zygote:
     def __init__(self, sandbox=True):
         if not PACKAGE:
-            raise RuntimeError("TRITONSMITH_PACKAGE must name the build's package folder")
+            raise RuntimeError("TRITONSMITH_PACKAGE must name the build's package folder (build/release/package), with its native libraries built")
         self.folder = tempfile.mkdtemp(prefix="tritonsmith-test-")
         native = os.path.join(PACKAGE, "native")
         environment = {"PATH": "/usr/bin:/bin", "HOME": self.folder, "TMPDIR": self.folder, "OMP_NUM_THREADS": "1", "USER": "tritonsmith",
