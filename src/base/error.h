@@ -8,7 +8,8 @@ namespace tritonsmith {
 
 using Json = nlohmann::json;
 
-/// Bad usage or bad input (exit code 2). The text is one line that names the file, field or line and the mend.
+/// Bad usage or bad input (exit code 2). The text is one line that names the file, field or line and the
+/// mend.
 class InputError : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
@@ -22,9 +23,9 @@ class MachineError : public std::runtime_error {
 
 /// Something found wrong with a candidate or a task: an expected outcome, returned and not thrown.
 struct Finding {
-    std::string reason;      ///< stable code, listed in docs/reasons.md
-    std::string message;     ///< one sentence for a person
-    int line = 0;            ///< line of the candidate's own source, 0 where none is known
+    std::string reason;              ///< stable code, listed in docs/reasons.md
+    std::string message;             ///< one sentence for a person
+    int line = 0;                    ///< line of the candidate's own source, 0 where none is known
     Json evidence = Json::object();  ///< what was seen: index, expected, found, pointer, offset, extent ...
 };
 

@@ -34,7 +34,7 @@ uint32_t big_endian(const unsigned char* p) {
 void absorb(State& state, const unsigned char* block) {
     using std::rotr;
     uint32_t w[64];
-    for (int t = 0; t < 16; ++t) w[t] = big_endian(block + 4 * t);
+    for (size_t t = 0; t < 16; ++t) w[t] = big_endian(block + 4 * t);
     for (int t = 16; t < 64; ++t) {
         uint32_t s0 = rotr(w[t - 15], 7) ^ rotr(w[t - 15], 18) ^ w[t - 15] >> 3;
         uint32_t s1 = rotr(w[t - 2], 17) ^ rotr(w[t - 2], 19) ^ w[t - 2] >> 10;

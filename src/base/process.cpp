@@ -31,6 +31,7 @@ struct Failure {
 struct Prepared {
     std::vector<char*> argv, environment;
     std::vector<std::string> storage;
+    std::vector<int> sources;  ///< filled by the child
     const Spawn* what = nullptr;
     int stdin_fd = -1, stdout_fd = -1, error_fd = -1;
     pid_t parent = 0;
@@ -48,7 +49,7 @@ void close_all_on_exec() {
     for (int fd = 3; fd < limit; ++fd) ::fcntl(fd, F_SETFD, FD_CLOEXEC);
 }
 
-[[noreturn]] void become(const Prepared& prepared) {
+[[noreturn]] void become(Prepared& prepared) {
     const Spawn& what = *prepared.what;
     // Move every source above all target numbers first, so that no dup2 overwrites a later source.
     int base = 3;
@@ -72,13 +73,13 @@ void close_all_on_exec() {
     int input = raise_above(prepared.stdin_fd);
     int output = raise_above(prepared.stdout_fd);
     int errors = raise_above(what.stderr_fd >= 0 ? what.stderr_fd : 2);
-    int* sources = static_cast<int*>(__builtin_alloca(sizeof(int) * (what.descriptors.size() + 1)));
-    for (size_t i = 0; i < what.descriptors.size(); ++i) sources[i] = raise_above(what.descriptors[i].first);
+    for (size_t i = 0; i < what.descriptors.size(); ++i)
+        prepared.sources[i] = raise_above(what.descriptors[i].first);
     close_all_on_exec();
     if (::dup2(input, 0) < 0 || ::dup2(output, 1) < 0 || ::dup2(errors, 2) < 0)
         fail(error_fd, Failure::descriptors);
     for (size_t i = 0; i < what.descriptors.size(); ++i)
-        if (::dup2(sources[i], what.descriptors[i].second) < 0) fail(error_fd, Failure::descriptors);
+        if (::dup2(prepared.sources[i], what.descriptors[i].second) < 0) fail(error_fd, Failure::descriptors);
 
     if (!what.directory.empty() && ::chdir(what.directory.c_str()) != 0) fail(error_fd, Failure::folder);
     ::execve(prepared.argv[0], prepared.argv.data(), prepared.environment.data());
@@ -106,6 +107,7 @@ pid_t spawn_here(const Spawn& what) {
     prepared.what = &what;
     prepared.parent = ::getpid();
     prepared.storage = what.argv;
+    prepared.sources.resize(what.descriptors.size(), -1);
     for (const auto& [name, value] : what.environment) prepared.storage.push_back(name + "=" + value);
     for (size_t i = 0; i < prepared.storage.size(); ++i)
         (i < what.argv.size() ? prepared.argv : prepared.environment).push_back(prepared.storage[i].data());

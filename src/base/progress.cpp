@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cmath>
+
 namespace tritonsmith {
 namespace {
 
 std::string duration(double seconds) {
-    auto whole = static_cast<int64_t>(seconds + 0.5);
+    int64_t whole = std::llround(seconds);
     if (whole < 120) return fmt::format("{} s", whole);
     if (whole < 7200) return fmt::format("{} min", (whole + 30) / 60);
     return fmt::format("{:.1f} h", seconds / 3600);

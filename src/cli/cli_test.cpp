@@ -43,11 +43,11 @@ Result tritonsmith(std::vector<std::string> arguments, std::map<std::string, std
 }
 
 TEST(Main, BadUsageIsOneLineAndExitCodeTwo) {
-    for (std::vector<std::string> arguments : {std::vector<std::string>{},
-                                               {"forge"},
-                                               {"doctor", "--nonsense"},
-                                               {"doctor", "extra"},
-                                               {"--nonsense"}}) {
+    for (const std::vector<std::string>& arguments : {std::vector<std::string>{},
+                                                      {"forge"},
+                                                      {"doctor", "--nonsense"},
+                                                      {"doctor", "extra"},
+                                                      {"--nonsense"}}) {
         Result result = tritonsmith(arguments);
         EXPECT_EQ(result.exit_code, kBadInput);
         EXPECT_EQ(result.out, "");

@@ -12,23 +12,25 @@
 namespace tritonsmith::task {
 
 struct ShrinkLimits {
-    int64_t bytes = int64_t{32} << 20;   ///< of inputs, weights and outputs (Cost::bytes)
+    int64_t bytes = int64_t{32} << 20;  ///< of inputs, weights and outputs (Cost::bytes)
     double flops = 2e9;
     int max_probes = 40;
 };
 
-/// Runs the task with overridden constants (names as in Plan::constants) and costs it; nullopt when the program does not run so.
+/// Runs the task with overridden constants (names as in Plan::constants) and costs it; nullopt when the
+/// program does not run so.
 using Probe = std::function<std::optional<plan::Cost>(const std::map<std::string, int64_t>& overrides)>;
 
 struct Shrunk {
     bool fits = false;
-    std::map<std::string, int64_t> overrides;   ///< empty when nothing had to be scaled
+    std::map<std::string, int64_t> overrides;  ///< empty when nothing had to be scaled
     plan::Cost cost;
     int probes = 0;
-    std::string why;                            ///< when it does not fit
+    std::string why;  ///< when it does not fit
 };
 
 /// Scales module-level integer constants down until the task fits the limits and still runs.
-Shrunk shrink(const std::map<std::string, int64_t>& constants, const plan::Cost& full, const Probe& probe, const ShrinkLimits& limits);
+Shrunk shrink(const std::map<std::string, int64_t>& constants, const plan::Cost& full, const Probe& probe,
+              const ShrinkLimits& limits);
 
 }  // namespace tritonsmith::task

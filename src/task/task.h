@@ -7,15 +7,16 @@ namespace tritonsmith::task {
 
 /// What is to be replaced: a program that defines a module and how to call it.
 struct Task {
-    std::string id;          ///< file stem, or the row's id
-    std::string source;      ///< Python text
-    std::string display;     ///< path for messages: "tasks/gelu.py", "rows.jsonl#L1-11"
+    std::string id;       ///< file stem, or the row's id
+    std::string source;   ///< Python text
+    std::string display;  ///< path for messages: "tasks/gelu.py", "rows.jsonl#L1-11"
     std::string entry = "Model";
     std::string suite;
-    int level = 0;           ///< 0 where unknown
+    int level = 0;  ///< 0 where unknown
 };
 
-/// Reads a KernelBench-style .py file, or row ID of FILE.jsonl#ID (keys code, id, optional level, suite, entry).
+/// Reads a KernelBench-style .py file, or row ID of FILE.jsonl#ID (keys code, id, optional level, suite,
+/// entry).
 /// @throws InputError naming file, line and what is missing (no class Model, no get_inputs ...).
 Task load(const std::string& spec);
 
