@@ -53,6 +53,32 @@ int cuPointerGetAttribute(void* out, int attribute, uint64_t p) {
     memcpy(out, &p, sizeof p);
     return fake_is_device((void*)(uintptr_t)p) ? SUCCESS : 1;
 }
+/* Kernels that PyTorch compiles at run time: loaded, and launched without effect. */
+int cuModuleLoadData(void** module, const void* image) {
+    *module = &context;
+    return SUCCESS;
+}
+int cuModuleLoadDataEx(void** module, const void* image, unsigned n, void* options, void** values) {
+    return cuModuleLoadData(module, image);
+}
+int cuModuleGetFunction(void** function, void* module, const char* name) {
+    *function = &context;
+    return SUCCESS;
+}
+int cuModuleUnload(void* module) { return SUCCESS; }
+int cuFuncSetAttribute(void* function, int attribute, int value) { return SUCCESS; }
+int cuOccupancyMaxActiveBlocksPerMultiprocessor(int* n, void* function, int block, size_t shared) {
+    *n = 1;
+    return SUCCESS;
+}
+int cuLaunchKernel(void* f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared,
+                   void* stream, void** parameters, void** extra) {
+    return SUCCESS;
+}
+int cuLaunchCooperativeKernel(void* f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
+                              unsigned shared, void* stream, void** parameters) {
+    return SUCCESS;
+}
 int cuGetExportTable(const void** table, const void* id) { return NOT_FOUND; }
 static int unsupported(void) { return NOT_SUPPORTED; }
 int cuGetProcAddress_v2(const char* name, void** out, int version, uint64_t flags, int* status) {

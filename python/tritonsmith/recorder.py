@@ -7,7 +7,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_map_only
 
 from . import device as fake
-from . import recurrent
+from . import library, recurrent
 from .buffers import Buffers, KNOWN_BYTES, covers_storage
 from .errors import HostRead, TraceError
 from .operators import operator
@@ -189,7 +189,7 @@ class RecordingMode(TorchDispatchMode):
         elif op.recurrent:
             out = recurrent.shapes(op, args, kwargs)
         elif op.library:
-            out = _through_meta(func, args, kwargs)
+            out = library.execute(op, func, args, kwargs)
         else:
             out = func(*args, **kwargs)
             recorder.check_reads(op.name, line)
@@ -212,7 +212,7 @@ class RecordingMode(TorchDispatchMode):
         for tensor in op.written_tensors(args, kwargs):
             self.buffers.keep_constant(tensor, line)
         encoded = self._encode_call(args, kwargs, line)
-        out = _through_meta(func, args, kwargs, _CPU)
+        out = library.through_meta(func, args, kwargs, _CPU)
         self._record(op, encoded, out, line, draws)
         for tensor in op.written_tensors(args, kwargs):
             self.buffers.forget(tensor)
@@ -297,46 +297,9 @@ def _on(device, kwargs):
     return {**kwargs, "device": device}
 
 
-def _meta_of(tensor):
-    return torch.empty_strided(tensor.size(), tensor.stride(), dtype=tensor.dtype, device="meta")
-
-
-def _run_on_meta(func, args, kwargs):
-    """Results on the meta device. A tensor given twice is the same meta tensor twice, so that in-place results are recognised."""
-    seen = {}
-
-    def meta(tensor):
-        found = seen.get(id(tensor))
-        if found is None:
-            found = seen[id(tensor)] = _meta_of(tensor)
-        return found
-
-    args, kwargs = tree_map_only(torch.Tensor, meta, (args, kwargs))
-    if kwargs.get("device") is not None:
-        kwargs = {**kwargs, "device": torch.device("meta")}
-    if kwargs.get("pin_memory"):
-        kwargs = {**kwargs, "pin_memory": False}
-    if kwargs.get("generator") is not None:
-        kwargs = {**kwargs, "generator": None}
-    return func(*args, **kwargs), seen
-
-
-def _through_meta(func, args, kwargs, device="cuda"):
-    out, seen = _run_on_meta(func, args, kwargs)
-    own = {id(meta): original for original, meta in
-           ((t, seen[id(t)]) for t in tensors_in((args, kwargs)) if id(t) in seen)}
-
-    def real(tensor):
-        if id(tensor) in own:
-            return own[id(tensor)]
-        return torch.empty_strided(tensor.size(), tensor.stride(), dtype=tensor.dtype, device=device)
-
-    return tree_map_only(torch.Tensor, real, out)
-
-
 def _result_bytes(func, args, kwargs):
     try:
-        out, _ = _run_on_meta(func, args, kwargs)
+        out, _ = library.run_on_meta(func, args, kwargs)
     except (RuntimeError, NotImplementedError):
         # Not on the meta device: shaped by values, which are known and small here.
         return 0

@@ -31,5 +31,9 @@ def shapes(op, args, kwargs):
     states = list(hidden) if isinstance(hidden, (list, tuple)) else [hidden]
     directions = 2 if op.argument("bidirectional", args, kwargs) else 1
     width = states[0].shape[-1] * directions
-    output = source.new_empty((*source.shape[:-1], width))
+    if op.argument("batch_first", args, kwargs) and source.dim() == 3:
+        # cuDNN works on [time, batch, …], and PyTorch transposes what it gives.
+        output = source.new_empty((source.shape[1], source.shape[0], width)).transpose(0, 1)
+    else:
+        output = source.new_empty((*source.shape[:-1], width))
     return (output, *(torch.empty_like(state) for state in states))

@@ -1,0 +1,45 @@
+"""The device that computes nothing gets the operators, shapes and strides that a real H100 got (golden_cases.py)."""
+
+import json
+import os
+import unittest
+
+from golden_cases import CASES, RESULTS_ONLY, source
+from tracing import TracingTest, steps
+
+SILENT = ("aten::detach", "aten::alias", "aten::lift_fresh", "aten::lift")
+
+
+def described(value):
+    """[[dtype, shape, stride]] of the tensors in a VALUE."""
+    if isinstance(value, list):
+        return [d for item in value for d in described(item)]
+    if not isinstance(value, dict):
+        return []
+    if "tensor" in value:
+        return [[value["tensor"][key] for key in ("dtype", "shape", "stride")]]
+    return described(value.get("tuple", []))
+
+
+class Golden(TracingTest):
+    @classmethod
+    def setUpClass(cls):
+        with open(os.path.join(os.path.dirname(__file__), "golden_sm_90.json")) as file:
+            cls.golden = json.load(file)
+
+    def test_every_case_was_seen_on_the_gpu(self):
+        self.assertEqual(set(CASES), set(self.golden))
+
+    def test_operators_and_results(self):
+        for name in CASES:
+            with self.subTest(name):
+                plan = self.plan(source(name), kind="reference")
+                golden = self.golden[name]
+                self.assertEqual(described(plan["output"]), golden["output"])
+                if name not in RESULTS_ONLY:
+                    seen = [[s["op"], described(s["result"])] for s in steps(plan, "aten", "forward")]
+                    self.assertEqual(seen, [s for s in golden["steps"] if not s[0].startswith(SILENT)])
+
+
+if __name__ == "__main__":
+    unittest.main()
