@@ -91,8 +91,9 @@ Attention attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& 
     std::optional<double> factor = scale.isNone() ? std::nullopt : std::optional(scale.toDouble());
     at::Tensor output = std::get<0>(at::_scaled_dot_product_attention_math(
         q, k, v, mask, 0.0, causal, std::nullopt, factor, /*enable_gqa=*/false));
-    at::Tensor scores = q.to(at::kFloat)
-                            .matmul(k.to(at::kFloat).transpose(-2, -1))
+    at::ScalarType type = q.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
+    at::Tensor scores = q.to(type)
+                            .matmul(k.to(type).transpose(-2, -1))
                             .mul_(factor.value_or(1 / std::sqrt(static_cast<double>(q.size(-1)))));
     if (mask) scores = scores + *mask;
     if (causal)

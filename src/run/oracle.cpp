@@ -28,6 +28,15 @@ std::map<int, plan::DType> buffer_dtypes(const plan::Plan& plan) {
     return out;
 }
 
+/// Masks that are added before a softmax keep their sign: plan::absolute relies on it.
+constexpr double kMask = -1e4;
+
+at::Tensor magnitude(const at::Tensor& values) {
+    if (values.is_complex()) return values.abs().to(values.scalar_type());
+    if (!values.is_floating_point()) return values;
+    return values.abs().where(values.ge(kMask), values);
+}
+
 /// The whole buffer as one row of `dtype`.
 plan::Tensor row(const plan::Plan& plan, int buffer, plan::DType dtype) {
     return {
@@ -43,13 +52,21 @@ ForwardState::ForwardState(const plan::Plan& native, Memory& memory) {
 
 void ForwardState::load(const plan::Plan& promoted, Memory& memory, bool magnitudes) const {
     std::map<int, plan::DType> dtypes = buffer_dtypes(promoted);
+    // Constants that nothing used before the forward phase are still in the plan.
+    for (const plan::Buffer& buffer : promoted.buffers) {
+        auto found = dtypes.find(buffer.id);
+        if (!magnitudes || buffer.kind != plan::BufferKind::constant || saved_.contains(buffer.id) ||
+            found == dtypes.end() || !plan::is_floating(found->second))
+            continue;
+        at::Tensor values = memory.view(row(promoted, buffer.id, found->second));
+        values.copy_(magnitude(values));
+    }
     for (const auto& [buffer, saved] : saved_) {
         auto found = dtypes.find(buffer);
         if (found == dtypes.end() || static_cast<size_t>(buffer) >= promoted.buffers.size()) continue;
         plan::Tensor whole = row(promoted, buffer, found->second);
         at::Tensor values = saved.values.to(to_torch(found->second), /*non_blocking=*/false, /*copy=*/true);
-        if (magnitudes && (values.is_floating_point() || values.is_complex()))
-            values = values.abs().to(values.scalar_type());
+        if (magnitudes) values = magnitude(values);
         // Allocators round sizes up, and dtypes that widen do it differently.
         whole.shape[0] = std::min(whole.shape[0], values.numel());
         memory.allocate(buffer, found->second);

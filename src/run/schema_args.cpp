@@ -1,5 +1,6 @@
 #include "run/schema_args.h"
 
+#include <ATen/ScalarOps.h>
 #include <ATen/core/jit_type.h>
 #include <c10/core/Device.h>
 #include <c10/core/Layout.h>
@@ -69,9 +70,12 @@ class Converter {
     }
 
     IValue tensor(const plan::Value& value) const {
-        const auto* tensor = std::get_if<plan::Tensor>(&value.v);
-        if (!tensor) refuse("is not a tensor");
-        return view_(*tensor);
+        if (const auto* tensor = std::get_if<plan::Tensor>(&value.v)) return view_(*tensor);
+        // x / 2 calls div.Tensor with a number, which takes no part in the promotion of dtypes.
+        if (std::holds_alternative<bool>(value.v) || std::holds_alternative<int64_t>(value.v) ||
+            std::holds_alternative<double>(value.v) || std::holds_alternative<std::complex<double>>(value.v))
+            return at::native::wrapped_scalar_tensor(number(value).toScalar());
+        refuse("is not a tensor");
     }
 
     IValue whole(const plan::Value& value) const {
@@ -101,7 +105,6 @@ class Converter {
         if (const auto* real = std::get_if<double>(&value.v)) return *real;
         if (const auto* complex = std::get_if<std::complex<double>>(&value.v))
             return c10::complex<double>(complex->real(), complex->imag());
-        // A wrapped number: a tensor of no dimensions where the schema wants a scalar.
         refuse("is not a number");
     }
 

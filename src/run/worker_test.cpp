@@ -1,0 +1,506 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+#include "base/process.h"
+#include "run/client.h"
+#include "run/plan_builder_for_tests.h"
+
+namespace tritonsmith::run {
+namespace {
+
+using plan::BufferKind;
+using plan::DType;
+using plan::Phase;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using testing::integers;
+using testing::PlanBuilder;
+using testing::sequence;
+using testing::value;
+
+Worker& worker() {
+    static Worker one(std::string(TRITONSMITH_BINARY_DIR) + "/bin/tritonsmith-worker");
+    return one;
+}
+
+template <class T>
+std::vector<T> values(const Pack& pack, const std::string& name) {
+    const PackEntry* entry = pack.find(name);
+    if (!entry) throw std::runtime_error("the pack holds no " + name);
+    std::vector<T> out(static_cast<size_t>(Pack::element_count(*entry)));
+    std::memcpy(out.data(), pack.bytes(*entry), out.size() * sizeof(T));
+    return out;
+}
+
+std::string kernel_text(const std::string& name) {
+    std::ifstream file(std::string(TRITONSMITH_SOURCE_DIR) + "/src/run/testdata/" + name + "_sm90.ttir");
+    std::stringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+ReferenceResult reference(const plan::Plan& plan, uint64_t seed = 1, Variant variant = {}) {
+    ReferenceRequest request;
+    request.plan = &plan;
+    request.seed = seed;
+    request.variant = variant;
+    auto answer = worker().reference(request);
+    if (auto* error = std::get_if<WorkerError>(&answer))
+        throw std::runtime_error(error->reason + ": " + error->message);
+    return std::move(std::get<ReferenceResult>(answer));
+}
+
+WorkerError reference_error(const plan::Plan& plan, double deadline = 60) {
+    ReferenceRequest request;
+    request.plan = &plan;
+    request.deadline_s = deadline;
+    auto answer = worker().reference(request);
+    if (auto* error = std::get_if<WorkerError>(&answer)) return *error;
+    return {"none", "it ran"};
+}
+
+/// x [4, 8] drawn; linear layer of weight [3, 8] drawn and bias [3] zeros; a running statistic of ones that
+/// is no parameter.
+struct Linear : PlanBuilder {
+    plan::Tensor x = tensor({4, 8}), w = tensor({3, 8}), b = tensor({3}), statistic = tensor({3}),
+                 gain = tensor({3});
+    plan::Tensor sum = tensor({4, 3}), out = tensor({4, 3});
+
+    Linear() {
+        plan::Tensor turned{w.buffer, DType::f32, {8, 3}, {1, 8}, 0};
+        aten(Phase::inputs, "aten::randn", {integers({4, 8})}, value(x), 0);
+        plan.inputs = {value(x)};
+        aten(Phase::init, "aten::empty.memory_format", {integers({3, 8})}, value(w));
+        aten(Phase::init, "aten::uniform_", {value(w), {-0.5}, {0.5}}, value(w), 0);
+        aten(Phase::init, "aten::zeros", {integers({3})}, value(b));
+        aten(Phase::init, "aten::ones", {integers({3})}, value(statistic));
+        aten(Phase::init, "aten::ones", {integers({3})}, value(gain));
+        weight("linear.weight", w);
+        weight("linear.bias", b);
+        weight("gain", gain);
+        weight("statistic", statistic, false);
+        forward("aten::t", {value(w)}, value(turned));
+        forward("aten::addmm", {value(b), value(x), value(turned)}, value(sum));
+        forward("aten::mul.Tensor", {value(sum), value(gain)}, value(out));
+        plan.output = value(out);
+    }
+};
+
+TEST(WorkerReference, ExecutesInItsOwnTypesInFloat64AndOnMagnitudes) {
+    Linear task;
+    ReferenceResult result = reference(task.plan);
+    auto x = values<float>(result.inputs, "input/0"),
+         w = values<float>(result.inputs, "weight/linear.weight"),
+         b = values<float>(result.inputs, "weight/linear.bias"),
+         g = values<float>(result.inputs, "weight/gain"), native = values<float>(result.native, "output/0");
+    auto exact = values<double>(result.f64, "output/0"), scale = values<double>(result.absolute, "output/0");
+    for (size_t row = 0; row < 4; ++row)
+        for (size_t column = 0; column < 3; ++column) {
+            double sum = b[column], magnitude = std::abs(b[column]);
+            for (size_t k = 0; k < 8; ++k) {
+                double product = static_cast<double>(x[row * 8 + k]) * w[column * 8 + k];
+                sum += product;
+                magnitude += std::abs(product);
+            }
+            size_t i = row * 3 + column;
+            EXPECT_NEAR(exact[i], sum * g[column], 1e-14) << "the oracle starts from the native values";
+            EXPECT_NEAR(native[i], sum * g[column], 1e-5);
+            EXPECT_NEAR(scale[i], magnitude * std::abs(g[column]), 1e-13);
+        }
+    EXPECT_GE(result.longest_reduction, 8);
+    EXPECT_TRUE(result.finite);
+    EXPECT_FALSE(result.random);
+    EXPECT_TRUE(result.mutated.empty());
+}
+
+TEST(WorkerReference, RedrawsParametersThatStartAsOnesAndZeros) {
+    Linear task;
+    ReferenceResult result = reference(task.plan);
+    for (float value : values<float>(result.inputs, "weight/gain")) {
+        EXPECT_GE(value, 0.5f);
+        EXPECT_LT(value, 1.5f);
+        EXPECT_NE(value, 1.0f);
+    }
+    for (float value : values<float>(result.inputs, "weight/linear.bias")) {
+        EXPECT_LT(std::abs(value), 1.0f);
+        EXPECT_NE(value, 0.0f);
+    }
+    EXPECT_THAT(values<float>(result.inputs, "weight/statistic"), ElementsAre(1, 1, 1))
+        << "module buffers keep their values";
+    ReferenceRequest request;
+    request.plan = &task.plan;
+    request.redraw = false;
+    request.want = {"inputs"};
+    auto answer = worker().reference(request);
+    ASSERT_TRUE(std::holds_alternative<ReferenceResult>(answer));
+    EXPECT_THAT(values<float>(std::get<ReferenceResult>(answer).inputs, "weight/gain"), ElementsAre(1, 1, 1));
+}
+
+TEST(WorkerReference, SeedsAndVariantsDecideTheInputs) {
+    Linear task;
+    auto first = values<float>(reference(task.plan, 1).inputs, "input/0");
+    EXPECT_EQ(values<float>(reference(task.plan, 1).inputs, "input/0"), first);
+    EXPECT_NE(values<float>(reference(task.plan, 2).inputs, "input/0"), first);
+    ReferenceResult varied = reference(task.plan, 1, {-1, 2, 0.5});
+    auto other = values<float>(varied.inputs, "input/0");
+    for (size_t i = 0; i < other.size(); ++i) EXPECT_EQ(other[i], -2 * first[i] + 0.5f);
+    EXPECT_EQ(values<float>(varied.inputs, "weight/linear.weight"),
+              values<float>(reference(task.plan, 1).inputs, "weight/linear.weight"));
+}
+
+TEST(WorkerReference, SaysWhatIsRandomMutatedOrNotFinite) {
+    PlanBuilder task;
+    plan::Tensor x = task.tensor({16}), noise = task.tensor({16}), out = task.tensor({16});
+    task.aten(Phase::inputs, "aten::rand", {integers({16})}, value(x), 0);
+    task.plan.inputs = {value(x)};
+    task.aten(Phase::forward, "aten::rand_like", {value(x)}, value(noise), 0);
+    task.forward("aten::zero_", {value(x)}, value(x));
+    task.forward("aten::div.Tensor", {value(noise), value(x)}, value(out));
+    task.plan.output = value(out);
+    ReferenceResult result = reference(task.plan);
+    EXPECT_TRUE(result.random);
+    EXPECT_FALSE(result.finite);
+    EXPECT_THAT(result.mutated, ElementsAre("input/0"));
+    EXPECT_NE(values<float>(result.inputs, "input/0")[0], 0) << "inputs are packed before the call";
+}
+
+TEST(WorkerReference, ErrorsNameReasonStepAndLineAndTheWorkerGoesOn) {
+    Linear task;
+    task.forward("aten::from_file", {{std::string("/etc/passwd")}}, value(task.tensor({4})));
+    WorkerError error = reference_error(task.plan);
+    EXPECT_EQ(error.reason, "aten_not_allowed");
+    EXPECT_THAT(error.message, HasSubstr("aten::from_file"));
+    EXPECT_EQ(error.step, 9);
+    EXPECT_EQ(error.line, 10);
+    Linear broken;
+    std::get<plan::AtenStep>(broken.plan.steps.back().what).result = value(broken.tensor({5}));
+    EXPECT_EQ(reference_error(broken.plan).reason, "plan_invalid");
+    Linear outside;
+    outside.plan.buffers[0].bytes = 8;
+    EXPECT_EQ(reference_error(outside.plan).reason, "plan_invalid");
+    EXPECT_NO_THROW(reference(Linear().plan));
+}
+
+TEST(WorkerReference, MemoryIsBounded) {
+    PlanBuilder task;
+    plan::Tensor x = task.tensor({int64_t{1} << 38}, DType::u8);
+    task.forward("aten::zeros", {integers({int64_t{1} << 38})}, value(x));
+    task.plan.output = value(x);
+    EXPECT_EQ(reference_error(task.plan).reason, "out_of_memory");
+    EXPECT_NO_THROW(reference(Linear().plan));
+}
+
+/// A plan that computes for minutes.
+struct Endless : PlanBuilder {
+    Endless() {
+        plan::Tensor x = tensor({2048, 2048});
+        aten(Phase::inputs, "aten::rand", {integers({2048, 2048})}, value(x), 0);
+        plan.inputs = {value(x)};
+        plan::Tensor last = x;
+        for (int i = 0; i < 2000; ++i) {
+            plan::Tensor next = tensor({2048, 2048});
+            forward("aten::mm", {value(last), value(x)}, value(next));
+            if (last.buffer != x.buffer) free(last);
+            last = next;
+        }
+        plan.output = value(last);
+    }
+};
+
+std::vector<pid_t> children() {
+    std::vector<pid_t> out;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+        std::ifstream file(entry.path() / "stat");
+        std::string stat;
+        std::getline(file, stat);
+        size_t name = stat.rfind(')');
+        if (name == std::string::npos || stat.find("(tritonsmith-wor") == std::string::npos) continue;
+        std::istringstream fields(stat.substr(name + 2));
+        char state;
+        pid_t parent = 0;
+        fields >> state >> parent;
+        if (parent == ::getpid()) out.push_back(std::stoi(entry.path().filename()));
+    }
+    return out;
+}
+
+TEST(WorkerClient, KillsAWorkerThatRunsTooLongAndGoesOn) {
+    Endless task;
+    auto start = Clock::now();
+    EXPECT_EQ(reference_error(task.plan, 0.5).reason, "deadline_exceeded");
+    EXPECT_LT(Clock::now() - start, std::chrono::seconds(20));
+    EXPECT_NO_THROW(reference(Linear().plan));
+}
+
+TEST(WorkerClient, RestartsAWorkerThatDied) {
+    reference(Linear().plan);
+    std::vector<pid_t> before = children();
+    ASSERT_EQ(before.size(), 1u);
+    std::thread killer([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(300));
+        ::kill(before[0], SIGSEGV);
+    });
+    WorkerError error = reference_error(Endless().plan);
+    killer.join();
+    EXPECT_EQ(error.reason, "worker_died");
+    EXPECT_THAT(error.message, HasSubstr("signal 11"));
+    EXPECT_NO_THROW(reference(Linear().plan));
+    EXPECT_NE(children(), before);
+    EXPECT_EQ(children().size(), 1u);
+}
+
+TEST(WorkerClient, AMissingProgramIsAMachineError) {
+    EXPECT_THROW(Worker("/nonexistent/tritonsmith-worker"), MachineError);
+}
+
+// --- candidates
+
+constexpr int64_t kElements = 1000;
+
+/// out = x + y by one launch of 256 elements a program.
+struct Add : PlanBuilder {
+    plan::Tensor x, y, out;
+
+    explicit Add(int64_t programs = 4, int64_t n = kElements) : PlanBuilder("candidate", "cuda") {
+        x = tensor({kElements}, DType::f32, BufferKind::input);
+        y = tensor({kElements}, DType::f32, BufferKind::input);
+        out = tensor({kElements});
+        plan.kernels.push_back({"add_kernel", kernel_text("add"), {{"num_warps", {int64_t{4}}}}, 3});
+        plan.inputs = {value(x), value(y)};
+        forward("aten::empty_like", {value(x)}, value(out));
+        launch(0, {programs, 1, 1}, {value(x), value(y), value(out), {n}});
+        plan.output = value(out);
+    }
+};
+
+struct AddReference : PlanBuilder {
+    AddReference() {
+        plan::Tensor x = tensor({kElements}), y = tensor({kElements}), out = tensor({kElements});
+        aten(Phase::inputs, "aten::rand", {integers({kElements})}, value(x), 0);
+        aten(Phase::inputs, "aten::rand", {integers({kElements})}, value(y), 1);
+        plan.inputs = {value(x), value(y)};
+        forward("aten::add.Tensor", {value(x), value(y)}, value(out));
+        plan.output = value(out);
+    }
+};
+
+CandidateResult candidate(CandidateRequest request) {
+    auto answer = worker().candidate(request);
+    if (auto* error = std::get_if<WorkerError>(&answer))
+        throw std::runtime_error(error->reason + ": " + error->message);
+    return std::move(std::get<CandidateResult>(answer));
+}
+
+class WorkerCandidate : public ::testing::Test {
+  protected:
+    CandidateResult run(const plan::Plan& plan) {
+        CandidateRequest request;
+        request.plan = &plan;
+        request.inputs = &given.inputs;
+        return candidate(request);
+    }
+    std::string reason_of(const plan::Plan& plan) {
+        CandidateResult result = run(plan);
+        return result.findings.empty() ? "" : result.findings[0].reason;
+    }
+    ReferenceResult given = reference(AddReference().plan);
+};
+
+TEST_F(WorkerCandidate, RunsKernelsOnTheReferencesInputs) {
+    CandidateResult result = run(Add().plan);
+    ASSERT_TRUE(result.findings.empty()) << result.findings[0].message;
+    EXPECT_EQ(values<float>(result.outputs, "output/0"), values<float>(given.native, "output/0"));
+    ASSERT_EQ(result.launches.size(), 1u);
+    EXPECT_EQ(result.launches[0].kernel, "add_kernel");
+    EXPECT_EQ(result.launches[0].programs, 4);
+    EXPECT_EQ(result.launches[0].bytes_read, 2 * 4 * kElements);
+    EXPECT_EQ(result.launches[0].bytes_written, 4 * kElements);
+    EXPECT_TRUE(result.mutated.empty());
+    EXPECT_FALSE(result.tf32);
+}
+
+TEST_F(WorkerCandidate, FindsUnwrittenOutputs) {
+    CandidateResult result = run(Add(3).plan);
+    ASSERT_EQ(result.findings.size(), 1u);
+    EXPECT_EQ(result.findings[0].reason, "uninitialised_output");
+    EXPECT_EQ(result.findings[0].evidence["index"], 768);
+    EXPECT_EQ(result.findings[0].evidence["elements"], kElements - 768);
+}
+
+TEST_F(WorkerCandidate, FindsOutOfBounds) {
+    CandidateResult result = run(Add(4, 1024).plan);
+    ASSERT_FALSE(result.findings.empty());
+    EXPECT_EQ(result.findings[0].reason, "out_of_bounds");
+    EXPECT_EQ(result.findings[0].evidence["kernel"], "add_kernel");
+}
+
+TEST_F(WorkerCandidate, FindsUninitialisedReadsOfKernelsAndHost) {
+    Add add;
+    plan::Tensor scratch = add.tensor({kElements});
+    add.forward("aten::empty_like", {value(add.x)}, value(scratch));
+    add.launch(0, {4, 1, 1}, {value(add.x), value(scratch), value(add.out), {kElements}});
+    EXPECT_EQ(reason_of(add.plan), "uninitialised_read");
+    Add host;
+    plan::Tensor garbage = host.tensor({kElements}), sum = host.tensor({kElements});
+    host.forward("aten::empty_like", {value(host.x)}, value(garbage));
+    host.forward("aten::add.Tensor", {value(host.out), value(garbage)}, value(sum));
+    EXPECT_EQ(reason_of(host.plan), "uninitialised_read");
+}
+
+TEST_F(WorkerCandidate, FindsMutatedInputs) {
+    Add add;
+    add.launch(0, {4, 1, 1}, {value(add.x), value(add.out), value(add.y), {kElements}});
+    EXPECT_THAT(run(add.plan).mutated, ElementsAre("input/1"));
+}
+
+TEST_F(WorkerCandidate, ADisabledLaunchLeavesPoison) {
+    Add add;
+    CandidateRequest request;
+    request.plan = &add.plan;
+    request.inputs = &given.inputs;
+    request.disable_launch = 0;
+    CandidateResult first = candidate(request), second = candidate(request);
+    EXPECT_TRUE(first.findings.empty());
+    auto one = values<uint32_t>(first.outputs, "output/0"),
+         two = values<uint32_t>(second.outputs, "output/0");
+    EXPECT_NE(one, two) << "fresh memory has another pattern in each run";
+    EXPECT_NE(one, values<uint32_t>(given.native, "output/0"));
+}
+
+TEST_F(WorkerCandidate, AKernelThatDoesNotEndIsAFinding) {
+    Add add;
+    add.plan.kernels.push_back({"forever_kernel", kernel_text("forever"), {}, 7});
+    add.launch(1, {1, 1, 1}, {value(add.out), {int64_t{1}}});
+    CandidateRequest request;
+    request.plan = &add.plan;
+    request.inputs = &given.inputs;
+    request.deadline_s = 0.5;
+    CandidateResult result = candidate(request);
+    ASSERT_FALSE(result.findings.empty());
+    EXPECT_EQ(result.findings[0].reason, "interpret_timeout");
+    EXPECT_EQ(result.findings[0].line, 7);
+}
+
+TEST_F(WorkerCandidate, BrokenTtirIsAFinding) {
+    Add add;
+    add.plan.kernels[0].ttir = "module { this is not TTIR }";
+    CandidateResult result = run(add.plan);
+    ASSERT_EQ(result.findings.size(), 1u);
+    EXPECT_EQ(result.findings[0].reason, "invalid_ttir");
+}
+
+TEST_F(WorkerCandidate, ChoicesRunTheAlternativeAskedFor) {
+    Add add;
+    plan::Step launch = add.plan.steps.back();
+    plan::Step partial = launch;
+    std::get<plan::LaunchStep>(partial.what).grid = {1, 1, 1};
+    add.plan.steps.back().what = plan::ChoiceStep{{{"BLOCK: 256", {launch}}, {"BLOCK: 1", {partial}}}};
+    EXPECT_EQ(reason_of(add.plan), "");
+    CandidateRequest request;
+    request.plan = &add.plan;
+    request.inputs = &given.inputs;
+    request.choice = {1};
+    ASSERT_EQ(candidate(request).findings.size(), 1u);
+    EXPECT_EQ(candidate(request).findings[0].reason, "uninitialised_output");
+}
+
+TEST_F(WorkerCandidate, AliasedOutputsAreExportedByValue) {
+    Add add;
+    plan::Tensor half{add.out.buffer, DType::f32, {500}, {2}, 0};
+    add.forward("aten::slice.Tensor", {value(add.out), {int64_t{0}}, {int64_t{0}}, {kElements}, {int64_t{2}}},
+                value(half));
+    add.plan.output = sequence({value(add.out), value(half), value(add.x)});
+    CandidateResult result = run(add.plan);
+    ASSERT_TRUE(result.findings.empty());
+    auto whole = values<float>(result.outputs, "output/0"), part = values<float>(result.outputs, "output/1");
+    for (size_t i = 0; i < part.size(); ++i) EXPECT_EQ(part[i], whole[2 * i]);
+    EXPECT_EQ(values<float>(result.outputs, "output/2"), values<float>(given.inputs, "input/0"));
+}
+
+TEST_F(WorkerCandidate, SoftmaxAgreesWithTheReference) {
+    PlanBuilder task;
+    plan::Tensor x = task.tensor({9, 50}), y = task.tensor({9, 50});
+    task.aten(Phase::inputs, "aten::randn", {integers({9, 50})}, value(x), 0);
+    task.plan.inputs = {value(x)};
+    task.forward("aten::_softmax", {value(x), {int64_t{-1}}, {false}}, value(y));
+    task.plan.output = value(y);
+    PlanBuilder kernel("candidate", "cuda");
+    plan::Tensor in = kernel.tensor({9, 50}, DType::f32, BufferKind::input), out = kernel.tensor({9, 50});
+    kernel.plan.kernels.push_back({"softmax_kernel", kernel_text("softmax"), {}, 1});
+    kernel.plan.inputs = {value(in)};
+    kernel.forward("aten::empty_like", {value(in)}, value(out));
+    kernel.launch(0, {9, 1, 1}, {value(in), value(out), {int64_t{50}}});
+    kernel.plan.output = value(out);
+    ReferenceResult expected = reference(task.plan);
+    CandidateRequest request;
+    request.plan = &kernel.plan;
+    request.inputs = &expected.inputs;
+    request.threads = 2;
+    CandidateResult result = candidate(request);
+    ASSERT_TRUE(result.findings.empty()) << result.findings[0].message;
+    auto found = values<float>(result.outputs, "output/0"),
+         native = values<float>(expected.native, "output/0");
+    for (size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], native[i], 1e-6);
+}
+
+TEST_F(WorkerCandidate, LinkedWeightsReachWhatIsDerivedFromThem) {
+    Linear task;
+    ReferenceResult expected = reference(task.plan);
+    PlanBuilder mine("candidate", "cuda");
+    plan::Tensor x = mine.tensor({4, 8}, DType::f32, BufferKind::input), w = mine.tensor({3, 8}),
+                 turned = mine.tensor({8, 3}), out = mine.tensor({4, 3});
+    mine.plan.inputs = {value(x)};
+    mine.aten(Phase::init, "aten::randn", {integers({3, 8})}, value(w), 0);
+    plan::Tensor view{w.buffer, DType::f32, {8, 3}, {1, 8}, 0};
+    mine.aten(Phase::init, "aten::t", {value(w)}, value(view));
+    mine.aten(Phase::init, "aten::clone", {value(view)}, value(turned)).kwargs = {
+        {"memory_format", testing::symbol(plan::Symbol::Kind::memory_format, "contiguous_format")}};
+    mine.weight("proj", w);
+    mine.weight("folded", turned);
+    mine.forward("aten::mm", {value(x), value(turned)}, value(out));
+    mine.plan.output = value(out);
+    CandidateRequest request;
+    request.plan = &mine.plan;
+    request.inputs = &expected.inputs;
+    request.links = {{"proj", "linear.weight"}};
+    auto found = values<float>(candidate(request).outputs, "output/0");
+    auto in = values<float>(expected.inputs, "input/0"),
+         weight = values<float>(expected.inputs, "weight/linear.weight");
+    for (size_t row = 0; row < 4; ++row)
+        for (size_t column = 0; column < 3; ++column) {
+            float sum = 0;
+            for (size_t k = 0; k < 8; ++k) sum += in[row * 8 + k] * weight[column * 8 + k];
+            EXPECT_NEAR(found[row * 3 + column], sum, 1e-5);
+        }
+}
+
+TEST_F(WorkerCandidate, MissingInputsAndLinksAreErrors) {
+    Add add;
+    Linear task;
+    ReferenceResult other = reference(task.plan);
+    CandidateRequest request;
+    request.plan = &add.plan;
+    request.inputs = &other.inputs;
+    EXPECT_TRUE(std::holds_alternative<WorkerError>(worker().candidate(request)))
+        << "another shape, and no input/1";
+    request.inputs = &given.inputs;
+    request.links = {{"w", "nothing"}};
+    plan::Tensor w = add.tensor({4});
+    add.aten(Phase::init, "aten::zeros", {integers({4})}, value(w));
+    add.weight("w", w);
+    auto answer = worker().candidate(request);
+    ASSERT_TRUE(std::holds_alternative<WorkerError>(answer));
+    EXPECT_THAT(std::get<WorkerError>(answer).message, HasSubstr("nothing"));
+}
+
+}  // namespace
+}  // namespace tritonsmith::run
