@@ -1,7 +1,7 @@
 /* The CUDA device that computes nothing: what its runtime and driver libraries share.
  *
- * PyTorch believes in one GPU and chooses its operators as on a real one; allocations are addresses in a range that
- * nothing can read, launches and copies do nothing. Loaded by tracer processes alone. */
+ * PyTorch believes in one GPU and chooses its operators as on a real one; allocations are addresses in a
+ * range that nothing can read, launches and copies do nothing. Loaded by tracer processes alone. */
 #pragma once
 
 #include <stddef.h>

@@ -1,4 +1,5 @@
-/* Properties of the devices that a trace may be made for: NVIDIA's data sheets and cudaGetDeviceProperties of the GPUs named. */
+/* Properties of the devices that a trace may be made for: NVIDIA's data sheets and cudaGetDeviceProperties of
+ * the GPUs named. */
 #include "fake_cuda.h"
 
 static const struct fake_device devices[] = {
@@ -15,7 +16,9 @@ const struct fake_device* fake_device_of(int capability) {
     return NULL;
 }
 
-const struct fake_device* fake_device_now(void) { return current; }
+const struct fake_device* fake_device_now(void) {
+    return current;
+}
 
 /* Called through ctypes by the tracer. Returns 0, or -1 for a capability that is not in the table. */
 __attribute__((visibility("default"))) int tritonsmith_fake_set_target(int capability) {

@@ -1,5 +1,5 @@
-/* libcuda.so.1 as far as PyTorch and the CUDA libraries ask before they give up: a driver with one device and a context.
- * cuBLAS, cuDNN and their like find nothing to work with behind it, and say so. */
+/* libcuda.so.1 as far as PyTorch and the CUDA libraries ask before they give up: a driver with one device and
+ * a context. cuBLAS, cuDNN and their like find nothing to work with behind it, and say so. */
 #include <stdint.h>
 #include <string.h>
 
@@ -9,7 +9,9 @@
 enum { SUCCESS = 0, NOT_INITIALIZED = 3, NOT_FOUND = 500, NOT_SUPPORTED = 801 };
 static int context;
 
-int cuInit(unsigned flags) { return SUCCESS; }
+int cuInit(unsigned flags) {
+    return SUCCESS;
+}
 int cuDriverGetVersion(int* v) {
     *v = 13000;
     return SUCCESS;
@@ -35,7 +37,9 @@ int cuCtxGetCurrent(void** c) {
     *c = &context;
     return SUCCESS;
 }
-int cuCtxSetCurrent(void* c) { return SUCCESS; }
+int cuCtxSetCurrent(void* c) {
+    return SUCCESS;
+}
 int cuCtxGetDevice(int* device) {
     *device = 0;
     return SUCCESS;
@@ -65,22 +69,30 @@ int cuModuleGetFunction(void** function, void* module, const char* name) {
     *function = &context;
     return SUCCESS;
 }
-int cuModuleUnload(void* module) { return SUCCESS; }
-int cuFuncSetAttribute(void* function, int attribute, int value) { return SUCCESS; }
+int cuModuleUnload(void* module) {
+    return SUCCESS;
+}
+int cuFuncSetAttribute(void* function, int attribute, int value) {
+    return SUCCESS;
+}
 int cuOccupancyMaxActiveBlocksPerMultiprocessor(int* n, void* function, int block, size_t shared) {
     *n = 1;
     return SUCCESS;
 }
-int cuLaunchKernel(void* f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared,
-                   void* stream, void** parameters, void** extra) {
+int cuLaunchKernel(void* f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
+                   unsigned shared, void* stream, void** parameters, void** extra) {
     return SUCCESS;
 }
-int cuLaunchCooperativeKernel(void* f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
-                              unsigned shared, void* stream, void** parameters) {
+int cuLaunchCooperativeKernel(void* f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
+                              unsigned bz, unsigned shared, void* stream, void** parameters) {
     return SUCCESS;
 }
-int cuGetExportTable(const void** table, const void* id) { return NOT_FOUND; }
-static int unsupported(void) { return NOT_SUPPORTED; }
+int cuGetExportTable(const void** table, const void* id) {
+    return NOT_FOUND;
+}
+static int unsupported(void) {
+    return NOT_SUPPORTED;
+}
 int cuGetProcAddress_v2(const char* name, void** out, int version, uint64_t flags, int* status) {
     *out = (void*)(uintptr_t)unsupported;
     if (status) *status = 0;

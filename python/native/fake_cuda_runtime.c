@@ -1,5 +1,5 @@
-/* libcudart.so.13 as far as PyTorch calls it. Preloaded, so that it comes before the real library; what is not here is
- * the real one's, which finds no GPU behind it but the fake driver. */
+/* libcudart.so.13 as far as PyTorch calls it. Preloaded, so that it comes before the real library; what is
+ * not here is the real one's, which finds no GPU behind it but the fake driver. */
 #define _GNU_SOURCE
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
@@ -12,8 +12,8 @@
 #include "fake_cuda.h"
 
 #pragma GCC visibility push(default)
-/* Copies from the device to the host since the process began: the tracer compares before and after each operator, since
- * what such a copy brings is not there. */
+/* Copies from the device to the host since the process began: the tracer compares before and after each
+ * operator, since what such a copy brings is not there. */
 int tritonsmith_fake_reads = 0;
 
 static _Atomic uint64_t next_address = FAKE_BASE;
@@ -25,7 +25,9 @@ __attribute__((constructor)) static void reserve(void) {
     (void)!mmap((void*)(uintptr_t)FAKE_BASE, FAKE_SPAN, PROT_NONE, flags, -1, 0);
 }
 
-static void* handle(void) { return (void*)(uintptr_t)(next_handle += 16); }
+static void* handle(void) {
+    return (void*)(uintptr_t)(next_handle += 16);
+}
 
 /* memory */
 cudaError_t cudaMalloc(void** out, size_t bytes) {
@@ -34,9 +36,15 @@ cudaError_t cudaMalloc(void** out, size_t bytes) {
     *out = (void*)(uintptr_t)atomic_fetch_add(&next_address, size ? size : 512);
     return cudaSuccess;
 }
-cudaError_t cudaMallocAsync(void** out, size_t bytes, cudaStream_t s) { return cudaMalloc(out, bytes); }
-cudaError_t cudaFree(void* p) { return cudaSuccess; }
-cudaError_t cudaFreeAsync(void* p, cudaStream_t s) { return cudaSuccess; }
+cudaError_t cudaMallocAsync(void** out, size_t bytes, cudaStream_t s) {
+    return cudaMalloc(out, bytes);
+}
+cudaError_t cudaFree(void* p) {
+    return cudaSuccess;
+}
+cudaError_t cudaFreeAsync(void* p, cudaStream_t s) {
+    return cudaSuccess;
+}
 cudaError_t cudaHostAlloc(void** out, size_t bytes, unsigned flags) {
     return posix_memalign(out, 4096, bytes ? bytes : 1) == 0 ? cudaSuccess : cudaErrorMemoryAllocation;
 }
@@ -44,8 +52,12 @@ cudaError_t cudaFreeHost(void* p) {
     free(p);
     return cudaSuccess;
 }
-cudaError_t cudaHostRegister(void* p, size_t bytes, unsigned flags) { return cudaSuccess; }
-cudaError_t cudaHostUnregister(void* p) { return cudaSuccess; }
+cudaError_t cudaHostRegister(void* p, size_t bytes, unsigned flags) {
+    return cudaSuccess;
+}
+cudaError_t cudaHostUnregister(void* p) {
+    return cudaSuccess;
+}
 cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total) {
     *free_bytes = *total = fake_device_now()->memory;
     return cudaSuccess;
@@ -66,37 +78,52 @@ static cudaError_t copy(void* to, const void* from, size_t bytes) {
     }
     return cudaSuccess;
 }
-cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, enum cudaMemcpyKind k) { return copy(to, from, bytes); }
+cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, enum cudaMemcpyKind k) {
+    return copy(to, from, bytes);
+}
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, enum cudaMemcpyKind k, cudaStream_t s) {
     return copy(to, from, bytes);
 }
 cudaError_t cudaMemcpyPeerAsync(void* to, int td, const void* from, int fd, size_t bytes, cudaStream_t s) {
     return copy(to, from, bytes);
 }
-cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
-                              enum cudaMemcpyKind kind, cudaStream_t s) {
+cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+                              size_t height, enum cudaMemcpyKind kind, cudaStream_t s) {
     for (size_t row = 0; row < height && !fake_is_device(to); ++row) {
         copy((char*)to + row * to_pitch, (const char*)from + row * from_pitch, width);
     }
     return cudaSuccess;
 }
-cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t n, size_t offset, enum cudaMemcpyKind k) {
+cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t n, size_t offset,
+                               enum cudaMemcpyKind k) {
     return cudaSuccess;
 }
-cudaError_t cudaMemset(void* p, int value, size_t bytes) { return cudaSuccess; }
-cudaError_t cudaMemsetAsync(void* p, int value, size_t bytes, cudaStream_t s) { return cudaSuccess; }
-cudaError_t cudaGetSymbolAddress(void** out, const void* symbol) { return cudaMalloc(out, 4096); }
+cudaError_t cudaMemset(void* p, int value, size_t bytes) {
+    return cudaSuccess;
+}
+cudaError_t cudaMemsetAsync(void* p, int value, size_t bytes, cudaStream_t s) {
+    return cudaSuccess;
+}
+cudaError_t cudaGetSymbolAddress(void** out, const void* symbol) {
+    return cudaMalloc(out, 4096);
+}
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
     *pool = handle();
     return cudaSuccess;
 }
-cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t p, enum cudaMemPoolAttr a, void* v) { return cudaSuccess; }
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t p, enum cudaMemPoolAttr a, void* v) {
+    return cudaSuccess;
+}
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t p, enum cudaMemPoolAttr a, void* v) {
     memset(v, 0, 8);
     return cudaSuccess;
 }
-cudaError_t cudaMemPoolTrimTo(cudaMemPool_t p, size_t keep) { return cudaSuccess; }
-cudaError_t cudaMemPoolSetAccess(cudaMemPool_t p, const struct cudaMemAccessDesc* d, size_t n) { return cudaSuccess; }
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t p, size_t keep) {
+    return cudaSuccess;
+}
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t p, const struct cudaMemAccessDesc* d, size_t n) {
+    return cudaSuccess;
+}
 
 /* the device */
 cudaError_t cudaGetDeviceCount(int* n) {
@@ -107,8 +134,12 @@ cudaError_t cudaGetDevice(int* device) {
     *device = 0;
     return cudaSuccess;
 }
-cudaError_t cudaSetDevice(int device) { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; }
-cudaError_t cudaDeviceSynchronize(void) { return cudaSuccess; }
+cudaError_t cudaSetDevice(int device) {
+    return device == 0 ? cudaSuccess : cudaErrorInvalidDevice;
+}
+cudaError_t cudaDeviceSynchronize(void) {
+    return cudaSuccess;
+}
 cudaError_t cudaDriverGetVersion(int* v) {
     *v = CUDART_VERSION;
     return cudaSuccess;
@@ -121,7 +152,9 @@ cudaError_t cudaDeviceCanAccessPeer(int* can, int a, int b) {
     *can = 0;
     return cudaSuccess;
 }
-cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) { return cudaErrorInvalidDevice; }
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
+    return cudaErrorInvalidDevice;
+}
 cudaError_t cudaDeviceGetPCIBusId(char* out, int n, int device) {
     snprintf(out, (size_t)n, "0000:01:00.0");
     return cudaSuccess;
@@ -162,39 +195,82 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp* p, int device) {
     return cudaSuccess;
 }
 /* For the tracer: rewrites the properties that PyTorch has cached when the target changes. */
-void tritonsmith_fake_properties(struct cudaDeviceProp* p) { describe(fake_device_now(), p); }
+void tritonsmith_fake_properties(struct cudaDeviceProp* p) {
+    describe(fake_device_now(), p);
+}
 
 cudaError_t cudaDeviceGetAttribute(int* out, enum cudaDeviceAttr attribute, int device) {
     const struct fake_device* d = fake_device_now();
     switch (attribute) {
-        case cudaDevAttrComputeCapabilityMajor: *out = d->capability / 10; break;
-        case cudaDevAttrComputeCapabilityMinor: *out = d->capability % 10; break;
-        case cudaDevAttrMultiProcessorCount: *out = d->multiprocessors; break;
-        case cudaDevAttrClockRate: *out = d->clock_khz; break;
-        case cudaDevAttrMemoryClockRate: *out = d->memory_clock_khz; break;
-        case cudaDevAttrGlobalMemoryBusWidth: *out = d->bus_bits; break;
-        case cudaDevAttrL2CacheSize: *out = (int)d->l2; break;
-        case cudaDevAttrMaxSharedMemoryPerBlockOptin: *out = (int)d->shared_optin; break;
-        case cudaDevAttrMaxSharedMemoryPerMultiprocessor: *out = (int)d->shared_per_multiprocessor; break;
-        case cudaDevAttrMaxSharedMemoryPerBlock: *out = 49152; break;
+        case cudaDevAttrComputeCapabilityMajor:
+            *out = d->capability / 10;
+            break;
+        case cudaDevAttrComputeCapabilityMinor:
+            *out = d->capability % 10;
+            break;
+        case cudaDevAttrMultiProcessorCount:
+            *out = d->multiprocessors;
+            break;
+        case cudaDevAttrClockRate:
+            *out = d->clock_khz;
+            break;
+        case cudaDevAttrMemoryClockRate:
+            *out = d->memory_clock_khz;
+            break;
+        case cudaDevAttrGlobalMemoryBusWidth:
+            *out = d->bus_bits;
+            break;
+        case cudaDevAttrL2CacheSize:
+            *out = (int)d->l2;
+            break;
+        case cudaDevAttrMaxSharedMemoryPerBlockOptin:
+            *out = (int)d->shared_optin;
+            break;
+        case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
+            *out = (int)d->shared_per_multiprocessor;
+            break;
+        case cudaDevAttrMaxSharedMemoryPerBlock:
+            *out = 49152;
+            break;
         case cudaDevAttrMaxRegistersPerBlock:
-        case cudaDevAttrMaxRegistersPerMultiprocessor: *out = 65536; break;
+        case cudaDevAttrMaxRegistersPerMultiprocessor:
+            *out = 65536;
+            break;
         case cudaDevAttrMaxThreadsPerBlock:
         case cudaDevAttrMaxBlockDimX:
-        case cudaDevAttrMaxBlockDimY: *out = 1024; break;
-        case cudaDevAttrMaxBlockDimZ: *out = 64; break;
-        case cudaDevAttrMaxGridDimX: *out = 2147483647; break;
+        case cudaDevAttrMaxBlockDimY:
+            *out = 1024;
+            break;
+        case cudaDevAttrMaxBlockDimZ:
+            *out = 64;
+            break;
+        case cudaDevAttrMaxGridDimX:
+            *out = 2147483647;
+            break;
         case cudaDevAttrMaxGridDimY:
-        case cudaDevAttrMaxGridDimZ: *out = 65535; break;
-        case cudaDevAttrMaxThreadsPerMultiProcessor: *out = 2048; break;
+        case cudaDevAttrMaxGridDimZ:
+            *out = 65535;
+            break;
+        case cudaDevAttrMaxThreadsPerMultiProcessor:
+            *out = 2048;
+            break;
         case cudaDevAttrMaxBlocksPerMultiprocessor:
-        case cudaDevAttrWarpSize: *out = 32; break;
-        case cudaDevAttrTotalConstantMemory: *out = 65536; break;
-        case cudaDevAttrTextureAlignment: *out = 512; break;
+        case cudaDevAttrWarpSize:
+            *out = 32;
+            break;
+        case cudaDevAttrTotalConstantMemory:
+            *out = 65536;
+            break;
+        case cudaDevAttrTextureAlignment:
+            *out = 512;
+            break;
         case cudaDevAttrComputeMode:
         case cudaDevAttrIntegrated:
-        case cudaDevAttrKernelExecTimeout: *out = 0; break;
-        default: *out = 1;
+        case cudaDevAttrKernelExecTimeout:
+            *out = 0;
+            break;
+        default:
+            *out = 1;
     }
     return cudaSuccess;
 }
@@ -204,11 +280,21 @@ cudaError_t cudaStreamCreate(cudaStream_t* s) {
     *s = handle();
     return cudaSuccess;
 }
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t* s, unsigned flags, int priority) { return cudaStreamCreate(s); }
-cudaError_t cudaStreamDestroy(cudaStream_t s) { return cudaSuccess; }
-cudaError_t cudaStreamQuery(cudaStream_t s) { return cudaSuccess; }
-cudaError_t cudaStreamSynchronize(cudaStream_t s) { return cudaSuccess; }
-cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned flags) { return cudaSuccess; }
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* s, unsigned flags, int priority) {
+    return cudaStreamCreate(s);
+}
+cudaError_t cudaStreamDestroy(cudaStream_t s) {
+    return cudaSuccess;
+}
+cudaError_t cudaStreamQuery(cudaStream_t s) {
+    return cudaSuccess;
+}
+cudaError_t cudaStreamSynchronize(cudaStream_t s) {
+    return cudaSuccess;
+}
+cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned flags) {
+    return cudaSuccess;
+}
 cudaError_t cudaStreamAddCallback(cudaStream_t s, cudaStreamCallback_t call, void* data, unsigned flags) {
     call(s, cudaSuccess, data);
     return cudaSuccess;
@@ -230,8 +316,9 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t s, enum cudaStreamCaptureStatus* 
     *status = cudaStreamCaptureStatusNone;
     return cudaSuccess;
 }
-cudaError_t cudaStreamGetCaptureInfo(cudaStream_t s, enum cudaStreamCaptureStatus* status, unsigned long long* id,
-                                     cudaGraph_t* graph, const cudaGraphNode_t** nodes, const cudaGraphEdgeData** edges,
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t s, enum cudaStreamCaptureStatus* status,
+                                     unsigned long long* id, cudaGraph_t* graph,
+                                     const cudaGraphNode_t** nodes, const cudaGraphEdgeData** edges,
                                      size_t* count) {
     *status = cudaStreamCaptureStatusNone;
     if (id) *id = 0;
@@ -241,17 +328,31 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t s, enum cudaStreamCaptureStatu
 cudaError_t cudaStreamBeginCapture(cudaStream_t s, enum cudaStreamCaptureMode m) {
     return cudaErrorStreamCaptureUnsupported;
 }
-cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode* m) { return cudaSuccess; }
+cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode* m) {
+    return cudaSuccess;
+}
 cudaError_t cudaEventCreate(cudaEvent_t* e) {
     *e = handle();
     return cudaSuccess;
 }
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t* e, unsigned flags) { return cudaEventCreate(e); }
-cudaError_t cudaEventDestroy(cudaEvent_t e) { return cudaSuccess; }
-cudaError_t cudaEventQuery(cudaEvent_t e) { return cudaSuccess; }
-cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s) { return cudaSuccess; }
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t e, cudaStream_t s, unsigned flags) { return cudaSuccess; }
-cudaError_t cudaEventSynchronize(cudaEvent_t e) { return cudaSuccess; }
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* e, unsigned flags) {
+    return cudaEventCreate(e);
+}
+cudaError_t cudaEventDestroy(cudaEvent_t e) {
+    return cudaSuccess;
+}
+cudaError_t cudaEventQuery(cudaEvent_t e) {
+    return cudaSuccess;
+}
+cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s) {
+    return cudaSuccess;
+}
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t e, cudaStream_t s, unsigned flags) {
+    return cudaSuccess;
+}
+cudaError_t cudaEventSynchronize(cudaEvent_t e) {
+    return cudaSuccess;
+}
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t a, cudaEvent_t b) {
     *ms = 1.0f;
     return cudaSuccess;
@@ -261,11 +362,16 @@ cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t a, cudaEvent_t b) {
 cudaError_t cudaLaunchKernel(const void* f, dim3 g, dim3 b, void** args, size_t shared, cudaStream_t s) {
     return cudaSuccess;
 }
-cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* c, const void* f, void** args) { return cudaSuccess; }
-cudaError_t cudaLaunchCooperativeKernel(const void* f, dim3 g, dim3 b, void** args, size_t shared, cudaStream_t s) {
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* c, const void* f, void** args) {
     return cudaSuccess;
 }
-cudaError_t cudaFuncSetAttribute(const void* f, enum cudaFuncAttribute a, int v) { return cudaSuccess; }
+cudaError_t cudaLaunchCooperativeKernel(const void* f, dim3 g, dim3 b, void** args, size_t shared,
+                                        cudaStream_t s) {
+    return cudaSuccess;
+}
+cudaError_t cudaFuncSetAttribute(const void* f, enum cudaFuncAttribute a, int v) {
+    return cudaSuccess;
+}
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* a, const void* f) {
     memset(a, 0, sizeof *a);
     a->maxThreadsPerBlock = 1024;
@@ -277,19 +383,30 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* n, const void* f,
     *n = 1;
     return cudaSuccess;
 }
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* n, const void* f, int block, size_t shared,
-                                                                   unsigned flags) {
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* n, const void* f, int block,
+                                                                   size_t shared, unsigned flags) {
     *n = 1;
     return cudaSuccess;
 }
 
 /* errors, profiler, the driver's entry points */
-cudaError_t cudaGetLastError(void) { return cudaSuccess; }
-cudaError_t cudaPeekAtLastError(void) { return cudaSuccess; }
-cudaError_t cudaProfilerStart(void) { return cudaSuccess; }
-cudaError_t cudaProfilerStop(void) { return cudaSuccess; }
-static int unsupported(void) { return 801; /* CUDA_ERROR_NOT_SUPPORTED */ }
-cudaError_t cudaGetDriverEntryPointByVersion(const char* name, void** out, unsigned version, unsigned long long flags,
+cudaError_t cudaGetLastError(void) {
+    return cudaSuccess;
+}
+cudaError_t cudaPeekAtLastError(void) {
+    return cudaSuccess;
+}
+cudaError_t cudaProfilerStart(void) {
+    return cudaSuccess;
+}
+cudaError_t cudaProfilerStop(void) {
+    return cudaSuccess;
+}
+static int unsupported(void) {
+    return 801; /* CUDA_ERROR_NOT_SUPPORTED */
+}
+cudaError_t cudaGetDriverEntryPointByVersion(const char* name, void** out, unsigned version,
+                                             unsigned long long flags,
                                              enum cudaDriverEntryPointQueryResult* result) {
     void* driver = dlopen("libcuda.so.1", RTLD_LAZY);
     void* found = driver ? dlsym(driver, name) : NULL;
