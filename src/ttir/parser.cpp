@@ -43,9 +43,45 @@ void Names::clear() {
     undo_.clear();
 }
 
+namespace {
+
+/// Numbers locations in the order in which the printer meets them, whichever form the text had.
+class LocationOrder {
+  public:
+    explicit LocationOrder(size_t count) : number_(count, -1) {}
+    void visit(Region& region) {
+        for (Block& block : region.blocks) {
+            for (Operation& op : block.operations) {
+                for (Region& inner : op.regions) visit(inner);
+                renumber(op.location);
+            }
+        }
+    }
+    void renumber(int& location) {
+        if (location < 0) return;
+        if (number_[location] < 0) {
+            number_[location] = static_cast<int>(order.size());
+            order.push_back(location);
+        }
+        location = number_[location];
+    }
+    std::vector<int> order;
+
+  private:
+    std::vector<int> number_;
+};
+
+}  // namespace
+
 Module Parser::module() {
     while (!lexer.at_end()) top_level();
-    module_.locations = locations.resolve();
+    std::vector<Location> all = locations.resolve();
+    LocationOrder order(all.size());
+    for (Function& function : module_.functions) {
+        order.visit(function.body);
+        order.renumber(function.location);
+    }
+    for (int location : order.order) module_.locations.push_back(std::move(all[location]));
     try {
         check_calls(module_);
     } catch (const CheckError& error) {
