@@ -65,6 +65,33 @@ class HostReads(TracingTest):
         error = self.error(task.format("x.sum().item()"), kind="reference", device="cpu")
         self.assertEqual((error["reason"], error["line"]), ("host_read", 8))
 
+    TASK = IMPORTS + """class {}(nn.Module):
+    def forward(self, x, lengths):
+        longest = {}
+        return x[:longest] * 2
+
+def get_inputs():
+    return [torch.rand(8), torch.tensor([3, 5])]
+"""
+
+    def test_integer_inputs_that_the_reference_reads_are_told_to_candidates(self):
+        for device in ("cuda", "cpu"):
+            plan = self.plan(self.TASK.format("Model", "int(lengths.max().cpu())"), kind="reference", device=device)
+            (read,) = steps(plan, "read")
+            self.assertEqual((read["tensor"], read["values"], read["line"]), (plan["inputs"][1]["tensor"], [3, 5], 7))
+            self.assertEqual(plan["output"]["tensor"]["shape"], [5])
+        given = [tensor([8]), tensor([2], "i64", 1)]
+        readable = [{"tensor": given[1]["tensor"], "values": [3, 5]}]
+        candidate = self.TASK.format("ModelNew", "lengths.tolist()[1] + len(lengths.nonzero()) - 2")
+        plan = self.plan(candidate, inputs=given, readable=readable)
+        self.assertEqual([s["values"] for s in steps(plan, "read")], [[3, 5]])
+        self.assertEqual(plan["output"]["tensor"]["shape"], [5])
+        self.assertEqual(self.error(candidate, inputs=given)["reason"], "host_read")
+
+    def test_inputs_that_nobody_reads_are_not_told(self):
+        plan = self.plan(self.TASK.format("Model", "3"), kind="reference")
+        self.assertEqual(steps(plan, "read"), [])
+
 
 if __name__ == "__main__":
     unittest.main()

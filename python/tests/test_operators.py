@@ -79,6 +79,11 @@ class Steps(TracingTest):
         self.assertTrue(all(a % 512 == 0 for a, _ in places))
         self.assertTrue(all(a + n <= b for (a, n), (b, _) in zip(places, places[1:])))
 
+    def test_another_default_dtype_is_written_down(self):
+        plan = self.forward("return torch.zeros(3, device=x.device), x.sum()", init="torch.set_default_dtype(torch.float64)")
+        self.assertEqual([s["kwargs"].get("dtype") for s in steps(plan, "aten")], [{"dtype": "f64"}, {"dtype": "f32"}])
+        self.assertEqual(plan["output"]["tuple"][0]["tensor"]["dtype"], "f64")
+
     def test_library_operators_have_the_shapes_of_the_real_ones(self):
         plan = self.forward("y = nn.functional.conv2d(x, self.w, padding=1)\nreturn y, torch.linalg.svd(y[0, 0])[1], torch.fft.rfft(x)",
                             init="self.w = nn.Parameter(torch.randn(6, 3, 3, 3))", inputs=[tensor([2, 3, 8, 8])])

@@ -32,6 +32,8 @@ class Buffers:
         self.device = device
         self.entries = []
         self.values = {}
+        # Buffers whose known content came from inputs: the numbers of those inputs' buffers.
+        self.origins = {}
         self._ids = {}
         self._references = {}
         self._hosts = {}
@@ -63,6 +65,7 @@ class Buffers:
         if self._ids.get(key) == number:
             del self._ids[key]
         self.values.pop(number, None)
+        self.origins.pop(number, None)
         self._references.pop(number, None)
         self._hosts.pop(key, None)
         self._on_death(number)
@@ -161,6 +164,18 @@ class Buffers:
             held = torch.UntypedStorage(tensor.untyped_storage().nbytes())
             view_of(held, tensor).copy_(values)
         self.values[number] = held
+
+    def inherit(self, tensors, sources):
+        """What host code is told of `tensors` from now on, it is told of the inputs behind `sources`."""
+        if self.origins:
+            found = set().union(*(self.origins_of(t) for t in sources))
+            for tensor in tensors if found else ():
+                number = self.known_as(tensor.untyped_storage())
+                if number is not None:
+                    self.origins[number] = self.origins.get(number, frozenset()) | found
+
+    def origins_of(self, tensor):
+        return self.origins.get(self.known_as(tensor.untyped_storage()), frozenset())
 
     def forget(self, tensor):
         self.values.pop(self.known_as(tensor.untyped_storage()), None)

@@ -38,6 +38,7 @@ class HostMode(TorchFunctionMode):
             known = self.recorder.buffers.known(args[0])
             if known is None:
                 self.recorder.host_read(reader)
+            self.recorder.note_reads([args[0]], self.recorder.line())
             return func(known.detach(), *args[1:], **kwargs)
 
 

@@ -35,6 +35,7 @@ class Recorder:
         self._draws = {"inputs": 0, "init": 0, "forward": 0}
         self._count = 0
         self._reads = fake.reads()
+        self._readable = {}
 
     # --- steps
 
@@ -69,6 +70,19 @@ class Recorder:
     def host_read(self, what, line=None):
         line = self.line() if line is None else line
         self.fail(HostRead(f"{what} reads device values on the host", line))
+
+    def allow_reads(self, tensor, described, values):
+        """The integer input `tensor`, whose values are known, may be read by host code (docs/protocols.md, readable)."""
+        number = self.buffers.id_of(tensor, 0)
+        self._readable[number] = {"kind": "read", "tensor": described, "values": values}
+        self.buffers.origins[number] = frozenset([number])
+
+    def note_reads(self, tensors, line):
+        """Records, once each, the inputs that host code is told about."""
+        for number in sorted(set().union(*(self.buffers.origins_of(t) for t in tensors))) if self._readable else ():
+            step = self._readable.pop(number, None)
+            if step is not None:
+                self.add(step, line)
 
     def check_reads(self, what, line):
         """Copies to the host that nobody saw being asked for: what they brought was not there."""
@@ -142,10 +156,12 @@ class RecordingMode(TorchDispatchMode):
         inputs = list(tensors_in((args, kwargs)))
         draws = op.draws_now(args, kwargs)
         known = not draws and not op.empty and all(buffers.known(t) is not None for t in inputs)
+        if op.reads or op.dynamic or (op.masked and _is_masked(args)):
+            if not known:
+                recorder.host_read(op.name, line)
+            recorder.note_reads(inputs, line)
         if op.reads:
-            return func(*args, **kwargs) if known else recorder.host_read(op.name, line)
-        if (op.dynamic or (op.masked and _is_masked(args))) and not known:
-            recorder.host_read(op.name, line)
+            return func(*args, **kwargs)
         encoded = self._encode_call(args, kwargs, line)
         if op.fills and not known:
             known = self._fill_is_known(op, args)
@@ -154,6 +170,7 @@ class RecordingMode(TorchDispatchMode):
         for tensor in op.written_tensors(args, kwargs):
             if known:
                 buffers.learn(tensor, tensor)
+                buffers.inherit([tensor], inputs)
             else:
                 buffers.forget(tensor)
         if known:
@@ -181,8 +198,10 @@ class RecordingMode(TorchDispatchMode):
         if on_host:
             return self._on_host(op, func, args, kwargs, inputs, values, draws, line)
         masked = op.dynamic or (op.masked and _is_masked(args))
-        if masked and values is None and not (op.masked and op.written):
-            recorder.host_read(op.name, line)
+        if masked and not (op.masked and op.written):
+            if values is None:
+                recorder.host_read(op.name, line)
+            recorder.note_reads(inputs, line)
         encoded = self._encode_call(args, kwargs, line)
         if masked:
             out = self._shaped_by_values(op, func, args, kwargs)
@@ -201,11 +220,13 @@ class RecordingMode(TorchDispatchMode):
         values = [self.buffers.known(t) for t in inputs]
         if any(v is None for v in values):
             self.recorder.host_read(op.name, line)
+        self.recorder.note_reads(inputs, line)
         return func(*self._known_args(args), **self._known_args(kwargs))
 
     def _on_host(self, op, func, args, kwargs, inputs, values, draws, line):
         """A result in host memory. Known and small: plain host work, which is none of the plan's. Else recorded, not executed."""
         if (values is not None or op.empty) and _result_bytes(func, args, kwargs) <= KNOWN_BYTES:
+            self.recorder.note_reads(inputs, line)
             return func(*self._known_args(args), **self._known_args(kwargs))
         if (op.dynamic or (op.masked and _is_masked(args))) and values is None:
             self.recorder.host_read(op.name, line)
@@ -236,6 +257,9 @@ class RecordingMode(TorchDispatchMode):
             storage = tensor.untyped_storage()
             if buffers.known_as(storage) is None:
                 buffers.add(storage, "allocation", line)
+        if "dtype" in op.kwarg_only and encoded[1].get("dtype") is None and torch.get_default_dtype() != torch.float32:
+            # Whoever runs the plan has another default.
+            encoded[1]["dtype"] = recorder.encode(out.dtype, line)
         step = {"kind": "aten", "op": op.name, "args": encoded[0], "kwargs": encoded[1],
                 "result": recorder.encode(list(out) if isinstance(out, tuple) else out, line)}
         if draws:
@@ -258,6 +282,7 @@ class RecordingMode(TorchDispatchMode):
             if op.fills and args[0].untyped_storage().nbytes() <= KNOWN_BYTES and self._fill_is_known(op, args):
                 held = torch.empty_strided(args[0].size(), args[0].stride(), dtype=args[0].dtype, device="cpu")
                 buffers.learn(args[0], func(held, *self._known_args(args[1:]), **self._known_args(kwargs)))
+                buffers.inherit([args[0]], inputs[1:])
                 return
             for tensor in written:
                 buffers.forget(tensor)
@@ -275,6 +300,7 @@ class RecordingMode(TorchDispatchMode):
             for tensor in written:
                 buffers.forget(tensor)
             return
+        self.buffers.inherit(written, inputs)
         self._learn_results(out, known, inputs)
 
     def _learn_results(self, out, known, inputs):
@@ -284,6 +310,7 @@ class RecordingMode(TorchDispatchMode):
         for tensor, values in pairs:
             if tensor.untyped_storage()._cdata not in ours:
                 self.buffers.learn(tensor, values)
+                self.buffers.inherit([tensor], inputs)
 
 
 def _is_masked(args):

@@ -12,8 +12,10 @@ from .errors import TraceError, Unsupported
 from .host import HostMode
 from .program import Program
 from .recorder import Recorder
-from .values import DTYPE_OF, decode, encode
+from .values import DTYPE_OF, decode, encode, tensors_in
 
+# Elements of an input that host code may be told (docs/protocols.md, readable).
+MOST_READ = 64
 _NAMES = {"reference": "reference", "candidate": "candidate", "script": "__main__"}
 
 
@@ -117,11 +119,20 @@ class _Tracing:
             init_inputs = self._moved(self._call(module, "get_init_inputs")) if hasattr(module, "get_init_inputs") else []
             self.inputs = [self._encode(v) for v in inputs]
             self.init_inputs = [self._encode(v) for v in init_inputs]
+            self._let_small_integers_be_read(inputs)
             recorder.phase = "init"
             model = self._construct(entry, init_inputs)
             recorder.phase = "forward"
             self._kept += [inputs, init_inputs, model]
             self.output = model(*inputs)
+
+    def _let_small_integers_be_read(self, inputs):
+        """Lengths, offsets and such: what the reference reads of them on the host, a candidate may read too."""
+        buffers = self.recorder.buffers
+        for tensor in tensors_in(inputs):
+            known = buffers.known(tensor) if tensor.numel() <= MOST_READ and not tensor.is_floating_point() and not tensor.is_complex() else None
+            if known is not None:
+                self.recorder.allow_reads(tensor, buffers.describe(tensor, 0), [int(v) for v in known.flatten().tolist()])
 
     def _call(self, module, name):
         function = getattr(module, name, None)
@@ -171,6 +182,12 @@ class _Tracing:
         inputs, init_inputs = decode(described, tensor)
         self.inputs = [self._encode(v) for v in inputs]
         self.init_inputs = [self._encode(v) for v in init_inputs]
+        for entry in self.request.get("readable") or ():
+            described = entry["tensor"]
+            given = tensor(described)
+            values = torch.tensor(entry["values"], dtype=given.dtype).view(given.shape)
+            self.recorder.buffers.learn(given, values)
+            self.recorder.allow_reads(given, described, entry["values"])
         return inputs, init_inputs
 
     # --- both
