@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Verifies the examples with `tritonsmith verify --json` and compares status, reason and exit code with what each file's
 first line promises: kernels/ are accepted, wrong/ are rejected for the reason named.
 
