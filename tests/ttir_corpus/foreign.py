@@ -1,4 +1,4 @@
-"""Further kernels for the corpus: TTIR of what the programs of a JSONL file launch under the tracer (developers' data only).
+"""Further kernels for the corpus: foreign.py ROWS.jsonl FOLDER. TTIR of what the programs of a JSONL file launch under the tracer (developers' data only).
 
 TRITONSMITH_PACKAGE names the build's package folder, which has the tracer and the CUDA libraries that compute nothing.
 """
@@ -36,3 +36,7 @@ def generate(rows_file, folder):
     finally:
         tracer.close()
     return len(seen)
+
+
+if __name__ == "__main__":
+    print(f"{generate(sys.argv[1], sys.argv[2])} texts")

@@ -1,4 +1,4 @@
-"""Writes the corpus as TTIR: generate.py FOLDER [--ptx] [--dev FILE.jsonl].
+"""Writes the corpus as TTIR: generate.py FOLDER [CASE ...].
 
 One file NAME_smXX.ttir for each case and target. No GPU is needed: Triton is stopped after its TTIR stage.
 """
@@ -55,15 +55,12 @@ def generate(folder, only=None):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder")
-    parser.add_argument("--dev", help="a file of further kernels (rows with a program text); what does not compile is skipped")
+    parser.add_argument("cases", nargs="*", help="only these")
     arguments = parser.parse_args()
-    written, failures = generate(arguments.folder)
+    written, failures = generate(arguments.folder, set(arguments.cases))
     print(f"{written} texts of {len(corpus.CASES)} cases")
     for failure in failures:
         print(failure, file=sys.stderr)
-    if arguments.dev:
-        import foreign
-        print(f"{foreign.generate(arguments.dev, arguments.folder)} further texts")
     return 1 if failures else 0
 
 

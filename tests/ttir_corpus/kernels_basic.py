@@ -1,13 +1,23 @@
-"""Programs, ranges, loads, stores, arithmetic, comparisons, casts."""
+"""Programs, ranges, loads, stores, arithmetic, comparisons, casts.
+
+Triton's interpreter handles bf16 and small floats by ways of its own (no rounding to nearest, sums of bit patterns), so
+those cases have torch as their reference.
+"""
+import torch
 import triton
 import triton.language as tl
 
 from corpus import T, case, o
 
 
+def add_reference(t):
+    t["out"][:] = t["x"] + t["y"]
+
+
 @case(grid=(4,), x=T("f32", (1000,)), y=T("f32", (1000,)), out=o("f32", 1000), n=1000, B=256)
 @case(grid=(4,), x=T("f16", (1000,)), y=T("f16", (1000,)), out=o("f16", 1000), n=1000, B=256, variant="f16")
-@case(grid=(4,), x=T("bf16", (1000,)), y=T("bf16", (1000,)), out=o("bf16", 1000), n=1000, B=256, variant="bf16")
+@case(grid=(4,), x=T("bf16", (1000,)), y=T("bf16", (1000,)), out=o("bf16", 1000), n=1000, B=256, variant="bf16",
+      reference=add_reference)
 @case(grid=(4,), x=T("f64", (1000,)), y=T("f64", (1000,)), out=o("f64", 1000), n=1000, B=256, variant="f64")
 @case(grid=(4,), x=T("i32", (1000,), "ints"), y=T("i32", (1000,), "ints"), out=o("i32", 1000), n=1000, B=256, variant="i32")
 @triton.jit
@@ -145,7 +155,15 @@ def compare(x, y, out):
     tl.store(out + 320 + i, (a != b).to(tl.int32) + ((a != a) | (b < 0)).to(tl.int32))
 
 
-@case(x=T("f32", (64,)), h=o("f16", 64), b=o("bf16", 64), d=o("f64", 64), i32=o("i32", 64), i8=o("i8", 64), u8=o("u8", 64))
+def casts_reference(t):
+    a = t["x"] * 10
+    for name in ("h", "b", "d", "i32", "i8"):
+        t[name][:] = a.to(t[name].dtype)
+    t["u8"][:] = a.abs().to(torch.uint8)
+
+
+@case(x=T("f32", (64,)), h=o("f16", 64), b=o("bf16", 64), d=o("f64", 64), i32=o("i32", 64), i8=o("i8", 64), u8=o("u8", 64),
+      reference=casts_reference)
 @triton.jit
 def casts(x, h, b, d, i32, i8, u8):
     i = tl.arange(0, 64)
@@ -158,7 +176,15 @@ def casts(x, h, b, d, i32, i8, u8):
     tl.store(u8 + i, tl.abs(a).to(tl.uint8))
 
 
-@case(x=T("f32", (64,)), out=o("f32", 3 * 64), bits=o("i32", 64), targets=(90, 100))
+def small_floats_reference(t):
+    x = t["x"]
+    t["out"][:64] = x.to(torch.float8_e4m3fn).float()
+    t["out"][64:128] = x.to(torch.float8_e5m2).float()
+    t["out"][128:] = x.half().to(torch.float8_e5m2).float()
+    t["bits"][:] = x.to(torch.float8_e4m3fn).view(torch.uint8).int()
+
+
+@case(x=T("f32", (64,)), out=o("f32", 3 * 64), bits=o("i32", 64), targets=(90, 100), reference=small_floats_reference)
 @triton.jit
 def small_floats(x, out, bits):
     i = tl.arange(0, 64)
@@ -226,7 +252,13 @@ def constants(out):
     tl.store(out + 7, float("nan"))
 
 
-@case(out=o("f16", 64), half=o("bf16", 64), integers=o("i64", 64), B=64)
+def fills_reference(t):
+    t["out"][:] = 0.3
+    t["half"][:] = 1.5
+    t["integers"][:] = -(2**40)
+
+
+@case(out=o("f16", 64), half=o("bf16", 64), integers=o("i64", 64), B=64, reference=fills_reference)
 @triton.jit
 def fills(out, half, integers, B: tl.constexpr):
     i = tl.arange(0, B)
