@@ -114,6 +114,10 @@ library.impl("relu2", lambda x: torch.relu(torch.relu(x)), "CompositeExplicitAut
         for _ in range(2):
             self.assertEqual(steps(self.forward(body), "aten")[0]["args"][1], 0)
 
+    def test_the_zygote_keeps_slow_imports_out(self):
+        body = "import sys\nslow = [m for m in ('torch._dynamo', 'torch._inductor', 'sympy') if m in sys.modules]\nreturn (x @ x.t()).softmax(0), slow"
+        self.assertEqual(self.forward(body)["output"]["tuple"][1], [])
+
     def test_what_is_printed_goes_to_the_output_pipe(self):
         self.forward("print('hello', x.shape)\nreturn x")
         from tracing import zygote

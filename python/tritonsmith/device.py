@@ -55,22 +55,24 @@ def set_target(target):
     return number
 
 
-def shared_memory():
-    properties = torch.cuda.get_device_properties(0)
-    return properties.shared_memory_per_block_optin
+_CLOCK_RATE, _MEMORY_CLOCK_RATE, _MEMORY_BUS_WIDTH = 13, 36, 37  # cudaDeviceAttr
 
 
-_CLOCKS = {80: (1410000, 1593000, 5120), 90: (1980000, 3201000, 6144), 100: (1965000, 3996000, 8192)}
+def _attribute(number):
+    value = ctypes.c_int()
+    _library.cudaDeviceGetAttribute(ctypes.byref(value), number, 0)
+    return value.value
 
 
-def triton_properties(number):
+def triton_properties():
     """What Triton's driver tells of the device."""
-    clock, memory_clock, bus = _CLOCKS[number]
     properties = torch.cuda.get_device_properties(0)
     return {
         "max_shared_mem": properties.shared_memory_per_block_optin,
         "max_num_regs": properties.regs_per_multiprocessor,
         "multiprocessor_count": properties.multi_processor_count,
         "warpSize": properties.warp_size,
-        "sm_clock_rate": clock, "mem_clock_rate": memory_clock, "mem_bus_width": bus,
+        "sm_clock_rate": _attribute(_CLOCK_RATE),
+        "mem_clock_rate": _attribute(_MEMORY_CLOCK_RATE),
+        "mem_bus_width": _attribute(_MEMORY_BUS_WIDTH),
     }

@@ -1,14 +1,14 @@
 """One request → {"plan": …} or {"error": …} (docs/protocols.md)."""
 
 import inspect
-import traceback
 
 import torch
-from triton.compiler.errors import CompilationError
+from triton.backends.compiler import GPUTarget
 
 from . import device as fake
-from . import host, kernels, tuning
+from . import current, host
 from .errors import TraceError, Unsupported
+from .explain import explain
 from .host import HostMode
 from .program import Program
 from .recorder import Recorder
@@ -30,37 +30,13 @@ def trace(request):
         if recorder is not None:
             recorder.done = True
             error = recorder.failure or error
-        described = _described(error, getattr(tracing, "program", None))
+        described = explain(error, getattr(tracing, "program", None))
         if described["reason"] == "unsupported_operation" and request.get("kind") != "reference":
             # A candidate must not talk its way out of a verdict.
             described["reason"] = "trace_error"
         if recorder is not None:
             described["launches"] = sum(s["kind"] in ("launch", "choice") for s in recorder.steps)
         return {"error": described}
-
-
-def _described(error, program):
-    reason, message = getattr(error, "reason", "trace_error"), str(error)
-    line = getattr(error, "line", 0) or (program.line_of(error) if program else 0)
-    if isinstance(error, CompilationError):
-        reason = "compile_error"
-        line = getattr(error, "tritonsmith_line", 0) or line
-        cause = error
-        while isinstance(cause.__cause__, CompilationError):
-            cause = cause.__cause__
-        message = cause.error_message or str(cause.__cause__ or cause)
-    elif isinstance(error, SyntaxError) and program is None:
-        reason, message, line = "syntax_error", error.msg, error.lineno or 0
-    elif isinstance(error, MemoryError):
-        reason, message = "trace_memory", message or "out of host memory"
-    elif isinstance(error, SystemExit):
-        message = f"the program ends itself with sys.exit({error.code!r})"
-    if not isinstance(reason, str):
-        # An exception of the program's own may have any attribute `reason`.
-        reason = "trace_error"
-    text = "".join(traceback.format_exception(error, limit=-12))
-    return {"reason": reason, "type": type(error).__name__, "message": message[:2000] or type(error).__name__,
-            "line": line if isinstance(line, int) else 0, "traceback": text[-8000:]}
 
 
 class _Tracing:
@@ -71,8 +47,7 @@ class _Tracing:
             raise TraceError(f'a request is for kind reference, candidate or script on cuda or cpu, not "{self.kind}" on "{self.device}"')
         number = fake.set_target(request["target"])
         self.recorder = Recorder(self.device, request["filename"])
-        kernels.start(self.recorder, number)
-        tuning.start(self.recorder)
+        current.start(self.recorder, GPUTarget("cuda", number, 32))
         host.install(self.recorder)
         self.program = None
         self.program = Program(request["source"], request["filename"], _NAMES[self.kind], request.get("constants"))

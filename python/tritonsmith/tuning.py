@@ -4,9 +4,8 @@ from triton.compiler.errors import CompileTimeAssertionFailure
 from triton.runtime.autotuner import Autotuner
 from triton.runtime.errors import OutOfResources, PTXASError
 
+from . import current
 from .values import tensors_in
-
-_recorder = None
 
 
 class Alternative:
@@ -20,7 +19,7 @@ class Alternative:
 def _record(tuner, config, args, kwargs, keep):
     """Runs one configuration as a tuned call does: the configuration's own hook, then the kernel. The tuner's reset and
     restore hooks belong to its benchmark, which is not part of the program."""
-    recorder = _recorder
+    recorder = current.recorder
     outer = recorder.steps, recorder.alternative
     alternative = Alternative(str(config), len(recorder.buffers.entries))
     recorder.steps, recorder.alternative = alternative.steps, alternative
@@ -36,7 +35,7 @@ def _record(tuner, config, args, kwargs, keep):
 
 def run(self, *args, **kwargs):
     """In place of Autotuner.run."""
-    recorder = _recorder
+    recorder = current.recorder
     self.nargs = dict(zip(self.arg_names, args))
     for tensor in tensors_in((args, kwargs)):
         # What no step has made is taken in before the choice, not inside one of its alternatives.
@@ -76,7 +75,7 @@ def _best_config(self):
     """Host code that knows the configuration is traced for one: the first."""
     if "best_config" not in self.__dict__:
         raise AttributeError("best_config")
-    _recorder.warn(f"host code reads best_config of {self.base_fn.__name__}: only its first configuration is traced")
+    current.recorder.warn(f"host code reads best_config of {self.base_fn.__name__}: only its first configuration is traced")
     self.__dict__["tritonsmith_pinned"] = True
     for choice in self.__dict__.get("tritonsmith_choices", ()):
         del choice["alternatives"][1:]
@@ -91,8 +90,3 @@ def install():
     """Once, in the zygote."""
     Autotuner.run = run
     Autotuner.best_config = property(_best_config, _set_best_config)
-
-
-def start(recorder):
-    global _recorder
-    _recorder = recorder

@@ -1,0 +1,73 @@
+"""Triton's front end: from a kernel and its specialisation to TTIR text."""
+
+from triton._C.libtriton import ir
+from triton.backends.nvidia.compiler import CUDABackend
+from triton.compiler.code_generator import CodeGenerator
+from triton.compiler.errors import CompilationError
+from triton.runtime.jit import get_jit_fn_file_line
+
+from . import current
+
+_texts = {}
+
+
+def definition_line(fn):
+    return get_jit_fn_file_line(fn)[1]
+
+
+class _Watched:
+    """Compile options that note which of them the front end looks at."""
+
+    def __init__(self, options):
+        self._options, self.seen = options, {}
+
+    def __getattr__(self, name):
+        value = self.seen[name] = getattr(self._options, name)
+        return value
+
+
+def lowered(src, backend, options, context):
+    codegen = backend.get_codegen_implementation(options)
+    module = src.make_ir(backend.target, options, codegen, backend.get_module_map(), context)
+    return CUDABackend.make_ttir(module, {}, options, backend.target.arch)
+
+
+def new_context(backend):
+    context = ir.context()
+    ir.load_dialects(context)
+    backend.load_dialects(context)
+    return context
+
+
+def ttir(src, backend, options):
+    """(text, name, number of parameters). Options that the front end did not look at (num_warps, num_stages) do not change
+    the text, so that an autotuner's many configurations share it."""
+    key = (backend.target.arch, src.hash())
+    for seen, found in _texts.get(key, ()):
+        if all(getattr(options, name) == value for name, value in seen.items()):
+            return found
+    watched = _Watched(options)
+    try:
+        module = lowered(src, backend, watched, new_context(backend))
+    except CompilationError as error:
+        error.tritonsmith_line = _line_in_kernel(error)
+        raise
+    name = module.get_entry_func_name()
+    found = str(module), name, len(module.get_function_signature(module.get_function(name)))
+    _texts.setdefault(key, []).append((watched.seen, found))
+    return found
+
+
+def _line_in_kernel(error):
+    """The innermost place in the program that the front end was at, through helper functions."""
+    line, cause = 0, error
+    while cause is not None:
+        traceback = cause.__traceback__
+        while traceback is not None:
+            generator = traceback.tb_frame.f_locals.get("self")
+            own = isinstance(generator, CodeGenerator) and generator.file_name == current.recorder.filename
+            if own and hasattr(generator.cur_node, "lineno"):
+                line = generator.begin_line + generator.cur_node.lineno
+            traceback = traceback.tb_next
+        cause = cause.__cause__
+    return line
