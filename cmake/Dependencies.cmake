@@ -17,14 +17,16 @@ else()
   find_package(benchmark QUIET)
 endif()
 
-# torch: the wheel's libraries directly (its CMake package demands a CUDA toolkit). The folder is asked of the
-# interpreter without importing torch.
+# torch: the wheel's libraries directly (its CMake package demands a CUDA toolkit). The folders are asked of the
+# interpreter without importing anything.
 execute_process(
-  COMMAND ${TRITONSMITH_PYTHON} -I -c "import importlib.util as u; print(u.find_spec('torch').submodule_search_locations[0])"
-  OUTPUT_VARIABLE TORCH_DIR OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE found ERROR_QUIET)
+  COMMAND ${TRITONSMITH_PYTHON} -I -c "import importlib.util as u; print(*[u.find_spec(n).submodule_search_locations[0] for n in ('torch', 'triton')], sep=';')"
+  OUTPUT_VARIABLE folders OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE found ERROR_QUIET)
 if(NOT found EQUAL 0)
-  message(FATAL_ERROR "no torch in ${TRITONSMITH_PYTHON}: run ./tritonsmith once, or name a Python that has torch 2.11.0 with -DTRITONSMITH_PYTHON=...")
+  message(FATAL_ERROR "no torch and triton in ${TRITONSMITH_PYTHON}: run ./tritonsmith once, or name a Python that has torch 2.11.0 and triton 3.6.0 with -DTRITONSMITH_PYTHON=...")
 endif()
+list(GET folders 0 TORCH_DIR)
+list(GET folders 1 TRITON_DIR)
 add_library(torch_cpu INTERFACE)
 target_include_directories(torch_cpu SYSTEM INTERFACE ${TORCH_DIR}/include)
 target_link_directories(torch_cpu INTERFACE ${TORCH_DIR}/lib)

@@ -8,7 +8,8 @@ package_library(fake_cudart libfakecudart.so native/fake_cuda_runtime.c native/f
 package_library(fake_cuda libcuda.so.1 native/fake_cuda_driver.c)
 package_library(fake_nvrtc libnvrtc.so.13 native/fake_nvrtc.c)
 set(map ${CMAKE_CURRENT_SOURCE_DIR}/native/fake_cudart.map)
-target_include_directories(fake_cudart SYSTEM PRIVATE ${CUDA_INCLUDE})
+# The runtime's wheel lacks crt/*.h, which belong to the compiler's; Triton's wheel carries them.
+target_include_directories(fake_cudart SYSTEM PRIVATE ${CUDA_INCLUDE} ${TRITON_DIR}/backends/nvidia/include)
 # PyTorch asks for versioned symbols, and only a preloaded library of the same version comes first.
 target_link_options(fake_cudart PRIVATE -Wl,--version-script=${map})
 set_target_properties(fake_cudart PROPERTIES LINK_DEPENDS ${map})

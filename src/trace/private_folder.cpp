@@ -66,13 +66,13 @@ void measure_into(int parent, const char* name, int depth, int64_t most, Private
 /// Empties `name` below `top`: files are removed, folders move up into `top`. So depth costs no stack and no
 /// long paths.
 void flatten(int top, const char* name, int64_t& moved) {
-    ::fchmodat(top, name, 0700, 0);
+    [[maybe_unused]] int ignored = ::fchmodat(top, name, 0700, 0);
     Folder folder = open_folder(top, name);
     if (!folder) return;
     const int fd = ::dirfd(folder.get());
     while (const char* entry = next_name(folder.get())) {
         if (is_folder(fd, entry)) {
-            ::fchmodat(fd, entry, 0700, 0);
+            [[maybe_unused]] int ignored = ::fchmodat(fd, entry, 0700, 0);
             ::renameat(fd, entry, top, (".removed-" + std::to_string(moved++)).c_str());
         } else {
             ::unlinkat(fd, entry, 0);

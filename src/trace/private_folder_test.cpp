@@ -46,7 +46,9 @@ TEST(PrivateFolder, RemovesDeepFoldersOddModesAndLinks) {
         for (int depth = 0; depth < 500; ++depth) {  // longer than any path may be
             ASSERT_EQ(mkdirat(at, "a-folder-of-sixteen", 0700), 0);
             int next = openat(at, "a-folder-of-sixteen", O_RDONLY | O_DIRECTORY);
-            if (depth == 250) fchmodat(at, "a-folder-of-sixteen", 0, 0);
+            if (depth == 250) {
+                ASSERT_EQ(fchmodat(at, "a-folder-of-sixteen", 0, 0), 0);
+            }
             close(at);
             at = next;
         }
