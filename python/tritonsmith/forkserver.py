@@ -85,6 +85,28 @@ def _become_child(request, descriptors, run):
             os._exit(status)
 
 
+def _fork(request, descriptors, run):
+    """@returns the child's process id and the answer that names it, or None and an error."""
+    try:
+        pid = os.fork()
+    except OSError as error:
+        return None, {"id": request["id"], "error": f"fork: {error}"}
+    if pid == 0:
+        _become_child(request, descriptors, run)
+    return pid, {"id": request["id"], "pid": pid}
+
+
+def _reap(number, pid):
+    """The last answer to a request: how its child ended."""
+    _, status, usage = os.wait4(pid, 0)
+    return {
+        "id": number,
+        "exit": os.WEXITSTATUS(status) if os.WIFEXITED(status) else 0,
+        "signal": os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0,
+        "cpu_seconds": usage.ru_utime + usage.ru_stime,
+    }
+
+
 def serve(fd, greeting, run):
     """Serves until the other side hangs up. `run(request, result_fd)` is called in each child; what it raises is printed
     on the child's own output. The process must have one thread at each fork."""
@@ -101,21 +123,13 @@ def serve(fd, greeting, run):
                 if received is None:
                     os._exit(0)  # the children end with their parent
                 request, descriptors = received
-                pid = os.fork()
-                if pid == 0:
-                    _become_child(request, descriptors, run)
+                pid, answer = _fork(request, descriptors, run)
                 for descriptor in descriptors:
                     os.close(descriptor)
-                connection.sendall(frame({"id": request["id"], "pid": pid}))
-                events.register(os.pidfd_open(pid), selectors.EVENT_READ, (request["id"], pid))
+                if pid is not None:
+                    events.register(os.pidfd_open(pid), selectors.EVENT_READ, (request["id"], pid))
             else:
-                number, pid = key.data
-                _, status, usage = os.wait4(pid, 0)
                 events.unregister(key.fd)
                 os.close(key.fd)
-                connection.sendall(frame({
-                    "id": number,
-                    "exit": os.WEXITSTATUS(status) if os.WIFEXITED(status) else 0,
-                    "signal": os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0,
-                    "cpu_seconds": usage.ru_utime + usage.ru_stime,
-                }))
+                answer = _reap(*key.data)
+            connection.sendall(frame(answer))

@@ -60,5 +60,5 @@ def enter_trace(folder, keep, seconds, parent):
 
 def enter_compile(folder, execute, keep, seconds, parent):
     """As above; may also start the files in `execute` (the assembler and the program loader)."""
-    _sandbox.enter("compile", read_only=READABLE, read_write=[folder], execute=execute, keep=keep,
+    _sandbox.enter("compile", read_only=READABLE, read_write=[folder], execute=execute, keep=keep, data_bytes=8 << 30,
                    file_bytes=1 << 28, cpu_seconds=int(seconds) + 1, open_files=OPEN_FILES, parent=parent)

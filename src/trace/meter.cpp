@@ -29,7 +29,7 @@ std::string after_name(const std::string& stat) {
 
 }  // namespace
 
-Meter::Meter(pid_t pid, pid_t parent) {
+Meter::Meter(pid_t pid, pid_t parent) : pid_(pid) {
     Fd pidfd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
     Fd folder(::open(("/proc/" + std::to_string(pid)).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (!pidfd || !folder) return;
@@ -62,7 +62,8 @@ std::optional<Meter::Reading> Meter::read() const {
 }
 
 void Meter::kill() const {
-    if (pidfd_) ::syscall(SYS_pidfd_send_signal, pidfd_.get(), SIGKILL, nullptr, 0);
+    if (!pidfd_ || ::syscall(SYS_pidfd_send_signal, pidfd_.get(), SIGKILL, nullptr, 0) != 0) return;
+    ::kill(-pid_, SIGKILL);  // not yet reaped (the line above worked), so the number is still its own
 }
 
 }  // namespace tritonsmith::trace

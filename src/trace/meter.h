@@ -23,9 +23,11 @@ class Meter {
     };
     /// Nothing where it has ended.
     std::optional<Reading> read() const;
+    /// It and the processes that it started (the compiler starts ptxas): they are in its process group.
     void kill() const;
 
   private:
+    pid_t pid_;
     Fd folder_, pidfd_;
 };
 
