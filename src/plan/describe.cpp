@@ -184,7 +184,7 @@ class Description {
     void describe(const AtenStep& step) {
         std::string arguments = text(step.args);
         for (const auto& [name, value] : step.kwargs) {
-            if (std::holds_alternative<std::monostate>(value.v)) continue;
+            if (says_nothing(name, value)) continue;
             arguments += (arguments.empty() ? "" : ", ") + printable(name) + "=" + text(value);
         }
         std::string op = step.op;
@@ -193,6 +193,16 @@ class Description {
             std::holds_alternative<std::monostate>(step.result.v) ? "" : " -> " + text(step.result);
         std::string draw = step.draw >= 0 ? fmt::format("  draw {}", step.draw) : "";
         line("{} {}({}){}{}", margin_, op, arguments, result, draw);
+    }
+
+    /// Where the plan runs anyway, and defaults.
+    bool says_nothing(const std::string& name, const Value& value) const {
+        if (std::holds_alternative<std::monostate>(value.v)) return true;
+        const auto* symbol = std::get_if<Symbol>(&value.v);
+        const auto* flag = std::get_if<bool>(&value.v);
+        return (name == "device" && symbol && symbol->text.starts_with(plan_.device)) ||
+               (name == "pin_memory" && flag && !*flag) ||
+               (name == "layout" && symbol && symbol->text == "strided");
     }
 
     void describe(const LaunchStep& step) {

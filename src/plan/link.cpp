@@ -34,7 +34,14 @@ struct Entry {
     int order = 0;  ///< index of its last initialising write, else behind all of them
     int draw = -1;
     bool used = false;
+    Tensor tensor;
 };
+
+/// Weights under several names (tied) are equal here.
+using Bytes = std::tuple<int, int64_t, Shape, Shape>;
+Bytes bytes_of(const Tensor& tensor) {
+    return {tensor.buffer, tensor.offset, tensor.shape, tensor.stride};
+}
 
 struct Used {
     bool yes = false;
@@ -80,6 +87,7 @@ std::vector<Entry> entries(const Plan& plan) {
             origins[i].writes.empty() ? static_cast<int>(plan.steps.size()) : origins[i].writes.back();
         entry.draw = origins[i].draw;
         entry.used = used.get(byte_range(weight.tensor)).yes;
+        entry.tensor = weight.tensor;
         out.push_back(std::move(entry));
     }
     return out;
@@ -228,9 +236,14 @@ Links link_weights(const Plan& reference, const Plan& candidate) {
         Pairing other = pair_up(theirs, ours, false);
         if (other.links != pairing.links) links.alternative = other.links;
     }
+    std::set<Bytes> taken, filled;
     for (size_t r = 0; r < theirs.size(); ++r)
-        if (theirs[r].parameter && theirs[r].used && !pairing.taken(r))
-            links.unused.push_back(theirs[r].name);
+        if (pairing.taken(r)) taken.insert(bytes_of(theirs[r].tensor));
+    for (size_t c = 0; c < ours.size(); ++c)
+        if (pairing.filled(c)) filled.insert(bytes_of(ours[c].tensor));
+    for (const Entry& entry : theirs)
+        if (entry.parameter && entry.used && !taken.contains(bytes_of(entry.tensor)))
+            links.unused.push_back(entry.name);
     std::set<int> named;
     for (size_t c = 0; c < ours.size(); ++c) {
         const Entry& entry = ours[c];
@@ -239,6 +252,7 @@ Links link_weights(const Plan& reference, const Plan& candidate) {
             continue;
         }
         if (!entry.parameter || !entry.used || entry.law == Law::derived) continue;
+        if (filled.contains(bytes_of(entry.tensor))) continue;
         // A constant that stands for nothing in the reference is an ordinary table; beside an unfilled
         // reference weight it is suspect.
         if (entry.law == Law::random || !links.unused.empty()) links.unlinked.push_back(entry.name);

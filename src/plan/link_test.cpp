@@ -212,6 +212,25 @@ TEST(Link, WrongShapesDoNotLink) {
     EXPECT_THAT(links.unused, ElementsAre("linear.weight"));
 }
 
+TEST(Link, TiedWeightsAreOne) {
+    Module r("reference");
+    Tensor w = r.drawn({8, 4});
+    r.parameter("embedding", w);
+    r.parameter("head", w);
+    Module m("candidate");
+    Tensor ours = m.drawn({8, 4});
+    m.parameter("embedding", ours);
+    m.parameter("other_name", ours);
+    Links links = link_weights(r.called({w}), m.called({ours}));
+    EXPECT_EQ(links.by_candidate.at("embedding"), "embedding");
+    EXPECT_THAT(links.unlinked, IsEmpty());
+    EXPECT_THAT(links.unused, IsEmpty());
+
+    Module once("candidate");
+    ours = once.parameter("embedding", once.drawn({8, 4}));
+    EXPECT_THAT(link_weights(r.plan, once.called({ours})).unused, IsEmpty());
+}
+
 TEST(Link, DerivedWeightsNeedNoLink) {
     Module m("candidate");
     Tensor w = m.parameter("linear.weight", m.drawn({8, 4}));

@@ -106,6 +106,9 @@ int64_t reduction_length(const AtenStep& step) {
     }
     if (base == "_cdist_forward" || base == "_euclidean_dist" || base == "cdist")
         return size_at(tensor_at(step, 0), -1);
+    // Every sample contributes one class, whatever their number. (log_probabilities, target, …)
+    if (base == "nll_loss_forward" || base == "nll_loss2d_forward")
+        return tensor_at(step, 1) ? element_count(*tensor_at(step, 1)) : 1;
     static const Names reduces{"sum",
                                "mean",
                                "prod",
@@ -121,8 +124,7 @@ int64_t reduction_length(const AtenStep& step) {
                                "l1_loss",
                                "smooth_l1_loss",
                                "huber_loss",
-                               "nll_loss_forward",
-                               "nll_loss2d_forward",
+
                                "binary_cross_entropy",
                                "binary_cross_entropy_with_logits",
                                "kl_div",
