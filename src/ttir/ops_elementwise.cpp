@@ -3,6 +3,8 @@
 
 #include <set>
 
+#include "ttir/libdevice.h"
+
 namespace tritonsmith::ttir {
 namespace {
 
@@ -275,6 +277,29 @@ const std::set<std::string_view>& other_names() {
     return names;
 }
 
+void emit_extern(Builder& b, const Operation& op) {
+    const std::string symbol = string_attribute(op, "symbol");
+    ElementwiseSpec s;
+    s.fn = find_libdevice(symbol);
+    if (s.fn == nullptr) return b.emit_unsupported(op, "the library function " + symbol);
+    s.type = s.result = b.layout(op.results[0]).elem;
+    s.flops = is_float(s.result) ? 1 : 0;
+    for (ValueId v : op.operands)
+        if (is_small_float(b.layout(v).elem) || op.operands.size() > 4)
+            return b.emit_unsupported(op, "the library function " + symbol + " on this type");
+    plain(b, op, s);
+}
+
+void emit_powi(Builder& b, const Operation& op) {
+    ElementwiseSpec s;
+    s.type = s.result = compute_type(operand_type(b, op));
+    s.fn = find_libdevice(s.type == Scalar::f64 ? "__nv_powi" : "__nv_powif");
+    s.flops = 1;
+    if (operand_type(b, op, 1) != Scalar::i32)
+        return b.emit_unsupported(op, "math.fpowi with an exponent that is not i32");
+    plain(b, op, s);
+}
+
 void emit_classify(Builder& b, const Operation& op) {
     ElementwiseSpec s;
     s.kernel = bare(op.name);
@@ -326,6 +351,8 @@ void add_elementwise_emitters(Emitters& t) {
         t[n] = emit_extended;
     for (const char* n : {"math.isnan", "math.isinf", "math.isfinite"}) t[n] = emit_classify;
     t["tt.addptr"] = emit_addptr;
+    t["tt.extern_elementwise"] = emit_extern;
+    t["math.fpowi"] = emit_powi;
 }
 
 }  // namespace tritonsmith::ttir

@@ -220,6 +220,10 @@ LaunchReport Program::launch(const std::array<int64_t, 3>& grid, const std::vect
             throw InputError("a grid of " + std::to_string(g) + " programs is not possible");
         total *= g;
     }
+    if (options.sample)
+        for (int64_t program : *options.sample)
+            if (program < 0 || program >= total)
+                throw InputError("program " + std::to_string(program) + " is not in the grid");
     Launch launch;
     launch.module = impl_->module.get();
     launch.options = &options;

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <deque>
+#include <functional>
 #include <thread>
 
 namespace tritonsmith::ttir {
@@ -12,6 +13,9 @@ namespace {
 
 /// Programs that wait for others at the same time: at most this many, and this much memory.
 constexpr int64_t kMaxWaiting = 65536, kMaxWaitingBytes = int64_t{4} << 30;
+
+/// The calling thread works alone for this long before others are started.
+constexpr std::chrono::microseconds kAlone{150};
 
 uint64_t mix(uint64_t x) {
     x ^= x >> 31;
@@ -36,11 +40,19 @@ class Pool {
 
     void run(int threads) {
         stuck_ = std::vector<std::atomic<int64_t>>(static_cast<size_t>(threads));
+        gone_ = std::vector<std::atomic<bool>>(static_cast<size_t>(threads));
+        for (auto& g : gone_) g.store(true);
         launch_.page_locks = threads > 1 ? &launch_.locks : nullptr;
-        if (threads == 1) return work(0);
-        std::vector<std::thread> pool;
-        for (int t = 0; t < threads; ++t) pool.emplace_back([this, t] { work(static_cast<size_t>(t)); });
-        for (std::thread& t : pool) t.join();
+        // Helpers start only when there is work for more than starting them costs.
+        std::vector<std::thread> helpers;
+        spawn_ = [&] {
+            for (int t = 1; t < threads; ++t)
+                helpers.emplace_back([this, t] { work(static_cast<size_t>(t)); });
+        };
+        begin_ = std::chrono::steady_clock::now();
+        spawned_ = threads == 1;
+        work(0);
+        for (std::thread& t : helpers) t.join();
     }
     void sum(LaunchReport& report) const {
         report.programs = finished_;
@@ -85,6 +97,12 @@ class Pool {
     }
 
     void work(size_t self) {
+        gone_[self].store(false);
+        loop(self);
+        gone_[self].store(true);
+    }
+
+    void loop(size_t self) {
         std::unique_ptr<Worker> worker;
         while (!launch_.stop.load(std::memory_order_relaxed)) {
             // New programs first: a waiting one waits for something that has not happened yet.
@@ -93,23 +111,20 @@ class Pool {
             if (room && next_.load(std::memory_order_relaxed) < order_.count())
                 turn = next_.fetch_add(1, std::memory_order_relaxed);
             if (turn < order_.count()) {
+                if (self == 0 && !spawned_ && turn > 0 &&
+                    std::chrono::steady_clock::now() - begin_ > kAlone) {
+                    spawned_ = true;
+                    spawn_();
+                }
                 if (worker == nullptr) worker = make();
                 if (worker == nullptr) return fail("out of memory for a program's values");
                 start(worker->ctx, turn);
             } else {
                 std::unique_ptr<Worker> resumed = take();
-                if (resumed == nullptr) {
-                    if (live_.load() == 0 && next_.load() >= order_.count()) return;
-                    stuck_[self].store(INT64_MAX / 2);
-                    if (live_.load() == 0) return;
-                    std::this_thread::yield();
-                    continue;
-                }
+                if (resumed == nullptr) return;  // who has set a program aside resumes it
                 worker = std::move(resumed);
                 waiting_count_.fetch_sub(1);
-                live_.fetch_sub(1);
             }
-            live_.fetch_add(1);
             Context& ctx = worker->ctx;
             ctx.stop = ctx.suspended = false;
             ctx.progress = false;
@@ -121,7 +136,6 @@ class Pool {
                 waiting_.push_back(std::move(worker));
                 continue;
             }
-            live_.fetch_sub(1);
             finish(ctx);
         }
     }
@@ -144,8 +158,8 @@ class Pool {
         }
         stuck_[self].fetch_add(1);
         const int64_t rounds = 8 * (waiting_count_.load() + 2);
-        for (auto& s : stuck_)
-            if (s.load(std::memory_order_relaxed) < rounds) return;
+        for (size_t t = 0; t < stuck_.size(); ++t)
+            if (!gone_[t].load() && stuck_[t].load(std::memory_order_relaxed) < rounds) return;
         if (next_.load() < order_.count())
             return fail("programs wait for others: more than " + std::to_string(limit()) +
                         " would have to run at once");
@@ -177,8 +191,12 @@ class Pool {
     const std::vector<std::pair<int64_t, std::vector<std::byte>>>& initial_;
     const ProgramOrder& order_;
     uint32_t base_;
-    std::atomic<int64_t> next_{0}, live_{0}, waiting_count_{0};
+    std::atomic<int64_t> next_{0}, waiting_count_{0};
     std::vector<std::atomic<int64_t>> stuck_;  ///< by thread: fruitless looks in a row
+    std::vector<std::atomic<bool>> gone_;      ///< by thread: not running
+    std::function<void()> spawn_;
+    std::chrono::steady_clock::time_point begin_;
+    bool spawned_ = false;
     std::mutex mutex_;
     std::deque<std::unique_ptr<Worker>> waiting_;
     int64_t finished_ = 0, read_ = 0, written_ = 0, flops_ = 0;
