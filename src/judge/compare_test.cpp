@@ -1,0 +1,102 @@
+#include "judge/compare.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+
+namespace tritonsmith::judge {
+namespace {
+
+using plan::DType;
+
+Elements numbers(std::vector<double> values, DType dtype = DType::f32) {
+    return {dtype, {static_cast<int64_t>(values.size())}, std::move(values)};
+}
+
+Expected expected(std::vector<double> oracle, std::vector<double> native, int64_t reduction = 1) {
+    return make_expected("output/0", numbers(std::move(oracle), DType::f64), numbers(std::move(native)),
+                         std::nullopt, reduction, {});
+}
+
+TEST(Compare, RoundingErrorsPass) {
+    const Expected e = expected({1, -2, 3}, {1, -2, 3});
+    EXPECT_FALSE(compare(e, numbers({1 + 1e-7, -2, 3})).mismatch);
+}
+
+TEST(Compare, TellsTheWorstElement) {
+    const Expected e = expected({1, -2, 3, 4}, {1, -2, 3, 4});
+    const Comparison c = compare(e, numbers({1, -2.01, 3.5, 4}));
+    ASSERT_TRUE(c.mismatch);
+    EXPECT_EQ(c.mismatch->index, 2u);
+    EXPECT_EQ(c.mismatch->count, 2);
+    EXPECT_DOUBLE_EQ(c.mismatch->found, 3.5);
+    EXPECT_DOUBLE_EQ(c.worst_error, 0.5);
+}
+
+TEST(Compare, NotANumberIsNeverWithinABound) {
+    const Expected e = expected({1, 2}, {1, 2});
+    EXPECT_TRUE(compare(e, numbers({1, NAN})).mismatch);
+    EXPECT_TRUE(compare(e, numbers({1, INFINITY})).mismatch);
+}
+
+TEST(Compare, InfinitiesOfTheReferenceMustBeMet) {
+    const Expected e = expected({1, -INFINITY}, {1, -INFINITY});
+    EXPECT_FALSE(compare(e, numbers({1, -INFINITY})).mismatch);
+    EXPECT_TRUE(compare(e, numbers({1, -1e30})).mismatch);
+    EXPECT_TRUE(compare(e, numbers({1, INFINITY})).mismatch);
+}
+
+TEST(Compare, MissingElementsAreAMismatch) {
+    const Expected e = expected({1, 2}, {1, 2});
+    EXPECT_TRUE(compare(e, numbers({1})).mismatch);
+}
+
+TEST(Compare, IntegersAreExactButForTheReferencesOwnTies) {
+    const Expected e = make_expected("output/0", numbers({3, 4}, DType::i64), numbers({3, 5}, DType::i64),
+                                     std::nullopt, 1, {});
+    EXPECT_FALSE(compare(e, numbers({3, 4}, DType::i64)).mismatch);  // the oracle's
+    EXPECT_FALSE(compare(e, numbers({3, 5}, DType::i64)).mismatch);  // the reference's own
+    EXPECT_TRUE(compare(e, numbers({2, 4}, DType::i64)).mismatch);
+}
+
+TEST(Compare, TheReferencesOwnErrorWidensTheBound) {
+    // The reference itself is off by 1e-3: nobody can be asked to do better than that by much.
+    const Expected e = expected({1000, 1}, {1000, 1.001});
+    EXPECT_FALSE(compare(e, numbers({1000, 1.002})).mismatch);
+    EXPECT_TRUE(compare(e, numbers({1000, 1.2})).mismatch);
+}
+
+TEST(Compare, LongSumsAllowMoreButNotMoreThanTheStatedTolerance) {
+    const std::vector<double> values(64, 10.0);
+    Elements scale = numbers(std::vector<double>(64, 1000.0), DType::f64);  // much cancellation
+    const Expected e =
+        make_expected("output/0", numbers(values, DType::f64), numbers(values), scale, 4096, {});
+    std::vector<double> near = values, far = values;
+    near[7] += 0.9e-3;  // within 1e-4 · 10
+    far[7] += 2e-3;
+    EXPECT_FALSE(compare(e, numbers(near)).mismatch);
+    EXPECT_TRUE(compare(e, numbers(far)).mismatch);
+}
+
+TEST(Compare, DecodesNarrowFloats) {
+    auto bytes = [](auto v) {
+        std::array<std::byte, 8> out{};
+        std::memcpy(out.data(), &v, sizeof v);
+        return out;
+    };
+    EXPECT_EQ(read_element(bytes(uint16_t{0x3C01}).data(), DType::f16), 1 + 0x1p-10);
+    EXPECT_EQ(read_element(bytes(uint16_t{0x0001}).data(), DType::f16), 0x1p-24);
+    EXPECT_EQ(read_element(bytes(uint16_t{0xFC00}).data(), DType::f16), -INFINITY);
+    EXPECT_EQ(read_element(bytes(uint16_t{0xC010}).data(), DType::bf16), -2.25);
+    EXPECT_EQ(read_element(bytes(uint8_t{0x7E}).data(), DType::f8e4m3fn), 448);
+    EXPECT_TRUE(std::isnan(read_element(bytes(uint8_t{0x7F}).data(), DType::f8e4m3fn)));
+    EXPECT_EQ(read_element(bytes(uint8_t{0x7B}).data(), DType::f8e5m2), 57344);
+    EXPECT_EQ(read_element(bytes(uint8_t{0x7C}).data(), DType::f8e5m2), INFINITY);
+    EXPECT_EQ(read_element(bytes(uint8_t{0x7F}).data(), DType::f8e4m3fnuz), 240);
+    EXPECT_TRUE(std::isnan(read_element(bytes(uint8_t{0x80}).data(), DType::f8e5m2fnuz)));
+    EXPECT_EQ(read_element(bytes(int64_t{-5}).data(), DType::i64), -5);
+}
+
+}  // namespace
+}  // namespace tritonsmith::judge
