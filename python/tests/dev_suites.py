@@ -43,6 +43,12 @@ def peak_bytes(plan):
     return peak
 
 
+def draws(plan):
+    """What whoever runs the plan draws: the same for every device that a task is traced on."""
+    return [(s["phase"], s["draw"], s["op"], s["result"]["tensor"]["shape"] if isinstance(s["result"], dict) else None)
+            for s in plan["steps"] if "draw" in s]
+
+
 def shrunk(zygote, row):
     """Constants for which the task still traces on the device that computes nothing, and is small: a plain search, the
     judge's own is in C++. Returns (constants, bytes)."""
@@ -97,6 +103,9 @@ class Suites(unittest.TestCase):
             answer = self.zygote.trace(row["code"], "reference", filename=row["id"] + ".py", device="cpu", constants=constants)
             if "error" in answer:
                 failed[row["id"]] = {**answer["error"], "message": f"{answer['error']['message']} ({size} bytes)"}
+                continue
+            on_gpu = self.zygote.trace(row["code"], "reference", filename=row["id"] + ".py", constants=constants)
+            self.assertEqual(draws(answer["plan"]), draws(on_gpu["plan"]), row["id"])
         self.report("KernelBench references on cpu, shrunk", len(all_rows), failed)
         self.assertLessEqual(len(failed), 2)
 

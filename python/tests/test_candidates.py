@@ -98,6 +98,17 @@ library.impl("relu2", lambda x: torch.relu(torch.relu(x)), "CompositeExplicitAut
         self.assertEqual(operators(plan), ["aten::empty_like", "aten::mul.Tensor", "aten::relu", "aten::relu"])
         self.assertEqual(len(steps(plan, "launch")), 1)
 
+    def test_triton_operators_are_traced_through(self):
+        head = COPY + '''
+@torch.library.triton_op("mine::copied", mutates_args={})
+def copied(x: torch.Tensor) -> torch.Tensor:
+    y = torch.empty_like(x)
+    torch.library.wrap_triton(copy_kernel)[(1,)](x, y, x.numel(), BLOCK=32)
+    return y
+'''
+        plan = self.forward("return copied(x)", head=head)
+        self.assertEqual([s["kind"] for s in plan["steps"]], ["aten", "launch"])
+
     def test_torch_compile_is_traced_as_eager(self):
         plan = self.forward("return f(x)", head=IMPORTS + "@torch.compile(mode='max-autotune')\ndef f(x):\n    return torch.relu(x) + 1\n")
         self.assertEqual(operators(plan), ["aten::relu", "aten::add.Tensor"])

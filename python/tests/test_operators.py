@@ -90,6 +90,10 @@ class Steps(TracingTest):
         shapes = [v["tensor"]["shape"] for v in plan["output"]["tuple"]]
         self.assertEqual(shapes, [[2, 6, 8, 8], [8], [2, 3, 8, 5]])
 
+    def test_conjugate_and_negative_views_are_written_out(self):
+        plan = self.forward("c = torch.fft.fft(x).conj()\nreturn c.imag")
+        self.assertEqual(operators(plan), ["aten::_fft_r2c", "aten::conj_physical", "aten::view_as_real", "aten::select.int"])
+
     def test_copies_to_the_host_and_back_stay_unknown(self):
         plan = self.forward("return (x.cpu() * 2).to(x.device)")
         self.assertEqual(operators(plan), ["aten::_to_copy", "aten::mul.Tensor", "aten::_to_copy"])

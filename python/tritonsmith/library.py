@@ -42,6 +42,8 @@ def through_meta(func, args, kwargs, device="cuda"):
 
 def execute(op, func, args, kwargs):
     """The operator's results on the device that computes nothing."""
+    if op.name.startswith("aten::_cudnn_ctc_loss"):
+        return args[0].new_empty(args[0].shape[1]), torch.empty_like(args[0])
     out = through_meta(func, args, kwargs)
     if op.name == "aten::convolution":
         return _convolution(out, args[0], args[1])

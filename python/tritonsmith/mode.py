@@ -11,6 +11,8 @@ from .operators import operator
 from .values import tensors_in
 
 _CPU = torch.device("cpu")
+_WRITTEN_OUT = {torch.ops.aten._conj.default: torch.ops.aten.conj_physical.default,
+                torch.ops.aten._neg_view.default: torch.ops.aten.neg.default}
 
 
 class RecordingMode(TorchDispatchMode):
@@ -26,6 +28,8 @@ class RecordingMode(TorchDispatchMode):
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
         kwargs = kwargs or {}
+        # Views with a conjugate or negative bit are written out: a plan's tensors have no such bits.
+        func = _WRITTEN_OUT.get(func, func)
         op = operator(func)
         if op.silent:
             return self._silently(op, func, args, kwargs)
@@ -156,7 +160,10 @@ class RecordingMode(TorchDispatchMode):
 
     def _record(self, op, encoded, out, line, draws):
         buffers, recorder = self.buffers, self.recorder
-        for tensor in tensors_in(out if isinstance(out, (list, tuple)) else (out,)):
+        results = list(tensors_in(out if isinstance(out, (list, tuple)) else (out,)))
+        if not results and not op.written:
+            return  # a question about a tensor's kind, answered on the host
+        for tensor in results:
             storage = tensor.untyped_storage()
             if buffers.known_as(storage) is None:
                 buffers.add(storage, "allocation", line)
