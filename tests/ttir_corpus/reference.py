@@ -1,4 +1,4 @@
-"""Reference results for the corpus: reference.py FOLDER.
+"""Reference results for the corpus: reference.py FOLDER. (reference.py --usable: whether they can be had here.)
 
 Runs every case on random CPU tensors under Triton's own interpreter, or, where that does not define the operations (TF32,
 libdevice, inline assembly), by the case's float64 reference. Writes NAME.json (grid, arguments) and NAME.bin (each tensor
@@ -8,6 +8,11 @@ import json
 import os
 import pathlib
 import sys
+
+if sys.argv[1:] == ["--usable"]:  # newer numpy breaks Triton's interpreter
+    import numpy
+
+    sys.exit([int(part) for part in numpy.__version__.split(".")[:2]] >= [2, 4])
 
 os.environ["TRITON_INTERPRET"] = "1"
 
