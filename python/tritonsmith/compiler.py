@@ -46,8 +46,8 @@ def checked(options):
 
 
 def lower(ttir, capability, options):
-    """Triton's own stages after TTIR; returns the cubin, the metadata and ptxas' verbose log. The file name is relative
-    because it ends up in the cubin, which is to depend on the text alone."""
+    """Triton's own stages after TTIR; returns the cubin, the metadata and ptxas' verbose log. The cubin depends on the
+    text and the options alone."""
     from triton import knobs
     from triton._C.libtriton import ir
     from triton.backends.compiler import GPUTarget
@@ -56,6 +56,7 @@ def lower(ttir, capability, options):
     with open(path, "w") as file:
         file.write(ttir)
     knobs.nvidia.dump_ptxas_log = True  # the only source of spills without a device
+    knobs.compilation.disable_line_info = True  # it holds the working folder; the machine code is the same
     backend = make_backend(GPUTarget("cuda", capability, 32))
     parsed = backend.parse_options(dict(options))
     context = ir.context()
