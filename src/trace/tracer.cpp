@@ -2,6 +2,7 @@
 
 #include "base/json.h"
 #include "plan/json.h"
+#include "plan/validate.h"
 #include "trace/classify.h"
 #include "trace/environment.h"
 #include "trace/private_folder.h"
@@ -65,7 +66,11 @@ Outcome read_result(const Ending& ending, const Request& request) {
                        Json::object()};
     }
     try {
-        plan::Plan plan = plan::from_json(*made);
+        plan::Plan plan = plan::from_json_unchecked(*made);
+        if (auto finding = plan::validate(plan)) {
+            finding->message = printable(finding->message, 2000);
+            return *finding;
+        }
         if (auto finding = answers_the_request(plan, request)) return *finding;
         return plan;
     } catch (const InputError& error) {

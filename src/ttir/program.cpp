@@ -140,7 +140,13 @@ std::string Program::Impl::bind(Launch& launch, std::byte* at, size_t index, con
         }
         return "";
     }
+    int64_t address = 0;
     const auto* i = std::get_if<int64_t>(&argument);
+    // A tensor's address given as a number, as `x.data_ptr()` is: what it is used for is judged where it is used.
+    if (const auto* pointer = std::get_if<PointerArgument>(&argument); pointer && pointer->buffer) {
+        address = static_cast<int64_t>(pointer->buffer->address() + static_cast<uint64_t>(pointer->offset));
+        i = &address;
+    }
     if (i == nullptr) return which + " must be an integer";
     if (type.elem == Scalar::i1)
         put<uint8_t>(at, *i != 0);
