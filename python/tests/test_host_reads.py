@@ -65,6 +65,26 @@ class HostReads(TracingTest):
         error = self.error(task.format("x.sum().item()"), kind="reference", device="cpu")
         self.assertEqual((error["reason"], error["line"]), ("host_read", 8))
 
+    def test_masked_writes_are_the_same_on_the_cpu(self):
+        task = IMPORTS + """class Model(nn.Module):
+    def forward(self, x):
+        y = x.clone()
+        y[x > 0.5] = 0
+        return torch.index_put(y, (x < 0.1,), torch.zeros((), device=x.device))
+
+def get_inputs():
+    return [torch.rand(8)]
+"""
+        found = [[s["op"] for s in steps(self.plan(task, kind="reference", device=d), "aten", "forward")] for d in ("cuda", "cpu")]
+        self.assertEqual(found[0], found[1])
+        self.assertIn("aten::index_put_", found[0])
+
+    def test_running_statistics_are_unknown_after_training(self):
+        body = "y = self.m(x)\nreturn y * self.m.running_mean.sum().item()"
+        self.assertEqual(self.error(module(body, init="self.m = nn.BatchNorm1d(8)"))["reason"], "host_read")
+        plan = self.forward(body, init="self.m = nn.BatchNorm1d(8).eval()")
+        self.assertEqual(steps(plan, "aten")[-1]["args"][1], 0.0)
+
     TASK = IMPORTS + """class {}(nn.Module):
     def forward(self, x, lengths):
         longest = {}

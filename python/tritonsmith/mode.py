@@ -7,7 +7,7 @@ from torch.utils._pytree import tree_map_only
 from . import library, recurrent
 from .buffers import KNOWN_BYTES, covers_storage
 from .errors import TraceError
-from .operators import operator
+from .operators import is_masked, operator
 from .values import tensors_in
 
 _CPU = torch.device("cpu")
@@ -63,7 +63,7 @@ class RecordingMode(TorchDispatchMode):
         inputs = list(tensors_in((args, kwargs)))
         draws = op.draws_now(args, kwargs)
         known = not draws and not op.empty and all(buffers.known(t) is not None for t in inputs)
-        if op.reads or op.dynamic or (op.masked and _is_masked(args)):
+        if op.reads or op.shaped_by_values(args):
             if not known:
                 recorder.host_read(op.name, line)
             recorder.note_reads(inputs, line)
@@ -104,14 +104,17 @@ class RecordingMode(TorchDispatchMode):
                 values = None
         if on_host:
             return self._on_host(op, func, args, kwargs, inputs, values, draws, line)
-        masked = op.dynamic or (op.masked and _is_masked(args))
-        if masked and not (op.masked and op.written):
+        shaped_by_values = op.shaped_by_values(args)
+        if shaped_by_values:
             if values is None:
                 recorder.host_read(op.name, line)
             recorder.note_reads(inputs, line)
         encoded = self._encode_call(args, kwargs, line)
-        if masked:
-            out = self._shaped_by_values(op, func, args, kwargs)
+        if shaped_by_values:
+            out = self._shaped_by_values(func, args, kwargs)
+        elif op.writes_masked and is_masked(args):
+            # The real operator would count the mask's elements on the host.
+            out = args[0] if op.written else torch.empty_like(args[0])
         elif op.recurrent:
             out = recurrent.shapes(op, args, kwargs)
         elif op.library:
@@ -135,7 +138,7 @@ class RecordingMode(TorchDispatchMode):
         if (values is not None or op.empty) and _result_bytes(func, args, kwargs) <= KNOWN_BYTES:
             self.recorder.note_reads(inputs, line)
             return func(*self._known_args(args), **self._known_args(kwargs))
-        if (op.dynamic or (op.masked and _is_masked(args))) and values is None:
+        if op.shaped_by_values(args) and values is None:
             self.recorder.host_read(op.name, line)
         for tensor in op.written_tensors(args, kwargs):
             self.buffers.keep_constant(tensor, line)
@@ -146,9 +149,7 @@ class RecordingMode(TorchDispatchMode):
             self.buffers.forget(tensor)
         return out
 
-    def _shaped_by_values(self, op, func, args, kwargs):
-        if op.masked and op.written:
-            return args[0]
+    def _shaped_by_values(self, func, args, kwargs):
         out = func(*self._known_args(args), **_on(_CPU, self._known_args(kwargs)))
         return tree_map_only(torch.Tensor, lambda t: torch.empty_strided(t.size(), t.stride(), dtype=t.dtype, device="cuda"), out)
 
@@ -202,6 +203,8 @@ class RecordingMode(TorchDispatchMode):
         if not written and not fresh:
             return
         if sum(t.untyped_storage().nbytes() for t in fresh) > KNOWN_BYTES:
+            for tensor in written:
+                buffers.forget(tensor)
             return
         try:
             known = func(*self._known_args(args), **_on(_CPU, self._known_args(kwargs)))
@@ -221,11 +224,6 @@ class RecordingMode(TorchDispatchMode):
             if tensor.untyped_storage()._cdata not in ours:
                 self.buffers.learn(tensor, values)
                 self.buffers.inherit([tensor], inputs)
-
-
-def _is_masked(args):
-    indices = args[1] if len(args) > 1 and isinstance(args[1], (list, tuple)) else ()
-    return any(isinstance(i, torch.Tensor) and i.dtype in (torch.bool, torch.uint8) for i in indices)
 
 
 def _on(device, kwargs):

@@ -39,6 +39,8 @@ class Operator:
         self.dynamic = name.startswith(DYNAMIC) or torch.Tag.dynamic_output_shape in func.tags
         self.masked = base in ("aten::index", "aten::index_put", "aten::index_put_", "aten::_index_put_impl_",
                                "aten::_unsafe_index", "aten::_unsafe_index_put")
+        # Writing through a mask changes no shape, reading through one does.
+        self.writes_masked = self.masked and "index_put" in base
         if self.masked:
             self.dynamic = False
         self.empty = name.startswith(EMPTY)
@@ -49,11 +51,20 @@ class Operator:
         arguments = func._schema.arguments
         self.written = [i for i, a in enumerate(arguments) if a.alias_info is not None and a.alias_info.is_write]
         self.names = [a.name for a in arguments]
+        # Batch norms write their statistics in training alone, and the older schemas do not say so at all.
+        self._training = next((n for n in ("training", "train") if n in self.names), None) if "batch_norm" in base else None
+        self._statistics = [i for i, n in enumerate(self.names) if n in ("running_mean", "running_var")] if self._training else []
+        if "backward" in base:
+            self._statistics = []
         self.kwarg_only = {a.name for a in arguments if a.kwarg_only}
         self.draws = torch.Tag.nondeterministic_seeded in func.tags
         self._dropout = next((n for n in ("dropout_p", "dropout") if n in self.names), None)
         self._train = "train" if "train" in self.names else None
         self._defaults = {a.name: a.default_value for a in arguments if a.has_default_value()}
+
+    def shaped_by_values(self, args):
+        """Whether the shape of this call's result depends on what its tensors hold."""
+        return self.dynamic or (self.masked and not self.writes_masked and is_masked(args))
 
     def argument(self, name, args, kwargs):
         position = self.names.index(name)
@@ -62,7 +73,10 @@ class Operator:
         return kwargs.get(name, self._defaults.get(name))
 
     def written_tensors(self, args, kwargs):
-        for position in self.written:
+        written = [i for i in self.written if i not in self._statistics]
+        if self._statistics and self.argument(self._training, args, kwargs):
+            written += self._statistics
+        for position in written:
             value = args[position] if position < len(args) else kwargs.get(self.names[position])
             if isinstance(value, torch.Tensor):
                 yield value
@@ -80,6 +94,12 @@ class Operator:
         if self.name.startswith("aten::native_dropout"):
             return bool(self.argument("p", args, kwargs)) and self.argument("train", args, kwargs) is not False
         return True
+
+
+def is_masked(args):
+    """Whether an indexing operator's indices have a mask among them."""
+    indices = args[1] if len(args) > 1 and isinstance(args[1], (list, tuple)) else ()
+    return any(isinstance(i, torch.Tensor) and i.dtype in (torch.bool, torch.uint8) for i in indices)
 
 
 _operators = {}
