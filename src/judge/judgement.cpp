@@ -42,6 +42,22 @@ Finding worker_finding(const run::WorkerError& error) {
     return {error.reason, error.message, error.line, {{"step", error.step}}};
 }
 
+/// What the reference reads of its inputs on the host (plan rule 5).
+std::vector<plan::ReadStep> host_reads(const plan::Plan& reference) {
+    std::vector<plan::ReadStep> reads;
+    const std::vector<plan::Tensor> inputs = plan::tensors_in(reference.inputs);
+    for (const plan::Step& step : reference.steps) {
+        const auto* read = std::get_if<plan::ReadStep>(&step.what);
+        if (!read || step.phase != plan::Phase::forward) continue;
+        for (const plan::Tensor& input : inputs)
+            if (input.buffer == read->tensor.buffer) {
+                reads.push_back(*read);
+                break;
+            }
+    }
+    return reads;
+}
+
 Json weights_json(const plan::Links& links) {
     Json renamed = Json::object();
     for (const auto& [candidate, reference] : links.by_candidate)
@@ -79,6 +95,7 @@ trace::Request Judgement::request(const plan::Plan& reference) const {
     request.entry = "ModelNew";
     request.inputs = reference.inputs;
     request.init_inputs = reference.init_inputs;
+    request.readable = host_reads(reference);
     request.deadline = std::chrono::milliseconds(static_cast<int64_t>(options_.trace_seconds * 1000));
     return request;
 }

@@ -18,6 +18,15 @@ Json values(const plan::List& list) {
     return json;
 }
 
+Json told(const std::vector<plan::ReadStep>& reads) {
+    Json json = Json::array();
+    for (const plan::ReadStep& read : reads) {
+        json.push_back(plan::to_json(plan::Value{read.tensor}));
+        json.back()["values"] = read.values;
+    }
+    return json;
+}
+
 Json to_json(const Request& request, const std::string& folder, bool sandbox) {
     const double seconds = std::chrono::duration<double>(request.deadline).count();
     return {{"kind", request.kind},
@@ -29,6 +38,7 @@ Json to_json(const Request& request, const std::string& folder, bool sandbox) {
             {"constants", request.constants},
             {"inputs", values(request.inputs)},
             {"init_inputs", values(request.init_inputs)},
+            {"readable", told(request.readable)},
             {"folder", folder},
             {"sandbox", sandbox},
             {"limits", {{"seconds", seconds}, {"memory", request.memory_bytes}}}};

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "base/error.h"
 #include "plan/plan.h"
@@ -26,6 +27,9 @@ struct Request {
     std::string source, filename, entry;
     std::map<std::string, int64_t> constants;  ///< overrides of the reference's module-level integers
     plan::List inputs, init_inputs;            ///< candidate only
+    /// Integer inputs that the reference reads on the host: candidates are told their values. Buffers are
+    /// numbered as in `inputs`.
+    std::vector<plan::ReadStep> readable;
     std::chrono::milliseconds deadline{20000};
     int64_t memory_bytes = int64_t{4} << 30;
 };
