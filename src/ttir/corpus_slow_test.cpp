@@ -70,6 +70,14 @@ TEST(CorpusSlow, CompilesToTheSamePtx) {
               0);
 }
 
+/// Operations that Triton 3.6 knows but seldom prints: testdata/rare_sm90.ttir has them.
+TEST(CorpusSlow, TritonReadsWhatIsPrinted) {
+    TemporaryFolder folder;
+    std::filesystem::path texts = TRITONSMITH_SOURCE_DIR "/src/ttir/testdata";
+    EXPECT_GE(reprint(texts, folder.path()), 20);
+    EXPECT_EQ(run_corpus_script("ptx.py --read " + texts.string() + " " + folder.path().string()), 0);
+}
+
 TEST(CorpusSlow, ProgramsOfTheDevelopmentData) {
     const char* data = std::getenv("TRITONSMITH_DEV_DATA");
     if (!data) GTEST_SKIP() << "TRITONSMITH_DEV_DATA names no folder";

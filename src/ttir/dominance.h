@@ -6,8 +6,8 @@
 
 namespace tritonsmith::ttir {
 
-/// The dominator tree of a region's blocks (Cooper, Harvey, Kennedy: A Simple, Fast Dominance Algorithm,
-/// 2001).
+/// The dominator tree of a region's blocks (Lengauer and Tarjan: A Fast Algorithm for Finding Dominators in a
+/// Flowgraph, 1979, with simple path compression: edges · log blocks, whatever the graph).
 struct Dominators {
     /// Successors must name blocks of the region.
     explicit Dominators(const Region& region);

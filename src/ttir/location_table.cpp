@@ -6,9 +6,11 @@ constexpr int kMaxNesting = 64;      // loc(callsite(callsite(...
 constexpr int kMaxChain = 256;       // aliases naming aliases
 constexpr size_t kMaxCallers = 256;  // inlined frames
 constexpr int64_t kMaxLine = 1 << 30;
+constexpr size_t kMaxNodes = 2'000'000;
 }  // namespace
 
 int LocationTable::add(Node node) {
+    if (nodes_.size() >= kMaxNodes) lexer_.fail("too many locations");
     nodes_.push_back(std::move(node));
     return static_cast<int>(nodes_.size()) - 1;
 }

@@ -10,6 +10,7 @@ namespace {
 constexpr size_t kMaxText = size_t{16} << 20;
 constexpr int kMaxNesting = 64;
 constexpr int64_t kMaxValues = 1'000'000;
+constexpr int64_t kMaxItems = 2'000'000;
 }  // namespace
 
 ParseError::ParseError(int line_, int column_, const std::string& what)
@@ -409,7 +410,12 @@ void Parser::define_results(Operation& op, const Types& types, const std::vector
     }
 }
 
+void Parser::count_item() {
+    if (++items_ > kMaxItems) lexer.fail("more than 2000000 operations and attributes");
+}
+
 Operation Parser::operation() {
+    count_item();
     size_t position = lexer.position();
     std::vector<Binding> names = result_names();
     Operation op;
@@ -452,8 +458,10 @@ Operation Parser::operation() {
 void Parser::generic_operation(Operation& op, Types& results) {
     Refs refs = operand_list("(", ")");
     if (lexer.accept("[")) {
-        do op.successors.push_back(successor(false));
-        while (lexer.accept(","));
+        do {
+            if (op.successors.size() >= kMaxList) lexer.fail("too many successors");
+            op.successors.push_back(successor(false));
+        } while (lexer.accept(","));
         lexer.expect("]");
     }
     if (lexer.accept("<")) {
@@ -503,8 +511,10 @@ Parser::Ref Parser::operand() {
 Parser::Refs Parser::operand_list() {
     Refs refs;
     if (lexer.peek() != '%') return refs;
-    do refs.push_back(operand());
-    while (lexer.accept(","));
+    do {
+        if (refs.size() >= kMaxList) lexer.fail("too many operands");
+        refs.push_back(operand());
+    } while (lexer.accept(","));
     return refs;
 }
 

@@ -36,8 +36,10 @@ double to_double(const Lexer::Number& number) {
 
 Types Parser::type_list() {
     Types types;
-    do types.push_back(type());
-    while (lexer.accept(","));
+    do {
+        if (types.size() >= kMaxList) lexer.fail("too many types");
+        types.push_back(type());
+    } while (lexer.accept(","));
     return types;
 }
 
@@ -213,6 +215,7 @@ Attribute Parser::dense_attribute() {
 }
 
 Attribute Parser::attribute(int depth) {
+    count_item();
     if (depth > kMaxNesting) lexer.fail("attributes are nested too deeply");
     size_t position = lexer.position();
     char next = lexer.peek();

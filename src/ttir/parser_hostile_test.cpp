@@ -147,6 +147,24 @@ TEST(Hostile, Limits) {
     EXPECT_TRUE(survives(chain + "^b4000:\n tt.return }"));
 }
 
+/// What costs much memory for each character.
+TEST(Hostile, DenseText) {
+    auto repeated = [](const std::string& what, size_t bytes) {
+        std::string out;
+        while (out.size() < bytes) out += what;
+        return out;
+    };
+    constexpr size_t kBytes = size_t{15} << 20;
+    std::string start = "tt.func public @k(%c: i1) {\n";
+    EXPECT_FALSE(
+        survives(start + "\"a.b\"() {x = [" + repeated("1,", kBytes) + "1]} : () -> ()\ntt.return }"));
+    EXPECT_FALSE(survives(start + "\"a.b\"(" + repeated("%c,", kBytes) + "%c) : () -> ()\ntt.return }"));
+    EXPECT_FALSE(survives(start + "\"a.b\"() : (" + repeated("i1,", kBytes) + "i1) -> ()\ntt.return }"));
+    EXPECT_FALSE(survives(start + "tt.return loc(fused[" + repeated("unknown,", kBytes) + "unknown]) }"));
+    EXPECT_FALSE(survives(start + "cf.switch %c : i1, [ default: ^b" + repeated(", 0: ^b", kBytes) +
+                          "]\n^b:\ntt.return }"));
+}
+
 TEST(Hostile, OddBytes) {
     std::mt19937 random(7);
     for (int i = 0; i < 2000; ++i) {

@@ -16,6 +16,7 @@ namespace tritonsmith::ttir {
 
 using AttributeMap = std::map<std::string, Attribute>;
 using Types = std::vector<Type>;
+constexpr size_t kMaxList = 65536;  ///< operands or types of one operation
 
 /// Names of SSA values as the text has them. A region's names end with it; a name that is used before its
 /// definition (blocks may be printed in any order) gets a value at once, whose definition must follow in the
@@ -83,6 +84,7 @@ class Parser {
                   const char* implied_terminator = nullptr);
     void block_body(Block& block, const char* implied_terminator);
     void block_arguments(Block& block);
+    void count_item();  ///< operations and attributes: bounds the memory that a text can ask for
     Operation operation();
     void generic_operation(Operation& op, Types& results);
     void pretty_operation(Operation& op, const OpSpec& spec, Types& results);
@@ -154,7 +156,7 @@ class Parser {
     Labels* labels_ = nullptr;
     size_t operation_position_ = 0;  ///< of the operation that is made canonical
     int depth_ = 0;
-    int64_t values_ = 0;
+    int64_t values_ = 0, items_ = 0;
 };
 
 }  // namespace tritonsmith::ttir

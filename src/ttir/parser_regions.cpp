@@ -144,6 +144,7 @@ void Parser::parse_switch(Operation& op) {
     op.successors.push_back(successor(true));
     Dense cases;
     while (lexer.accept(",")) {
+        if (op.successors.size() >= kMaxList) lexer.fail("too many successors");
         cases.bits.push_back(element_bits(lexer.number(), of));
         lexer.expect(":");
         op.successors.push_back(successor(true));

@@ -1,7 +1,8 @@
-"""Do two TTIR texts mean the same to Triton? ptx.py ORIGINALS REPRINTED [NAME_smXX.ttir ...]
+"""Do two TTIR texts mean the same to Triton? ptx.py [--read] ORIGINALS REPRINTED [NAME_smXX.ttir ...]
 
-Compiles the texts of the same name in both folders down to PTX (no GPU needed) and compares it. A text that Triton itself
-does not compile is not compared. Prints one line for each difference and a summary; exit code 1 if there is a difference.
+Compiles the texts of the same name in both folders down to PTX (no GPU needed) and compares it; with --read only reads both
+and compares what Triton prints. A text that Triton itself does not compile is not compared. Prints one line for each
+difference and a summary; exit code 1 if there is a difference.
 """
 import concurrent.futures
 import os
@@ -14,12 +15,17 @@ from triton.backends.compiler import GPUTarget
 from triton.compiler.compiler import IRSource, make_backend
 
 
+READ_ONLY = "--read" in sys.argv
+
+
 def ptx_of(path, target):
     gpu = GPUTarget("cuda", target, 32)
     backend = make_backend(gpu)
     context = ir.context()
     ir.load_dialects(context)
     backend.load_dialects(context)
+    if READ_ONLY:
+        return ir.parse_mlir_module(str(path), context).str_nodebug()
     source = IRSource(str(path), context, backend)
     options = backend.parse_options(source.parse_options())
     stages = {}
@@ -49,8 +55,9 @@ def compare(original, reprinted):
 
 
 def main():
-    originals, reprinted = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
-    names = sys.argv[3:] or sorted(p.name for p in originals.glob("*.ttir"))
+    words = [w for w in sys.argv[1:] if w != "--read"]
+    originals, reprinted = pathlib.Path(words[0]), pathlib.Path(words[1])
+    names = words[2:] or sorted(p.name for p in originals.glob("*.ttir"))
     counts = {"same": 0, "different": 0, "skipped": 0}
     with concurrent.futures.ProcessPoolExecutor(max_workers=max(1, min(8, (os.cpu_count() or 2) // 2))) as pool:
         for outcome, message in pool.map(compare, [originals / n for n in names], [reprinted / n for n in names]):
