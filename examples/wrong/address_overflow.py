@@ -1,5 +1,5 @@
 # task: elementwise_chain  reason: address_overflow
-# The offset is scaled up and down again in 32 bits: it wraps around on large inputs.
+# The offset has a term of index * 2^32, which vanishes only because 32-bit products wrap around.
 import torch
 import torch.nn as nn
 import triton
@@ -7,10 +7,10 @@ import triton.language as tl
 
 
 @triton.jit
-def gated_residual(x_ptr, gate_ptr, residual_ptr, out_ptr, count, BLOCK: tl.constexpr):
+def gated_residual(x_ptr, gate_ptr, residual_ptr, out_ptr, count, step, BLOCK: tl.constexpr):
     index = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     inside = index < count
-    offset = (index * 4096) // 4096
+    offset = index + index * step * step
     x = tl.load(x_ptr + offset, mask=inside)
     gate = tl.load(gate_ptr + offset, mask=inside)
     residual = tl.load(residual_ptr + offset, mask=inside)
@@ -21,5 +21,5 @@ class ModelNew(nn.Module):
     def forward(self, x, gate, residual):
         out = torch.empty_like(x)
         count = x.numel()
-        gated_residual[(triton.cdiv(count, 1024),)](x, gate, residual, out, count, BLOCK=1024)
+        gated_residual[(triton.cdiv(count, 1024),)](x, gate, residual, out, count, 1 << 16, BLOCK=1024)
         return out

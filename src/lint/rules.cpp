@@ -199,7 +199,7 @@ class Rules {
     }
 
     bool find_kernel(std::string_view path) const {
-        std::string_view head = path.substr(0, path.find_first_of(".([["));
+        std::string_view head = path.substr(0, path.find_first_of(".(["));
         return std::any_of(report_.kernels.begin(), report_.kernels.end(),
                            [&](const std::string& k) { return k == head; }) ||
                path.starts_with("triton.jit()");
@@ -213,7 +213,7 @@ class Rules {
             reach(found);
             if (found >= 0) return true;
         }
-        std::string_view head = path.substr(0, path.find_first_of(".([["));
+        std::string_view head = path.substr(0, path.find_first_of(".(["));
         int local = names_.find_function(head);
         if (local >= 0) {
             reach(local);
