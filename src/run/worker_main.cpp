@@ -45,7 +45,8 @@ int serve(int socket, run::WorkerState& state) {
 
 int main(int argc, char** argv) {
     int socket = -1;
-    int64_t memory = std::max<int64_t>(machine_bytes() / 2, int64_t{1} << 30);
+    // Shrunk tasks need little; several workers run beside each other.
+    int64_t memory = std::max<int64_t>(machine_bytes() / 4, int64_t{1} << 30);
     for (int i = 1; i + 1 < argc; i += 2) {
         if (std::strcmp(argv[i], "--fd") == 0)
             socket = std::stoi(argv[i + 1]);

@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
@@ -496,6 +497,7 @@ TEST_F(WorkerCandidate, MissingInputsAndLinksAreErrors) {
     request.links = {{"w", "nothing"}};
     plan::Tensor w = add.tensor({4});
     add.aten(Phase::init, "aten::zeros", {integers({4})}, value(w));
+    std::rotate(add.plan.steps.begin(), add.plan.steps.end() - 1, add.plan.steps.end());  // before the call
     add.weight("w", w);
     auto answer = worker().candidate(request);
     ASSERT_TRUE(std::holds_alternative<WorkerError>(answer));
