@@ -11,7 +11,7 @@ namespace tritonsmith::judge {
 namespace {
 
 /// A plan whose buffer 0 is x[rows, columns] with x[i] = leaf(i), and the given forward steps.
-plan::Plan plan_with(const Json& steps, int buffers, const Json& output) {
+plan::Plan plan_with(const std::vector<Json>& steps, int buffers, const Json& output) {
     Json json = {
         {"version", 1},
         {"role", "reference"},
@@ -32,7 +32,7 @@ plan::Plan plan_with(const Json& steps, int buffers, const Json& output) {
         json["buffers"].push_back({{"id", id},
                                    {"kind", id == 0 ? "input" : "allocation"},
                                    {"bytes", 64},
-                                   {"address", 0x200000000000 + id * 512},
+                                   {"address", uint64_t{0x200000000000} + static_cast<uint64_t>(id) * 512},
                                    {"line", 0}});
     json["steps"] = steps;
     return plan::from_json(json);
@@ -44,7 +44,8 @@ Json tensor(int buffer, std::vector<int64_t> shape, std::vector<int64_t> stride,
          {{"buffer", buffer}, {"dtype", "f32"}, {"shape", shape}, {"stride", stride}, {"offset", offset}}}};
 }
 
-Json aten(const std::string& op, const Json& args, const Json& result, const Json& kwargs = Json::object()) {
+Json aten(const std::string& op, const std::vector<Json>& args, const Json& result,
+          const Json& kwargs = Json::object()) {
     return {{"kind", "aten"}, {"phase", "forward"}, {"line", 1},       {"op", op},
             {"args", args},   {"kwargs", kwargs},   {"result", result}};
 }
@@ -55,7 +56,7 @@ std::optional<OracleElement> leaf(const plan::Tensor&, int64_t at) {
     return OracleElement{v, std::abs(v)};
 }
 
-double evaluate(const Json& steps, int buffers, const Json& output, int64_t index) {
+double evaluate(const std::vector<Json>& steps, int buffers, const Json& output, int64_t index) {
     const plan::Plan plan = plan_with(steps, buffers, output);
     ElementOracle oracle(plan, leaf);
     const auto e = oracle.element(plan::tensors_in(plan.output).front(), index);
@@ -66,7 +67,8 @@ const Json x = tensor(0, {2, 3}, {3, 1});
 
 TEST(ElementOracle, PointwiseChain) {
     const Json y = tensor(1, {2, 3}, {3, 1}), z = tensor(2, {2, 3}, {3, 1});
-    const Json steps = {aten("aten::relu", {x}, y), aten("aten::add.Tensor", {y, x}, z, {{"alpha", 2}})};
+    const std::vector<Json> steps = {aten("aten::relu", {x}, y),
+                                     aten("aten::add.Tensor", {y, x}, z, {{"alpha", 2}})};
     EXPECT_DOUBLE_EQ(evaluate(steps, 3, z, 2), 3 + 2 * 3);
     EXPECT_DOUBLE_EQ(evaluate(steps, 3, z, 1), 0 + 2 * -2);
 }
@@ -78,15 +80,15 @@ TEST(ElementOracle, ViewsAreStrides) {
 
 TEST(ElementOracle, BroadcastAndReduction) {
     const Json row = tensor(1, {3}, {1}), y = tensor(2, {2, 3}, {3, 1});
-    const Json steps = {aten("aten::sum.dim_IntList", {x, Json::array({0})}, row),
-                        aten("aten::mul.Tensor", {x, row}, y)};
+    const std::vector<Json> steps = {aten("aten::sum.dim_IntList", {x, Json::array({0})}, row),
+                                     aten("aten::mul.Tensor", {x, row}, y)};
     EXPECT_DOUBLE_EQ(evaluate(steps, 3, y, 4), 5 * (-2 + 5));
 }
 
 TEST(ElementOracle, InPlaceStepsSeeWhatWasThereBefore) {
     const Json y = tensor(1, {2, 3}, {3, 1});
-    const Json steps = {aten("aten::clone", {x}, y), aten("aten::mul_.Tensor", {y, 2.0}, y),
-                        aten("aten::relu_", {y}, y)};
+    const std::vector<Json> steps = {aten("aten::clone", {x}, y), aten("aten::mul_.Tensor", {y, 2.0}, y),
+                                     aten("aten::relu_", {y}, y)};
     EXPECT_DOUBLE_EQ(evaluate(steps, 2, y, 2), 6);
     EXPECT_DOUBLE_EQ(evaluate(steps, 2, y, 3), 0);
 }
@@ -103,7 +105,7 @@ TEST(ElementOracle, ProductAndItsMagnitude) {
 
 TEST(ElementOracle, SoftmaxSumsToOne) {
     const Json y = tensor(1, {2, 3}, {3, 1});
-    const Json steps = {aten("aten::_softmax", {x, -1, false}, y)};
+    const std::vector<Json> steps = {aten("aten::_softmax", {x, -1, false}, y)};
     EXPECT_NEAR(evaluate(steps, 2, y, 3) + evaluate(steps, 2, y, 4) + evaluate(steps, 2, y, 5), 1, 1e-12);
     EXPECT_NEAR(evaluate(steps, 2, y, 4), 1 / (1 + std::exp(-9.0) + std::exp(-11.0)), 1e-12);
 }
@@ -113,7 +115,7 @@ TEST(ElementOracle, LayerNormWithoutAffine) {
     const double mean = (1 - 2 + 3) / 3.0;
     const double var = ((1 - mean) * (1 - mean) + (-2 - mean) * (-2 - mean) + (3 - mean) * (3 - mean)) / 3;
     const Json result = {{"tuple", {y, tensor(2, {2, 1}, {1, 1}), tensor(3, {2, 1}, {1, 1})}}};
-    const Json steps = {
+    const std::vector<Json> steps = {
         aten("aten::native_layer_norm", {x, Json::array({3}), nullptr, nullptr, 1e-5}, result)};
     EXPECT_NEAR(evaluate(steps, 4, y, 0), (1 - mean) / std::sqrt(var + 1e-5), 1e-12);
 }
