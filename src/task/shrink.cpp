@@ -37,6 +37,7 @@ class Shrinker {
         // Sizes that depend on each other (heads · size = width) only go down together.
         while (over() > 1 && together()) {
         }
+        if (over() > 1) last_resort();
         if (over() <= 1) grow_back();
         return result();
     }
@@ -138,6 +139,15 @@ class Shrinker {
         for (size_t i : all)
             if (halve({i})) return true;
         return false;
+    }
+
+    /// A batch of one tests less, but it is better than a task that does not fit.
+    void last_resort() {
+        for (size_t i = 0; i < groups_.size() && over() > 1; ++i) {
+            if (!groups_[i].batch) continue;
+            groups_[i].floor = 1;
+            lower({i});
+        }
     }
 
     bool halve(const std::vector<size_t>& which) {

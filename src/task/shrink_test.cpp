@@ -154,9 +154,18 @@ TEST(Shrink, FloorsHold) {
                     }};
     Shrunk out = program.shrink();
     EXPECT_FALSE(out.fits);
-    EXPECT_GE(out.overrides.at("batch"), 2);
+    EXPECT_GE(out.overrides.at("batch"), 1);
     EXPECT_GE(out.overrides.at("n"), 16);
     EXPECT_THAT(out.why, testing::HasSubstr("times too large"));
+}
+
+TEST(Shrink, ABatchOfOneIsTheLastResort) {
+    Program program{{{"batch_size", 10}}, [](const Constants& c) {
+                        return bytes_and_flops(1e6, 1.15e9 * static_cast<double>(c.at("batch_size")));
+                    }};
+    Shrunk out = program.shrink();
+    EXPECT_TRUE(out.fits);
+    EXPECT_EQ(out.overrides.at("batch_size"), 1);
 }
 
 TEST(Shrink, NothingToScaleIsSaid) {

@@ -73,7 +73,7 @@ TEST(Hostile, EveryProgramIsContainedAndNamed) {
         }
         EXPECT_EQ(expected == "any" ? expected : testing::reason(outcome), expected)
             << testing::text(outcome);
-        EXPECT_LT(Clock::now() - start, request.deadline + std::chrono::seconds(3));
+        EXPECT_LT(Clock::now() - start, request.deadline + std::chrono::seconds(10));
         if (const auto* finding = std::get_if<Finding>(&outcome)) {
             EXPECT_EQ(finding->message.find('\x1b'), std::string::npos)
                 << "escape sequences reach the terminal";

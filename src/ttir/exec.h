@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -72,6 +73,8 @@ struct Context {
     int64_t operations = 0, next_check = 0, flops = 0, bytes_read = 0, bytes_written = 0;
     int64_t spin = 0;  ///< repeated looks at unchanged memory
     uint64_t spin_key = 0;
+    /// Lanes of address arithmetic that wrapped in 32 bits, by Builder::poison_key; empty as long as nothing did.
+    std::map<int64_t, std::vector<uint8_t>> poison;
     bool overflowed = false;  ///< some address arithmetic wrapped: poison is tracked
     bool progress = false;    ///< has changed memory since it was resumed
 

@@ -211,6 +211,36 @@ class LifetimePass {
     int next_ = 0;
 };
 
+/// Values on the way to offsets of pointers through sums, products and sign extension, and the pointers
+/// themselves. Other operations (a remainder, a mask) may wrap on purpose before them.
+std::vector<bool> address_chain(const Function& function, const std::vector<ValueId>& root) {
+    std::vector<const Operation*> maker(function.values.size(), nullptr);
+    std::vector<ValueId> work;
+    std::function<void(const Region&)> visit = [&](const Region& r) {
+        for (const Block& block : r.blocks)
+            for (const Operation& op : block.operations) {
+                for (ValueId v : op.results) maker[static_cast<size_t>(v)] = &op;
+                if (op.name == "tt.addptr") work.insert(work.end(), {op.operands[1], op.results[0]});
+                for (const Region& nested : op.regions) visit(nested);
+            }
+    };
+    visit(function.body);
+    std::vector<bool> chain(function.values.size(), false);
+    while (!work.empty()) {
+        const auto v = static_cast<size_t>(root[static_cast<size_t>(work.back())]);
+        work.pop_back();
+        const Operation* op = maker[v];
+        if (chain[v] || op == nullptr) continue;
+        const std::string& n = op->name;
+        if (n != "arith.addi" && n != "arith.subi" && n != "arith.muli" && n != "arith.extsi" &&
+            n != "tt.addptr")
+            continue;
+        chain[v] = true;
+        for (ValueId operand : op->operands) work.push_back(operand);
+    }
+    return chain;
+}
+
 }  // namespace
 
 bool is_view(const Operation& op, const Layout& from, const Layout& to) {
@@ -250,6 +280,7 @@ FunctionAnalysis::FunctionAnalysis(const Function& function) {
             }
     };
     visit(function.body);
+    address = address_chain(function, root);
     LifetimePass(function, *this);
 }
 

@@ -48,6 +48,11 @@ std::string Builder::name(ValueId v) const {
     return static_cast<size_t>(v) < names.size() ? names[static_cast<size_t>(v)] : "";
 }
 
+int64_t Builder::poison_key(ValueId v) const {
+    const ValueId root = analysis_->root[static_cast<size_t>(v)];
+    return analysis_->address[static_cast<size_t>(root)] ? (function_number_ << 32) + root : -1;
+}
+
 int64_t Builder::allocate(int64_t bytes, int64_t wish) {
     bytes = round_up(std::max<int64_t>(bytes, 1));
     if (wish >= 0) {
@@ -262,6 +267,7 @@ void Builder::emit_operation(const Operation& op) {
             it->second(*this, op);
         for (ValueId r : op.results) slot(r);
     }
+    emit_promises(*this, op);
     for (int64_t t : temporaries_) release(t);
     temporaries_.swap(outer);
     const auto it = releases_.find(analysis_->position[&op]);
@@ -303,6 +309,7 @@ void Builder::emit_region(const Region& region, const Finish& finish) {
 
 void Builder::emit_function(const Function& function) {
     function_ = &function;
+    ++function_number_;
     analysis_ = std::make_unique<FunctionAnalysis>(function);
     slots_.assign(function.values.size(), -1);
     owns_.assign(function.values.size(), false);

@@ -26,6 +26,7 @@ struct FunctionAnalysis {
     std::vector<Layout> layouts;
     std::vector<ValueId> root;  ///< the value whose memory this value is
     std::vector<int> last_use;  ///< of a root, in positions; kPinned: never given back
+    std::vector<bool> address;  ///< of a root: 32-bit arithmetic on the way to a pointer's offset
     std::unordered_map<const Operation*, int> position;  ///< after the operation and all nested ones
     static constexpr int kPinned = 1 << 30;
 
@@ -44,6 +45,8 @@ class Builder {
     const Type& type(ValueId v) const { return function_->values[static_cast<size_t>(v)]; }
     const Layout& layout(ValueId v) const { return analysis_->layouts[static_cast<size_t>(v)]; }
     std::string name(ValueId v) const;  ///< for messages
+    /// Names a value in Context::poison; -1 where its lanes are not followed.
+    int64_t poison_key(ValueId v) const;
     /// Where a value lies; results get memory at the first call.
     int64_t slot(ValueId v);
     /// The result's memory may be that of `operand` if this is its last use.
@@ -126,6 +129,7 @@ class Builder {
     const Finish* finish_ = nullptr;
     Targets* targets_ = nullptr;
     int position_ = 0;
+    int64_t function_number_ = 0;
 };
 
 // Attributes that the checker guarantees.
@@ -134,6 +138,9 @@ bool bool_attribute(const Operation& op, const std::string& name);
 std::string enum_attribute(const Operation& op, const std::string& name, const std::string& fallback = "");
 std::string string_attribute(const Operation& op, const std::string& name);
 std::vector<int64_t> array_attribute(const Operation& op, const std::string& name);
+
+/// Checks what tt.divisibility, tt.contiguity and tt.constancy promise about an operation's result.
+void emit_promises(Builder& b, const Operation& op);
 
 void add_elementwise_emitters(Emitters& table);
 void add_shape_emitters(Emitters& table);

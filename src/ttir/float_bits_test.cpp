@@ -19,23 +19,44 @@ struct Known {
 TEST(FloatBits, KnownPatterns) {
     const double inf = std::numeric_limits<double>::infinity(), nan = std::nan("");
     for (const Known& known : std::vector<Known>{
-             {Scalar::f64, -0.0, uint64_t{1} << 63}, {Scalar::f32, 0.1, 0x3DCCCCCD},      {Scalar::f16, 0.0, 0},
-             {Scalar::f16, 1.0, 0x3C00},             {Scalar::f16, 65504, 0x7BFF},        {Scalar::f16, 65520, 0x7C00},
-             {Scalar::f16, 0x1p-24, 1},              {Scalar::f16, 0x1p-25, 0},           {Scalar::f16, -2.0, 0xC000},
-             {Scalar::f16, 0x1.8p-25, 1},            {Scalar::f16, 0x1p-14, 0x400},       {Scalar::bf16, 1.0, 0x3F80},
-             {Scalar::bf16, 1.00390625, 0x3F80},     {Scalar::bf16, 1.01171875, 0x3F82},  {Scalar::f16, inf, 0x7C00},
-             {Scalar::f16, nan, 0x7E00},             {Scalar::f8e4m3fn, 448, 0x7E},       {Scalar::f8e4m3fn, 1e6, 0x7F},
-             {Scalar::f8e4m3fn, -448, 0xFE},         {Scalar::f8e4m3fn, 1.0, 0x38},       {Scalar::f8e5m2, 57344, 0x7B},
-             {Scalar::f8e5m2, 1e6, 0x7C},            {Scalar::f8e5m2, nan, 0x7E},         {Scalar::f8e4m3fnuz, 240, 0x7F},
-             {Scalar::f8e4m3fnuz, -0.0, 0},          {Scalar::f8e4m3fnuz, inf, 0x80},     {Scalar::f8e5m2fnuz, 1.0, 0x40},
-             {Scalar::f8e8m0fnu, 1.0, 127},          {Scalar::f8e8m0fnu, 2.0, 128},       {Scalar::f8e8m0fnu, nan, 0xFF},
+             {Scalar::f64, -0.0, uint64_t{1} << 63},
+             {Scalar::f32, 0.1, 0x3DCCCCCD},
+             {Scalar::f16, 0.0, 0},
+             {Scalar::f16, 1.0, 0x3C00},
+             {Scalar::f16, 65504, 0x7BFF},
+             {Scalar::f16, 65520, 0x7C00},
+             {Scalar::f16, 0x1p-24, 1},
+             {Scalar::f16, 0x1p-25, 0},
+             {Scalar::f16, -2.0, 0xC000},
+             {Scalar::f16, 0x1.8p-25, 1},
+             {Scalar::f16, 0x1p-14, 0x400},
+             {Scalar::bf16, 1.0, 0x3F80},
+             {Scalar::bf16, 1.00390625, 0x3F80},
+             {Scalar::bf16, 1.01171875, 0x3F82},
+             {Scalar::f16, inf, 0x7C00},
+             {Scalar::f16, nan, 0x7E00},
+             {Scalar::f8e4m3fn, 448, 0x7E},
+             {Scalar::f8e4m3fn, 1e6, 0x7F},
+             {Scalar::f8e4m3fn, -448, 0xFE},
+             {Scalar::f8e4m3fn, 1.0, 0x38},
+             {Scalar::f8e5m2, 57344, 0x7B},
+             {Scalar::f8e5m2, 1e6, 0x7C},
+             {Scalar::f8e5m2, nan, 0x7E},
+             {Scalar::f8e4m3fnuz, 240, 0x7F},
+             {Scalar::f8e4m3fnuz, -0.0, 0},
+             {Scalar::f8e4m3fnuz, inf, 0x80},
+             {Scalar::f8e5m2fnuz, 1.0, 0x40},
+             {Scalar::f8e8m0fnu, 1.0, 127},
+             {Scalar::f8e8m0fnu, 2.0, 128},
+             {Scalar::f8e8m0fnu, nan, 0xFF},
          }) {
         EXPECT_EQ(float_bits(known.type, known.value), known.bits)
             << static_cast<int>(known.type) << " " << known.value;
     }
 }
 
-/// Every finite pattern of a format decodes to a value that encodes to the same pattern; half-way values go to even.
+/// Every finite pattern of a format decodes to a value that encodes to the same pattern; half-way values go
+/// to even.
 TEST(FloatBits, EveryPatternComesBack) {
     struct Format {
         Scalar type;

@@ -224,6 +224,19 @@ void Access::gather(Context& ctx, const uint64_t* p, std::byte* out, int64_t n, 
     for (int64_t i = 0; i < n && !ctx.stop; ++i) read(ctx, p[i], 1, out + i * size, lane + i);
 }
 
+void Access::check_overflow(Context& ctx, const uint8_t* mask, int64_t n) const {
+    const auto it = ctx.poison.find(poison);
+    if (it == ctx.poison.end()) return;
+    std::vector<uint8_t> lanes(static_cast<size_t>(n));
+    poison_expand.copy(reinterpret_cast<std::byte*>(lanes.data()),
+                       reinterpret_cast<const std::byte*>(it->second.data()), 1, 0, n);
+    for (int64_t i = 0; i < n; ++i) {
+        if (lanes[static_cast<size_t>(i)] == 0 || (mask != nullptr && mask[i] == 0)) continue;
+        return ctx.find(*step, "address_overflow",
+                        text(nullptr) + ": its offset was computed in 32 bits and overflowed", {{"lane", i}});
+    }
+}
+
 void Access::load(Context& ctx, const uint64_t* p, const uint8_t* mask, const std::byte* other,
                   std::byte* out, int64_t n) const {
     int64_t active = 0;

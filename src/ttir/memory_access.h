@@ -24,6 +24,11 @@ struct Access {
     /// Reports elements that nothing has written.
     void check_written(Context& ctx, LaunchBuffer& b, int64_t offset, int64_t count, int64_t lane) const;
 
+    int64_t poison = -1;   ///< Builder::poison_key of the pointer
+    Expand poison_expand;  ///< from the pointer's lanes to those of the access
+    /// Reports unmasked lanes whose address was computed by 32-bit arithmetic that wrapped.
+    void check_overflow(Context& ctx, const uint8_t* mask, int64_t n) const;
+
     /// Blocks of lanes: mask null means all. `other` null means zeros.
     void load(Context& ctx, const uint64_t* p, const uint8_t* mask, const std::byte* other, std::byte* out,
               int64_t n) const;

@@ -53,6 +53,7 @@ bool emit_elementwise(Builder& b, const Operation& op, const std::vector<ValueId
         in.size = element_size(l.elem);
         in.wide = in.size;
         in.lanes = l.lanes;
+        in.poison = b.poison_key(v);
         if (target.lanes)
             in.expand.scalar = !l.lanes;
         else
@@ -77,6 +78,11 @@ bool emit_elementwise(Builder& b, const Operation& op, const std::vector<ValueId
     step.flops = spec.flops;
     step.check = spec.check;
     if (spec.check != Check::none) step.bad = find_check(spec.check_name, spec.type);
+    if (!target.lanes) step.poison = b.poison_key(result);
+    if (step.poison >= 0 && step.check == Check::none && spec.type == Scalar::i32) {
+        step.bad = find_check(spec.kernel, Scalar::i32);  // sums, differences and products
+        if (step.bad != nullptr) step.check = Check::overflow;
+    }
     step.what = bare(op.name);
     step.out = b.slot_in_place(result, operands);
     b.emit(op, std::move(step));

@@ -14,6 +14,7 @@ class ElementwiseStep : public Step {
         bool lanes = false;        ///< as many elements as Context::lanes
         KernelFn widen = nullptr;  ///< to float
         int wide = 4;              ///< bytes after widening
+        int64_t poison = -1;       ///< Builder::poison_key
     };
     enum class Check : uint8_t { none, shift, division, overflow };
 
@@ -28,12 +29,14 @@ class ElementwiseStep : public Step {
     bool direct = false;        ///< no widening, no expanding: one call
     Check check = Check::none;
     CheckFn bad = nullptr;
-    std::string what;  ///< for messages
+    int64_t poison = -1;  ///< of the result: lanes of wrapped address arithmetic are followed
+    std::string what;     ///< for messages
 
     void run(Context& ctx) const override;
 
   private:
     void run_chunks(Context& ctx, int64_t n) const;
+    void follow_poison(Context& ctx, int64_t n) const;
     void report(Context& ctx, const std::byte* const* in, int64_t n, int64_t first) const;
 };
 

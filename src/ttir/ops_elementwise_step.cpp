@@ -15,6 +15,7 @@ constexpr int64_t kChunk = 512;
 void ElementwiseStep::run(Context& ctx) const {
     const int64_t n = count != 0 ? count : ctx.lanes;
     ctx.flops += flops * n;
+    if (ctx.overflowed && poison >= 0) follow_poison(ctx, n);
     if (direct) {
         const std::byte* in[4];
         for (size_t i = 0; i < inputs.size(); ++i) in[i] = ctx.at(inputs[i].slot);
@@ -79,8 +80,40 @@ void ElementwiseStep::run_chunks(Context& ctx, int64_t n) const {
     }
 }
 
+void ElementwiseStep::follow_poison(Context& ctx, int64_t n) const {
+    std::vector<uint8_t> lanes(static_cast<size_t>(n)), all(static_cast<size_t>(n), 0);
+    bool any = false;
+    for (const Input& input : inputs) {
+        const auto it = ctx.poison.find(input.poison);
+        if (it == ctx.poison.end()) continue;
+        any = true;
+        const auto* source = reinterpret_cast<const std::byte*>(it->second.data());
+        if (input.expand.identity)
+            std::memcpy(lanes.data(), source, static_cast<size_t>(n));
+        else
+            input.expand.copy(reinterpret_cast<std::byte*>(lanes.data()), source, 1, 0, n);
+        for (size_t i = 0; i < lanes.size(); ++i) all[i] |= lanes[i];
+    }
+    if (any)
+        ctx.poison[poison] = std::move(all);
+    else
+        ctx.poison.erase(poison);
+}
+
 void ElementwiseStep::report(Context& ctx, const std::byte* const* in, int64_t n, int64_t first) const {
     if (!ctx.launch->options->checks) return;
+    if (check == Check::overflow) {
+        // Rare: note each lane; it is an error only where memory is accessed through it.
+        std::vector<uint8_t>& lanes = ctx.poison[poison];
+        lanes.resize(static_cast<size_t>(count), 0);
+        const std::byte* at[4];
+        for (int64_t lane = 0; lane < n; ++lane) {
+            for (size_t i = 0; i < inputs.size(); ++i) at[i] = in[i] + lane * inputs[i].wide;
+            if (bad(at, 1)) lanes[static_cast<size_t>(first + lane)] = 1;
+        }
+        ctx.overflowed = true;
+        return;
+    }
     int64_t lane = 0;
     const std::byte* one[4];
     for (; lane < n; ++lane) {

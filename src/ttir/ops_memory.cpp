@@ -29,6 +29,7 @@ struct LoadStep : MemoryStep {
         const auto* p = pointer.as<uint64_t>(ctx);
         const auto* m = mask ? mask.as<uint8_t>(ctx) : nullptr;
         const std::byte* other = value ? value.get(ctx) : nullptr;
+        if (ctx.overflowed) a.check_overflow(ctx, m, count);
         if (count == 1) return run_scalar(ctx, a, *p, m == nullptr || *m != 0, other);
         a.load(ctx, p, m, other, ctx.at(out), count);
         ctx.spend(count);
@@ -66,6 +67,7 @@ struct StoreStep : MemoryStep {
         a.verb = "store";
         const auto* p = pointer.as<uint64_t>(ctx);
         const auto* m = mask ? mask.as<uint8_t>(ctx) : nullptr;
+        if (ctx.overflowed) a.check_overflow(ctx, m, count);
         a.store(ctx, p, m, value.get(ctx), count);
         ctx.spend(count);
     }
@@ -97,6 +99,8 @@ void emit_load(Builder& b, const Operation& op) {
     step.access.size = pointee_size(type);
     step.name = b.name(op.operands[0]);
     step.pointer = b.operand(op.operands[0], stored);
+    step.access.poison = b.poison_key(op.operands[0]);
+    step.access.poison_expand = step.pointer.expand;
     step.mask = b.optional_operand(op, 1, stored);
     step.value = b.optional_operand(op, 2, stored);
     step.count = b.layout(op.results[0]).count();
@@ -115,6 +119,8 @@ void emit_store(Builder& b, const Operation& op) {
     step.access.size = pointee_size(type);
     step.name = b.name(op.operands[0]);
     step.pointer = b.operand(op.operands[0], stored);
+    step.access.poison = b.poison_key(op.operands[0]);
+    step.access.poison_expand = step.pointer.expand;
     step.value = b.operand(op.operands[1], stored);
     step.mask = b.optional_operand(op, 2, stored);
     step.count = stored_count(b.layout(op.operands[0]), stored);

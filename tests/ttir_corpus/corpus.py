@@ -46,6 +46,7 @@ class Case:
     reference: object   # function of dict name → tensor that changes outputs in place; None: Triton's own interpreter
     num_warps: int
     compare: bool = True
+    refused: str = ""   # our interpreter must refuse it: reason code of the finding, or the operation it does not have
 
     def function(self):
         return getattr(self.kernel, "fn", self.kernel)
@@ -86,11 +87,11 @@ class Case:
 CASES = []
 
 
-def case(grid=(1,), targets=ALL, ulp=0, absolute=0.0, reference=None, num_warps=4, variant="", compare=True, **arguments):
+def case(grid=(1,), targets=ALL, ulp=0, absolute=0.0, reference=None, num_warps=4, variant="", compare=True, refused="", **arguments):
     """Adds the decorated kernel; stacked uses add variants."""
     def add(kernel):
         name = getattr(kernel, "fn", kernel).__name__ + ("_" + variant if variant else "")
         padded = (tuple(grid) + (1, 1))[:3]
-        CASES.append(Case(name, kernel, padded, arguments, targets, ulp, absolute, reference, num_warps, compare))
+        CASES.append(Case(name, kernel, padded, arguments, targets, ulp, absolute, reference, num_warps, compare, refused))
         return kernel
     return add

@@ -108,7 +108,8 @@ def assembly_reference(t):
     t["out"][:] = t["x"] + t["y"] * 3
 
 
-@case(x=T("i32", (64,), "ints"), y=T("i32", (64,), "ints"), out=o("i32", 64), reference=assembly_reference)
+@case(x=T("i32", (64,), "ints"), y=T("i32", (64,), "ints"), out=o("i32", 64), reference=assembly_reference,
+      refused="inline_asm")
 @triton.jit
 def assembly(x, y, out):
     i = tl.arange(0, 64)

@@ -63,7 +63,7 @@ def run(case, folder):
     (folder / f"{case.name}.bin").write_bytes(data)
     (folder / f"{case.name}.json").write_text(json.dumps({
         "name": case.name, "grid": case.grid, "targets": case.targets, "ulp": case.ulp, "absolute": case.absolute,
-        "arguments": described}))
+        "refused": case.refused, "arguments": described}))
 
 
 def main():

@@ -1,0 +1,113 @@
+#include "ttir/interp_testing.h"
+
+namespace tritonsmith::ttir {
+namespace {
+
+using testing::find;
+using testing::Kernel;
+
+std::string promising(const std::string& attributes) {
+    return R"(module {
+  tt.func public @k(%o: !tt.ptr<i32>, %n: i32) {
+    %r = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+    %ns = tt.splat %n : i32 -> tensor<64xi32>
+    %i = arith.addi %r, %ns )" +
+           attributes + R"( : tensor<64xi32>
+    %os = tt.splat %o : !tt.ptr<i32> -> tensor<64x!tt.ptr<i32>>
+    %op = tt.addptr %os, %i : tensor<64x!tt.ptr<i32>>, tensor<64xi32>
+    tt.store %op, %i : tensor<64x!tt.ptr<i32>>
+    tt.return
+  }
+})";
+}
+
+bool broken(const std::string& text, int64_t n) {
+    Kernel k(text);
+    k.out<int32_t>(256);
+    k.arg(n);
+    const LaunchReport r = k.run();
+    EXPECT_EQ(r.unsupported, "");
+    return find(r.findings, "false_promise") != nullptr;
+}
+
+TEST(Promises, divisibilityContiguityConstancy) {
+    const std::string multiple = promising("{tt.divisibility = dense<64> : tensor<1xi32>}");
+    EXPECT_FALSE(broken(multiple, 64));
+    EXPECT_FALSE(broken(multiple, 16));  // the compiler uses no more than 16
+    EXPECT_TRUE(broken(multiple, 8));
+    const std::string both =
+        promising("{tt.contiguity = dense<64> : tensor<1xi32>, tt.divisibility = dense<64> : tensor<1xi32>}");
+    EXPECT_FALSE(broken(both, 128));
+    EXPECT_TRUE(broken(both, 1));
+    EXPECT_TRUE(broken(promising("{tt.constancy = dense<4> : tensor<1xi32>}"), 0));
+}
+
+TEST(Promises, parametersAndAssumptions) {
+    Kernel k(R"(module {
+  tt.func public @k(%o: !tt.ptr<i32> {tt.divisibility = 16 : i32}, %n: i32 {tt.divisibility = 16 : i32}) {
+    %c0 = arith.constant 0 : i32
+    %ok = arith.cmpi sgt, %n, %c0 : i32
+    llvm.intr.assume %ok : i1
+    tt.return
+  }
+})");
+    k.out<int32_t>(16);
+    k.arg(int64_t{32});
+    k.clean();
+    k.arguments[1] = int64_t{24};
+    EXPECT_NE(find(k.run().findings, "false_promise"), nullptr);
+    k.arguments[1] = int64_t{-32};
+    EXPECT_NE(find(k.run().findings, "false_promise"), nullptr);
+    k.arguments[1] = int64_t{32};
+    std::get<PointerArgument>(k.arguments[0]).offset = 4;
+    EXPECT_NE(find(k.run().findings, "false_promise"), nullptr);
+}
+
+/// Row pid of a matrix: pid·stride in 32 bits, masked by i < n.
+std::string rows() {
+    return R"(module {
+  tt.func public @k(%x: !tt.ptr<i8>, %stride: i32, %n: i32) {
+    %zero = arith.constant dense<0> : tensor<64xi8>
+    %pid = tt.get_program_id x : i32
+    %row = arith.muli %pid, %stride : i32
+    %r = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+    %rs = tt.splat %row : i32 -> tensor<64xi32>
+    %i = arith.addi %rs, %r : tensor<64xi32>
+    %ns = tt.splat %n : i32 -> tensor<64xi32>
+    %m = arith.cmpi slt, %r, %ns : tensor<64xi32>
+    %xs = tt.splat %x : !tt.ptr<i8> -> tensor<64x!tt.ptr<i8>>
+    %xp = tt.addptr %xs, %i : tensor<64x!tt.ptr<i8>>, tensor<64xi32>
+    tt.store %xp, %zero, %m : tensor<64x!tt.ptr<i8>>
+    tt.return
+  }
+})";
+}
+
+TEST(AddressOverflow, isFoundOnlyWhereMemoryIsAccessed) {
+    // 2^33 bytes: pid 3 wraps in 32 bits to an address inside the buffer.
+    Kernel k(rows());
+    k.fresh(int64_t{1} << 33);
+    std::get<PointerArgument>(k.arguments[0]).offset = int64_t{1} << 32;
+    k.arg(int64_t{1} << 30);
+    k.arg(int64_t{64});
+    k.options.sample = std::vector<int64_t>{3};
+    const LaunchReport r = k.run(4);
+    EXPECT_NE(find(r.findings, "address_overflow"), nullptr);
+    k.options.sample = std::vector<int64_t>{1};
+    k.clean(4);
+    k.options.sample = std::vector<int64_t>{3};
+    k.arguments[2] = int64_t{0};  // nothing is stored
+    k.clean(4);
+    // The last lanes alone: 2^31 - 32 + 32.
+    k.arguments[1] = (int64_t{1} << 31) - 32;
+    k.arguments[2] = int64_t{32};
+    k.options.sample = std::vector<int64_t>{1};
+    k.clean(4);
+    k.arguments[2] = int64_t{33};
+    const LaunchReport last = k.run(4);
+    ASSERT_NE(find(last.findings, "address_overflow"), nullptr);
+    EXPECT_EQ(find(last.findings, "address_overflow")->evidence["lane"], 32);
+}
+
+}  // namespace
+}  // namespace tritonsmith::ttir
