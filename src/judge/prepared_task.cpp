@@ -15,7 +15,7 @@ namespace {
 
 /// Plan rule 20: sign, scale and offset are applied to the task's leaf draws, where the reference stays
 /// finite.
-const run::Variant variants[] = {{1, 1, 0}, {-1, 1, 0}, {1, 3, 0.5}};
+const run::Variant variants[] = {{1, 1, 0}, {-1, 1, 0}, {1, 3, 0.5}, {1, 1, 100}};
 
 trace::Request reference_request(const task::Task& task, const Options& options, const std::string& device) {
     trace::Request request;
