@@ -1,5 +1,6 @@
-// interpreter_run KERNEL.ttir LAUNCH.json: runs one launch and prints its report as JSON, for interpreter_vs_triton.py.
-// LAUNCH: {"args":[{"file":PATH}|{"i":n}|{"f":x}...],"grid":[x,y,z],"threads":n,"repeat":n}; files hold raw bytes and
+// interpreter_run KERNEL.ttir LAUNCH.json: runs one launch and prints its report as JSON, for
+// interpreter_vs_triton.py. LAUNCH:
+// {"args":[{"file":PATH}|{"i":n}|{"f":x}...],"grid":[x,y,z],"threads":n,"repeat":n}; files hold raw bytes and
 // receive what the kernel wrote.
 #include <algorithm>
 #include <chrono>
@@ -35,7 +36,8 @@ int run(const std::string& kernel, const std::string& launch) {
         if (a.contains("file")) {
             const std::string bytes = contents(a["file"]);
             const auto size = static_cast<int64_t>(bytes.size());
-            buffers.push_back(std::make_unique<Buffer>(size, address, "argument " + std::to_string(arguments.size())));
+            buffers.push_back(
+                std::make_unique<Buffer>(size, address, "argument " + std::to_string(arguments.size())));
             address += (bytes.size() / 0x100000 + 1) * 0x100000;
             std::memcpy(buffers.back()->data(), bytes.data(), bytes.size());
             buffers.back()->mark_all_written();
@@ -55,13 +57,20 @@ int run(const std::string& kernel, const std::string& launch) {
     for (int i = 0; i < spec.value("repeat", 1); ++i) {
         const auto begin = std::chrono::steady_clock::now();
         report = program.launch(grid, arguments, options);
-        best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+        best =
+            std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
     }
     for (size_t i = 0; i < files.size(); ++i)
-        std::ofstream(files[i], std::ios::binary).write(reinterpret_cast<const char*>(buffers[i]->data()), buffers[i]->bytes());
+        std::ofstream(files[i], std::ios::binary)
+            .write(reinterpret_cast<const char*>(buffers[i]->data()), buffers[i]->bytes());
     Json findings = Json::array();
     for (const Finding& f : report.findings) findings.push_back(f.reason + ": " + f.message);
-    std::puts(Json({{"seconds", best}, {"findings", findings}, {"unsupported", report.unsupported}, {"flops", report.flops}}).dump().c_str());
+    std::puts(Json({{"seconds", best},
+                    {"findings", findings},
+                    {"unsupported", report.unsupported},
+                    {"flops", report.flops}})
+                  .dump()
+                  .c_str());
     return 0;
 }
 

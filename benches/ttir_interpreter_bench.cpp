@@ -1,4 +1,5 @@
-// The TTIR interpreter on blocks of a million elements, with all checks on. Threads: the benchmark's argument.
+// The TTIR interpreter on blocks of a million elements, with all checks on. Threads: the benchmark's
+// argument.
 #include <benchmark/benchmark.h>
 
 #include <cstring>
