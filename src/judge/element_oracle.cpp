@@ -1,36 +1,16 @@
 #include "judge/element_oracle.h"
 
-#include <algorithm>
-#include <numeric>
 #include <unordered_map>
 #include <utility>
 
 #include "judge/element_ops.h"
+#include "judge/tensor_position.h"
 #include "plan/json.h"
 #include "plan/ops.h"
 
 namespace tritonsmith::judge {
 
 namespace {
-
-/// Where a storage offset lies in a tensor, if it does. Needs strides that do not overlap.
-std::optional<Index> index_of(const plan::Tensor& tensor, int64_t storage_offset) {
-    int64_t rest = storage_offset - tensor.offset;
-    if (rest < 0) return std::nullopt;
-    std::vector<size_t> order(tensor.shape.size());
-    std::iota(order.begin(), order.end(), size_t{0});
-    std::sort(order.begin(), order.end(),
-              [&](size_t a, size_t b) { return tensor.stride[a] > tensor.stride[b]; });
-    Index index(tensor.shape.size(), 0);
-    for (size_t d : order) {
-        if (tensor.shape[d] <= 1) continue;
-        if (tensor.stride[d] <= 0) return std::nullopt;
-        index[d] = rest / tensor.stride[d];
-        if (index[d] >= tensor.shape[d]) return std::nullopt;
-        rest -= index[d] * tensor.stride[d];
-    }
-    return rest == 0 ? std::optional(index) : std::nullopt;
-}
 
 struct Writer {
     int step;
@@ -64,7 +44,7 @@ struct ElementOracle::Impl final : ElementContext {
             for (size_t w = found->second.size(); w-- > 0;) {
                 const Writer& writer = found->second[w];
                 if (writer.step >= before) continue;
-                std::optional<Index> index = index_of(writer.tensor, offset);
+                std::optional<Index> index = position_in(writer.tensor, offset);
                 if (!index) continue;
                 auto& known = memo[static_cast<uint64_t>(tensor.buffer) << 32 | w];
                 if (auto hit = known.find(offset); hit != known.end()) return hit->second;

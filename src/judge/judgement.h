@@ -36,10 +36,6 @@ class Judgement {
     bool shape_specialised() const { return specialised_; }
 
   private:
-    struct Run {
-        size_t set = 0;
-        run::CandidateResult result;
-    };
     trace::Request request(const plan::Plan& reference) const;
     std::optional<Finding> run_small(size_t set, uint64_t seed, const std::vector<int>& choice, int disabled,
                                      bool checks, run::CandidateResult& out);

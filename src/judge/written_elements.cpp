@@ -4,32 +4,24 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <numeric>
 
+#include "judge/tensor_position.h"
 #include "plan/json.h"
 
 namespace tritonsmith::judge {
 
+namespace {
+
+/// Row-major linear index, or -1 where the offset is not in the tensor.
 int64_t linear_index(const plan::Tensor& tensor, int64_t storage_offset) {
-    int64_t rest = storage_offset - tensor.offset;
-    if (rest < 0) return -1;
-    std::vector<size_t> order(tensor.shape.size());
-    std::iota(order.begin(), order.end(), size_t{0});
-    std::sort(order.begin(), order.end(),
-              [&](size_t a, size_t b) { return tensor.stride[a] > tensor.stride[b]; });
-    std::vector<int64_t> index(tensor.shape.size(), 0);
-    for (size_t d : order) {
-        if (tensor.shape[d] == 1) continue;
-        if (tensor.shape[d] == 0 || tensor.stride[d] <= 0) return -1;
-        index[d] = rest / tensor.stride[d];
-        if (index[d] >= tensor.shape[d]) return -1;
-        rest -= index[d] * tensor.stride[d];
-    }
-    if (rest != 0) return -1;
+    const auto position = position_in(tensor, storage_offset);
+    if (!position) return -1;
     int64_t linear = 0;
-    for (size_t d = 0; d < index.size(); d++) linear = linear * tensor.shape[d] + index[d];
+    for (size_t d = 0; d < position->size(); d++) linear = linear * tensor.shape[d] + (*position)[d];
     return linear;
 }
+
+}  // namespace
 
 std::vector<int64_t> written_elements(ttir::Buffer& buffer, const plan::Tensor& tensor, int most,
                                       std::mt19937_64& random) {

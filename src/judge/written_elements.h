@@ -15,8 +15,4 @@ namespace tritonsmith::judge {
 std::vector<int64_t> written_elements(ttir::Buffer& buffer, const plan::Tensor& tensor, int most,
                                       std::mt19937_64& random);
 
-/// Row-major linear index of the element at a storage offset (both in elements), or -1. Strides must not
-/// overlap.
-int64_t linear_index(const plan::Tensor& tensor, int64_t storage_offset);
-
 }  // namespace tritonsmith::judge
