@@ -1,4 +1,5 @@
-/// How fast TTIR text is read and printed: all texts of src/ttir/testdata, or of the folder TRITONSMITH_TTIR_FOLDER.
+/// How fast TTIR text is read and printed: all texts of src/ttir/testdata, or of the folder
+/// TRITONSMITH_TTIR_FOLDER.
 #include <benchmark/benchmark.h>
 
 #include <cstdlib>

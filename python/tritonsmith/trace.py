@@ -50,7 +50,8 @@ class _Tracing:
         current.start(self.recorder, GPUTarget("cuda", number, 32))
         host.install(self.recorder)
         self.program = None
-        self.program = Program(request["source"], request["filename"], _NAMES[self.kind], request.get("constants"))
+        values = request.get("constants") or {} if self.kind == "reference" else None
+        self.program = Program(request["source"], request["filename"], _NAMES[self.kind], values)
         self.weights, self.inputs, self.init_inputs, self.output = [], [], [], None
         # Inputs and module outlive the call, whatever the frames that hold them do.
         self._kept = []
@@ -67,7 +68,7 @@ class _Tracing:
             "version": 1, "role": self.kind, "device": self.device, "target": self.request["target"],
             "buffers": recorder.buffers.entries, "kernels": recorder.kernels, "steps": recorder.steps,
             "weights": self.weights, "inputs": self.inputs, "init_inputs": self.init_inputs,
-            "constants": self.program.constants if self.kind == "reference" else {},
+            "constants": self.program.constants,
             "output": output, "warnings": [w[:1000] for w in recorder.warnings[:1000]],
         }
 

@@ -104,8 +104,7 @@ void add_trace(CLI::App& app, int& exit_code) {
         ->add_option("--device", options->device, "task only: cuda (the device that computes nothing) or cpu")
         ->capture_default_str();
     command->add_option("--target", options->target, "sm_80, sm_90 or sm_100")->capture_default_str();
-    command->add_option("--set", options->constants,
-                        "override a module-level integer of the task: NAME=INTEGER");
+    command->add_option("--set", options->constants, "override an integer of the task: NAME=INTEGER");
     command->add_flag("--ttir", options->ttir, "show the kernels' TTIR as well");
     command->add_flag("--json", options->json, kJsonHelp);
     command->add_flag("--unsafe-no-sandbox", options->unsafe_no_sandbox,

@@ -5,6 +5,7 @@
 #include <future>
 #include <random>
 
+#include "plan/collapse.h"
 #include "plan/json.h"
 #include "plan/policy.h"
 #include "task/shrink.h"
@@ -133,7 +134,7 @@ std::variant<PreparedTask, Finding> prepare(const task::Task& task, const Option
         small.constants = overrides;
         trace::Outcome outcome = services.tracer.trace(small);
         auto* plan = std::get_if<plan::Plan>(&outcome);
-        if (!plan) return std::nullopt;
+        if (!plan || !plan::collapse(prepared.full, *plan).empty()) return std::nullopt;
         return plan::cost(*plan);
     };
     task::Shrunk shrunk = task::shrink(prepared.full.constants, plan::cost(prepared.full), probe, limits);

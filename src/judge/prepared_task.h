@@ -20,7 +20,7 @@ struct PreparedTask {
     plan::Plan full;   ///< reference on the device that computes nothing, full size
     plan::Plan small;  ///< the same, shrunk (equal to full where nothing was scaled)
     plan::Plan cpu;    ///< reference as PyTorch runs it on a CPU, shrunk: this one is executed
-    std::map<std::string, int64_t> scaled;  ///< module-level constants that were scaled down
+    std::map<std::string, int64_t> scaled;  ///< integers of the task that were scaled down
     std::vector<InputSet> sets;             ///< the first is the task's own distribution
     std::vector<std::string>
         skipped_variants;               ///< input variants under which the reference is not finite, with why

@@ -158,7 +158,7 @@ struct Plan {
     List inputs;       ///< positional arguments of the call; tensors or plain values
     List init_inputs;  ///< reference only: arguments of the constructor
     std::map<std::string, int64_t>
-        constants;  ///< reference only: module-level integers ("N", "shape[1]") as in the text
+        constants;  ///< reference only: integers of its text ("N", "shape[1]", "get_inputs#0"; docs/plan.md)
     Value output;   ///< tree of tensors and plain values
     std::vector<std::string> warnings;
 };

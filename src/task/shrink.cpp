@@ -197,13 +197,15 @@ class Shrinker {
 
     Shrunk result() const {
         Shrunk out;
-        out.fits = over() <= 1;
+        out.fits = over() <= std::max(limits_.slack, 1.0);
         out.overrides = overrides(groups_);
         out.cost = cost_;
         out.probes = probes_;
         if (out.fits) return out;
         if (groups_.empty())
-            out.why = "the program has no module-level integer constants that could be scaled down";
+            out.why =
+                "the program has no integers that could be scaled down: at module level, or where its inputs "
+                "are made";
         else if (probes_ >= limits_.max_probes)
             out.why = "still " + times() + " too large after " + std::to_string(probes_) + " tries";
         else

@@ -14,22 +14,25 @@ namespace tritonsmith::task {
 struct ShrinkLimits {
     int64_t bytes = int64_t{32} << 20;  ///< of inputs, weights and outputs (Cost::bytes)
     double flops = 2e9;
+    /// What is as small as its program runs with is taken up to this many times the limits: a slow verdict is
+    /// better than none.
+    double slack = 8;
     int max_probes = 40;
 };
 
 /// Runs the task with overridden constants (names as in Plan::constants) and costs it; nullopt when the
-/// program does not run so.
+/// program does not run so, or says nothing any more (plan::collapse).
 using Probe = std::function<std::optional<plan::Cost>(const std::map<std::string, int64_t>& overrides)>;
 
 struct Shrunk {
-    bool fits = false;
+    bool fits = false;  ///< within the limits, or within their slack where it could not be scaled further
     std::map<std::string, int64_t> overrides;  ///< empty when nothing had to be scaled
     plan::Cost cost;
     int probes = 0;
     std::string why;  ///< when it does not fit
 };
 
-/// Scales module-level integer constants down until the task fits the limits and still runs.
+/// Scales the integers of a task's text (Plan::constants) down until it fits the limits and still runs.
 Shrunk shrink(const std::map<std::string, int64_t>& constants, const plan::Cost& full, const Probe& probe,
               const ShrinkLimits& limits);
 

@@ -25,7 +25,7 @@ struct Request {
     std::string device = "cuda";     ///< "cuda": the device that computes nothing; "cpu": real eager CPU
     std::string target = "sm_90";
     std::string source, filename, entry;
-    std::map<std::string, int64_t> constants;  ///< overrides of the reference's module-level integers
+    std::map<std::string, int64_t> constants;  ///< overrides of the reference's integers (Plan::constants)
     plan::List inputs, init_inputs;            ///< candidate only
     /// Integer inputs that the reference reads on the host: candidates are told their values. Buffers are
     /// numbered as in `inputs`.
