@@ -6,10 +6,11 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <fstream>
 #include <iterator>
-#include <limits>
 #include <memory>
+#include <vector>
 
 #include "ttir/interpreter.h"
 #include "ttir/parser.h"
@@ -23,6 +24,11 @@ std::string contents(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     if (!file) throw InputError("cannot read " + path);
     return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+double median(std::vector<double> values) {
+    std::nth_element(values.begin(), values.begin() + static_cast<long>(values.size() / 2), values.end());
+    return values[values.size() / 2];
 }
 
 int run(const std::string& kernel, const std::string& launch) {
@@ -52,20 +58,22 @@ int run(const std::string& kernel, const std::string& launch) {
     LaunchOptions options;
     options.threads = spec.value("threads", 2);
     const std::array<int64_t, 3> grid = spec.at("grid");
-    double best = std::numeric_limits<double>::infinity();
+    std::vector<double> wall, cpu;
     LaunchReport report;
-    for (int i = 0; i < spec.value("repeat", 1); ++i) {
+    for (int i = 0; i < std::max(spec.value("repeat", 1), 1); ++i) {
         const auto begin = std::chrono::steady_clock::now();
+        const std::clock_t cpu_begin = std::clock();
         report = program.launch(grid, arguments, options);
-        best =
-            std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+        cpu.push_back(static_cast<double>(std::clock() - cpu_begin) / CLOCKS_PER_SEC);
+        wall.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
     }
     for (size_t i = 0; i < files.size(); ++i)
         std::ofstream(files[i], std::ios::binary)
             .write(reinterpret_cast<const char*>(buffers[i]->data()), buffers[i]->bytes());
     Json findings = Json::array();
     for (const Finding& f : report.findings) findings.push_back(f.reason + ": " + f.message);
-    std::puts(Json({{"seconds", best},
+    std::puts(Json({{"seconds", median(wall)},
+                    {"cpu_seconds", median(cpu)},
                     {"findings", findings},
                     {"unsupported", report.unsupported},
                     {"flops", report.flops}})

@@ -107,15 +107,6 @@ struct KindTable {
 
 const KindTable kKinds;
 
-struct Parser {
-    TSParser* parser = ts_parser_new();
-    Parser() {
-        ts_parser_set_language(parser, tree_sitter_python());
-        ts_parser_set_timeout_micros(parser, 2'000'000);
-    }
-    ~Parser() { ts_parser_delete(parser); }
-};
-
 }  // namespace
 
 Kind kind_of(TSNode node) {
@@ -136,15 +127,15 @@ const Fields& fields() {
     return table;
 }
 
-Tree::Tree(std::string_view source) : source_(source) {
-    thread_local Parser parser;
-    tree_ =
-        ts_parser_parse_string(parser.parser, nullptr, source.data(), static_cast<uint32_t>(source.size()));
-    if (!tree_) ts_parser_reset(parser.parser);
+Tree::Tree(std::string_view source) : source_(source), parser_(ts_parser_new()) {
+    ts_parser_set_language(parser_, tree_sitter_python());
+    ts_parser_set_timeout_micros(parser_, 2'000'000);
+    tree_ = ts_parser_parse_string(parser_, nullptr, source.data(), static_cast<uint32_t>(source.size()));
 }
 
 Tree::~Tree() {
-    if (tree_) ts_tree_delete(tree_);
+    if (tree_ && !ArenaScope::holds_everything()) ts_tree_delete(tree_);
+    ts_parser_delete(parser_);
 }
 
 }  // namespace tritonsmith::lint

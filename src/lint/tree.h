@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "lint/arena.h"
+
 namespace tritonsmith::lint {
 
 /// The kinds of syntax nodes that rules look at; everything else is Other.
@@ -82,8 +84,7 @@ const Fields& fields();
 /// The syntax tree of a text; owns the tree. The text must outlive it.
 class Tree {
   public:
-    /// Parses with the calling thread's parser. Empty (`!ok()`) if parsing ran past two seconds: hostile
-    /// input.
+    /// Empty (`!ok()`) if parsing ran past two seconds: hostile input. Stays on the thread that made it.
     explicit Tree(std::string_view source);
     ~Tree();
     Tree(const Tree&) = delete;
@@ -101,6 +102,8 @@ class Tree {
 
   private:
     std::string_view source_;
+    ArenaScope memory_;
+    TSParser* parser_;
     TSTree* tree_ = nullptr;
 };
 
