@@ -103,6 +103,16 @@ const Names& may_go_negative() {
     return names;
 }
 
+/// Computed from terms of about one that cancel, in the forms that kernels give them: exp(x) - 1, log(1 + x),
+/// 1 - 2 / (exp(2x) + 1), log(sigmoid(x)). Their rounding error is relative to one, however small the result.
+const Names& near_one() {
+    static const Names names{"elu",    "elu_",  "selu",  "selu_",  "celu",   "celu_", "expm1",
+                             "expm1_", "tanh",  "tanh_", "log1p",  "log1p_", "sinh",  "sinh_",
+                             "asinh",  "atanh", "log",   "log_",   "log2",   "log10", "log_sigmoid_forward",
+                             "logit"};
+    return names;
+}
+
 /// f(a - b) for the pair of arguments at these positions: the second is negated, so that f sees a + b.
 std::pair<int, int> difference(std::string_view base) {
     static const std::map<std::string_view, std::pair<int, int>> table{
@@ -159,13 +169,20 @@ class Absolution {
                     now == "cudnn_batch_norm" || now == "_native_batch_norm_legit";
         if (norm) return emit_norm(std::move(step));
         bool positive = !may_go_negative().contains(now);
-        std::vector<Tensor> results = tensors_in(step.result);
+        std::vector<Tensor> results = tensors_in(step.result), arguments = tensors_in(step.args);
         bool masks = now == "where" || now.starts_with("masked_fill") || now == "full" || now == "fill_" ||
                      now == "scalar_tensor";
+        bool cancels = near_one().contains(now), log_softmax = now == "_log_softmax";
         out_.emit(std::move(step));
-        if (positive || masks) return;
-        for (const Tensor& result : results)
-            if (is_signed_real(result)) out_.emit("aten::abs_", {{result}}, {result});
+        if (positive && !cancels) return;
+        if (masks) return;
+        for (const Tensor& result : results) {
+            if (!is_signed_real(result)) continue;
+            if (!positive) out_.emit("aten::abs_", {{result}}, {result});
+            // x - log(sum(exp(x))): both are as large as x.
+            if (log_softmax) out_.emit("aten::add_.Tensor", {{result}, {arguments[0]}}, {result});
+            if (cancels) out_.emit("aten::add_.Scalar", {{result}, {1.0}}, {result});
+        }
     }
 
     static bool real_result(const AtenStep& step) {

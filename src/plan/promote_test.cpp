@@ -209,10 +209,21 @@ TEST(Absolute, CancellationBecomesAddition) {
     b.make("aten::log", B::args(x), {4}, DType::f64);
     Plan sums = absolute(b.plan);
     EXPECT_THAT(ops(sums), ElementsAre("add.Tensor", "add.Scalar", "abs", "mul.Tensor", "addmm", "sub.Tensor",
-                                       "neg", "mse_loss", "free", "log", "abs_"));
+                                       "neg", "mse_loss", "free", "log", "abs_", "add_.Scalar"));
     EXPECT_EQ(std::get<double>(aten(sums, 1).args[1].v), 1.0);
     EXPECT_EQ(std::get<double>(aten(sums, 3).args[1].v), 2.5);
     EXPECT_EQ(std::get<double>(aten(sums, 4).kwargs[0].second.v), 1.0);
+}
+
+TEST(Absolute, FormulasThatCancelNearOneAreAsLargeAsTheirTerms) {
+    B b("reference");
+    Tensor x = b.input({4, 4}, DType::f64);
+    b.make("aten::elu", B::args(x), {4, 4}, DType::f64);
+    b.make("aten::sigmoid", B::args(x), {4, 4}, DType::f64);
+    b.make("aten::_log_softmax", B::args(x, 1, false), {4, 4}, DType::f64);
+    Plan sums = absolute(b.plan);
+    EXPECT_THAT(ops(sums), ElementsAre("elu", "add_.Scalar", "sigmoid", "_log_softmax", "abs_", "add_.Tensor"));
+    EXPECT_EQ(std::get<double>(aten(sums, 1).args[1].v), 1.0);
 }
 
 TEST(Absolute, MasksAndTheMaximumOfASoftmaxKeepTheirSign) {

@@ -1,0 +1,27 @@
+"""Group normalisation with an affine map, then SiLU."""
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+
+BATCH = 3
+CHANNELS = 32
+GROUPS = 8
+SIZE = 17
+
+
+class Model(nn.Module):
+    def __init__(self, groups, channels):
+        super().__init__()
+        self.norm = nn.GroupNorm(groups, channels)
+
+    def forward(self, x):
+        return F.silu(self.norm(x))
+
+
+def get_inputs():
+    return [torch.randn(BATCH, CHANNELS, SIZE, SIZE)]
+
+
+def get_init_inputs():
+    return [GROUPS, CHANNELS]
