@@ -108,6 +108,15 @@ def get_inputs():
         self.assertEqual(plan["output"]["tensor"]["shape"], [5])
         self.assertEqual(self.error(candidate, inputs=given)["reason"], "host_read")
 
+    def test_reads_name_this_plan_s_buffers(self):
+        """The reference may have made other buffers before its inputs: the request's numbers have gaps."""
+        given = [tensor([8], buffer=0), tensor([2], "i64", 2)]
+        readable = [{"tensor": given[1]["tensor"], "values": [3, 5]}]
+        plan = self.plan(self.TASK.format("ModelNew", "lengths.tolist()[1]"), inputs=given, readable=readable)
+        (read,) = steps(plan, "read")
+        self.assertEqual(read["tensor"]["buffer"], 1)
+        self.assertEqual(read["tensor"], plan["inputs"][1]["tensor"])
+
     def test_inputs_that_nobody_reads_are_not_told(self):
         plan = self.plan(self.TASK.format("Model", "3"), kind="reference")
         self.assertEqual(steps(plan, "read"), [])

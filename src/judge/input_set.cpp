@@ -13,7 +13,11 @@ Answer check_answer(const InputSet& set, const run::Pack& outputs) {
     for (const Expected& expected : set.expected) {
         const run::PackEntry* entry = outputs.find(expected.name);
         if (!entry) {
-            answer.finding = Finding{"wrong_result", expected.name + " is missing", 0, Json::object()};
+            const bool input = expected.name.starts_with("input/");
+            answer.finding = Finding{"wrong_result",
+                                     expected.name + (input ? " is left as it was, which the reference changes"
+                                                            : " is missing"),
+                                     0, Json::object()};
             return answer;
         }
         Comparison c = compare(expected, elements(outputs, *entry));

@@ -289,13 +289,16 @@ std::optional<Finding> Judgement::correctness() {
     }
     verdict_.evidence["error"] = {
         {"candidate", error}, {"reference", reference_error}, {"share_of_bound", worst}};
-    for (const run::CandidateResult& r : runs_)
-        if (!r.mutated.empty())
-            return Finding{
-                "input_mutated",
-                "the candidate changes " + r.mutated.front() + ", which the reference leaves alone",
-                0,
-                {{"mutated", r.mutated}}};
+    for (size_t set = 0; set < runs_.size(); set++) {
+        // Those that the reference changes as well are among its results.
+        const std::vector<Expected>& expected = task_.sets[set].expected;
+        for (const std::string& name : runs_[set].mutated)
+            if (std::none_of(expected.begin(), expected.end(), [&](const Expected& e) { return e.name == name; }))
+                return Finding{"input_mutated",
+                               "the candidate changes " + name + ", which the reference leaves alone",
+                               0,
+                               {{"mutated", runs_[set].mutated}}};
+    }
     run::CandidateResult again;
     if (auto finding = run_small(0, task_.sets[0].seed * 7 + 3, {}, -1, false, again)) return finding;
     if (Answer answer = check_answer(task_.sets[0], again.outputs); answer.finding) {

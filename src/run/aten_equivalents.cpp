@@ -86,8 +86,13 @@ struct Attention {
 
 /// softmax(q·kᵀ·scale + mask)·v, and the logarithm of each row's sum. @param mask added to the scores; may be
 /// undefined.
-Attention attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
-                    const std::optional<at::Tensor>& mask, bool causal, const IValue& scale) {
+Attention attention(const at::Tensor& q, at::Tensor k, at::Tensor v, const std::optional<at::Tensor>& mask,
+                    bool causal, const IValue& scale) {
+    // Grouped queries: consecutive heads of q share one of k and v.
+    if (q.dim() == 4 && k.size(1) > 0 && q.size(1) != k.size(1) && q.size(1) % k.size(1) == 0) {
+        k = k.repeat_interleave(q.size(1) / k.size(1), 1);
+        v = v.repeat_interleave(q.size(1) / v.size(1), 1);
+    }
     std::optional<double> factor = scale.isNone() ? std::nullopt : std::optional(scale.toDouble());
     at::Tensor output = std::get<0>(at::_scaled_dot_product_attention_math(
         q, k, v, mask, 0.0, causal, std::nullopt, factor, /*enable_gqa=*/false));

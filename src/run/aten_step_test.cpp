@@ -158,6 +158,20 @@ TEST(AtenStep, CudaOperatorsRunAsTheirEquivalents) {
                                                        {1, 1}, {1, 1}, {1, 1}, false, {0, 0}, 1)));
 }
 
+TEST(AtenStep, GroupedQueriesShareTheirHeads) {
+    Bench bench;
+    plan::Tensor q = bench.drawn({2, 4, 7, 8}), k = bench.drawn({2, 2, 7, 8}), v = bench.drawn({2, 2, 7, 8}),
+                 o = bench.tensor({2, 4, 7, 8}), sums = bench.tensor({2, 4, 7});
+    bench.forward("aten::_scaled_dot_product_flash_attention_for_cpu",
+                  {value(q), value(k), value(v), {0.0}, {true}}, sequence({value(o), value(sums)}));
+    bench.start();
+    ASSERT_FALSE(bench.run(0));
+    at::Tensor expected =
+        at::scaled_dot_product_attention(bench.view(q), bench.view(k), bench.view(v), std::nullopt, 0.0, true,
+                                         std::nullopt, /*enable_gqa=*/true);
+    EXPECT_TRUE(bench.view(o).allclose(expected, 1e-5, 1e-6));
+}
+
 TEST(AtenStep, EmptyMemoryIsPoisonedAndUnwritten) {
     Bench bench;
     plan::Tensor x = bench.tensor({64, 64}), out = bench.tensor({64, 64});

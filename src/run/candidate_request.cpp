@@ -153,7 +153,7 @@ Json run_candidate(const Json& request, Fd inputs, WorkerState& state, std::vect
         if (options.checks && options.disable_launch < 0)
             for (Finding& finding : unwritten_outputs(plan, executor.memory()))
                 executor.findings.push_back(std::move(finding));
-        write_pack(outputs, output_tensors(plan), executor.memory());
+        write_pack(outputs, results(plan, mutated), executor.memory());
     }
 
     Json launches = Json::array();

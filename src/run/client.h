@@ -59,7 +59,7 @@ struct ReferenceRequest {
 struct ReferenceResult {
     Pack inputs, native, f64, absolute;  ///< empty where not wanted
     int64_t longest_reduction = 1;
-    bool finite = true;                 ///< every float64 output is finite
+    bool finite = true;                 ///< every output is, in float64 and in its own dtype
     bool random = false;                ///< the forward phase draws random numbers: not judgeable
     std::vector<std::string> mutated;   ///< inputs that the forward phase changes: "input/0"
     std::vector<std::string> rounding;  ///< deliberate lower-precision roundings kept in the oracle

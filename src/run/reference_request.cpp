@@ -93,6 +93,8 @@ Json run_reference(const Json& request, WorkerState& state, std::vector<Fd>& fil
 
     Json answer{{"ok", true}, {"rounding", Json::array()}, {"finite", true}};
     std::optional<ForwardState> forward;
+    std::vector<std::string> mutated;
+    bool native_finite = true;
     {
         Executor native(plan, options);
         std::optional<Redraw> redraw;
@@ -108,9 +110,11 @@ Json run_reference(const Json& request, WorkerState& state, std::vector<Fd>& fil
         write_pack(before, tensors, native.memory());
         if (wanted("f64") || wanted("absolute")) forward.emplace(plan, native.memory());
         native.run_forward();
-        answer["mutated"] = changed_since(before, input_tensors(plan), native.memory());
+        native_finite = all_finite(plan, native.memory());
+        mutated = changed_since(before, input_tensors(plan), native.memory());
+        answer["mutated"] = mutated;
         answer["random"] = native.forward_draws();
-        if (wanted("native")) write_pack(writers["native"], output_tensors(plan), native.memory());
+        if (wanted("native")) write_pack(writers["native"], results(plan, mutated), native.memory());
     }
     if (forward) {
         std::vector<std::string> rounding;
@@ -124,8 +128,9 @@ Json run_reference(const Json& request, WorkerState& state, std::vector<Fd>& fil
             Executor oracle(executed, options);
             forward->load(executed, oracle.memory(), magnitudes);
             oracle.run_forward();
-            write_pack(writers[name], output_tensors(executed), oracle.memory());
-            if (!magnitudes) answer["finite"] = all_finite(executed, oracle.memory());
+            write_pack(writers[name], results(executed, mutated), oracle.memory());
+            // What overflows in the reference's own dtype cannot be asked of a candidate either.
+            if (!magnitudes) answer["finite"] = native_finite && all_finite(executed, oracle.memory());
         }
     }
     answer["longest_reduction"] = plan::longest_reduction(plan);

@@ -2,6 +2,7 @@
 
 #include <ATen/ops/from_blob.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "plan/json.h"
@@ -58,6 +59,14 @@ std::vector<std::string> changed_since(PackWriter& before, const NamedTensors& t
         if (bytes > 0 && std::memcmp(now.data_ptr(), before.data(i), bytes) != 0)
             out.push_back(tensors[i].first);
     }
+    return out;
+}
+
+NamedTensors results(const plan::Plan& plan, const std::vector<std::string>& changed) {
+    NamedTensors out = output_tensors(plan);
+    for (auto& input : input_tensors(plan))
+        if (std::find(changed.begin(), changed.end(), input.first) != changed.end())
+            out.push_back(std::move(input));
     return out;
 }
 

@@ -28,4 +28,7 @@ at::Tensor tensor_of(const Pack& pack, const PackEntry& entry);
 /// Inputs among `tensors` whose bytes differ from those in `before` (made by write_pack).
 std::vector<std::string> changed_since(PackWriter& before, const NamedTensors& tensors, Memory& memory);
 
+/// The outputs, and after them the inputs named in `changed`, which an in-place task is about as well.
+NamedTensors results(const plan::Plan& plan, const std::vector<std::string>& changed);
+
 }  // namespace tritonsmith::run

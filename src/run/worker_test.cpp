@@ -174,6 +174,35 @@ TEST(WorkerReference, SaysWhatIsRandomMutatedOrNotFinite) {
     EXPECT_NE(values<float>(result.inputs, "input/0")[0], 0) << "inputs are packed before the call";
 }
 
+TEST(WorkerReference, InputsThatItChangesAreAmongItsResults) {
+    PlanBuilder task;
+    plan::Tensor x = task.tensor({16}), kept = task.tensor({16}), out = task.tensor({16});
+    task.aten(Phase::inputs, "aten::rand", {integers({16})}, value(x), 0);
+    task.aten(Phase::inputs, "aten::rand", {integers({16})}, value(kept), 1);
+    task.plan.inputs = {value(x), value(kept)};
+    task.forward("aten::neg_", {value(x)}, value(x));
+    task.forward("aten::exp", {value(kept)}, value(out));
+    task.plan.output = value(out);
+    ReferenceResult result = reference(task.plan);
+    auto before = values<float>(result.inputs, "input/0"), after = values<float>(result.native, "input/0");
+    EXPECT_EQ(after[3], -before[3]);
+    EXPECT_EQ(values<double>(result.f64, "input/0")[3], -double{before[3]});
+    EXPECT_EQ(result.native.find("input/1"), nullptr);
+}
+
+TEST(WorkerReference, WhatOverflowsInItsOwnDtypeIsNotFinite) {
+    PlanBuilder task;
+    plan::Tensor x = task.tensor({16}), out = task.tensor({16});
+    task.aten(Phase::inputs, "aten::rand", {integers({16})}, value(x), 0);
+    task.plan.inputs = {value(x)};
+    task.forward("aten::exp", {value(x)}, value(out));
+    task.plan.output = value(out);
+    EXPECT_TRUE(reference(task.plan).finite);
+    ReferenceResult large = reference(task.plan, 1, {1, 1, 100});
+    EXPECT_TRUE(std::isfinite(values<double>(large.f64, "output/0")[0]));
+    EXPECT_FALSE(large.finite) << "exp(100) is more than float32 holds";
+}
+
 TEST(WorkerReference, ErrorsNameReasonStepAndLineAndTheWorkerGoesOn) {
     Linear task;
     task.forward("aten::from_file", {{std::string("/etc/passwd")}}, value(task.tensor({4})));
