@@ -112,7 +112,6 @@ def serve(fd, greeting, run):
     on the child's own output. The process must have one thread at each fork."""
     connection = socket.socket(fileno=fd)
     connection.sendall(frame(greeting))
-    gc.collect()
     gc.freeze()  # children that collect garbage must not copy the parent's pages
     events = selectors.DefaultSelector()
     events.register(connection, selectors.EVENT_READ, None)

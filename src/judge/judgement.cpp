@@ -158,6 +158,7 @@ std::optional<Finding> Judgement::policy() {
                                    links_.unlinked.front()),
                        0,
                        {{"unlinked", links_.unlinked}}};
+    start_compiles();
     if (specialised_) return std::nullopt;
     if (!small_is_full_) {
         if (compare_structure(task_.small, small_)) {
@@ -168,7 +169,6 @@ std::optional<Finding> Judgement::policy() {
         }
     }
     small_links_ = small_is_full_ ? links_ : plan::link_weights(task_.small, small_);
-    start_compiles();
     return std::nullopt;
 }
 
@@ -289,16 +289,7 @@ std::optional<Finding> Judgement::correctness() {
     }
     verdict_.evidence["error"] = {
         {"candidate", error}, {"reference", reference_error}, {"share_of_bound", worst}};
-    for (size_t set = 0; set < runs_.size(); set++) {
-        // Those that the reference changes as well are among its results.
-        const std::vector<Expected>& expected = task_.sets[set].expected;
-        for (const std::string& name : runs_[set].mutated)
-            if (std::none_of(expected.begin(), expected.end(), [&](const Expected& e) { return e.name == name; }))
-                return Finding{"input_mutated",
-                               "the candidate changes " + name + ", which the reference leaves alone",
-                               0,
-                               {{"mutated", runs_[set].mutated}}};
-    }
+    if (auto finding = check_mutation()) return finding;
     run::CandidateResult again;
     if (auto finding = run_small(0, task_.sets[0].seed * 7 + 3, {}, -1, false, again)) return finding;
     if (Answer answer = check_answer(task_.sets[0], again.outputs); answer.finding) {
@@ -309,6 +300,21 @@ std::optional<Finding> Judgement::correctness() {
     }
     if (auto finding = check_effects()) return finding;
     return check_configurations();
+}
+
+std::optional<Finding> Judgement::check_mutation() const {
+    for (size_t set = 0; set < runs_.size(); set++) {
+        // Those that the reference changes as well are among its results.
+        const std::vector<Expected>& expected = task_.sets[set].expected;
+        for (const std::string& name : runs_[set].mutated)
+            if (std::none_of(expected.begin(), expected.end(),
+                             [&](const Expected& e) { return e.name == name; }))
+                return Finding{"input_mutated",
+                               "the candidate changes " + name + ", which the reference leaves alone",
+                               0,
+                               {{"mutated", runs_[set].mutated}}};
+    }
+    return std::nullopt;
 }
 
 std::optional<Finding> Judgement::check_effects() {

@@ -39,6 +39,7 @@ class Judgement {
     trace::Request request(const plan::Plan& reference) const;
     std::optional<Finding> run_small(size_t set, uint64_t seed, const std::vector<int>& choice, int disabled,
                                      bool checks, run::CandidateResult& out);
+    std::optional<Finding> check_mutation() const;
     std::optional<Finding> check_effects();
     std::optional<Finding> check_configurations();
     void start_compiles();

@@ -46,19 +46,20 @@ bool draws_in_forward(const plan::Plan& plan) {
 }
 
 Finding from_worker(const run::WorkerError& error) {
-    std::string reason = error.reason == "unsupported_operation" || error.reason == "aten_not_allowed"
-                             ? "unsupported_operation"
-                             : "task_error";
+    std::string reason = "task_error";
+    if (error.reason == "unsupported_operation" || error.reason == "aten_not_allowed")
+        reason = "unsupported_operation";
+    if (error.reason == "task_random") reason = error.reason;
     return {reason,
             "the reference does not run: " + error.message,
             error.line,
             {{"worker_reason", error.reason}}};
 }
 
-std::variant<InputSet, run::WorkerError, std::string> run_set(const plan::Plan& cpu, uint64_t seed,
-                                                              const run::Variant& variant,
-                                                              const Options& options, Services& services,
-                                                              std::vector<std::string>& rounding) {
+/// What one run of the reference gave: not yet turned into bounds.
+using SetRun = std::variant<run::ReferenceResult, run::WorkerError, std::string>;
+
+SetRun run_set(const plan::Plan& cpu, uint64_t seed, const run::Variant& variant, Services& services) {
     run::ReferenceRequest request;
     request.plan = &cpu;
     request.seed = seed;
@@ -67,29 +68,45 @@ std::variant<InputSet, run::WorkerError, std::string> run_set(const plan::Plan& 
     if (auto* error = std::get_if<run::WorkerError>(&outcome)) return *error;
     auto& result = std::get<run::ReferenceResult>(outcome);
     if (!result.finite) return std::string("the float64 reference is not finite");
+    return std::move(result);
+}
+
+InputSet input_set(run::ReferenceResult result, uint64_t seed, const run::Variant& variant,
+                   const Tolerance& tolerance) {
     InputSet set{seed, variant, std::move(result.inputs), {}};
-    rounding = result.rounding;
     for (const run::PackEntry& entry : result.f64.entries()) {
         const run::PackEntry* native = result.native.find(entry.name);
-        if (!native) return run::WorkerError{"plan_invalid", "the reference lost " + entry.name, -1, 0};
+        if (!native) throw MachineError("the worker's answer lacks " + entry.name);
         std::optional<Elements> absolute;
         if (const run::PackEntry* a = result.absolute.find(entry.name))
             absolute = elements(result.absolute, *a);
         set.expected.push_back(make_expected(entry.name, elements(result.f64, entry),
                                              elements(result.native, *native), absolute,
-                                             result.longest_reduction, options.tolerance));
+                                             result.longest_reduction, tolerance));
     }
     return set;
 }
 
+/// Runs the reference on every input set. Bounds are worked out here while the worker runs the next set.
 std::optional<Finding> run_sets(PreparedTask& prepared, const Options& options, Services& services) {
     std::mt19937_64 seeds(options.seed ? *options.seed
                                        : std::random_device{}() * uint64_t{0x9E3779B97F4A7C15});
+    std::vector<std::future<InputSet>> sets;
+    auto add = [&](run::ReferenceResult result, uint64_t seed, const run::Variant& variant) {
+        sets.push_back(std::async(std::launch::async,
+                                  [result = std::move(result), seed, variant, &options]() mutable {
+                                      return input_set(std::move(result), seed, variant, options.tolerance);
+                                  }));
+    };
     for (const run::Variant& variant : variants) {
-        const bool base = prepared.sets.empty();
-        auto outcome = run_set(prepared.cpu, seeds(), variant, options, services, prepared.rounding);
-        if (auto* set = std::get_if<InputSet>(&outcome)) {
-            prepared.sets.push_back(std::move(*set));
+        const bool base = sets.empty();
+        const uint64_t seed = seeds();
+        SetRun outcome = run_set(prepared.cpu, seed, variant, services);
+        if (auto* result = std::get_if<run::ReferenceResult>(&outcome)) {
+            if (base) {
+                prepared.rounding = result->rounding;
+            }
+            add(std::move(*result), seed, variant);
             continue;
         }
         auto* error = std::get_if<run::WorkerError>(&outcome);
@@ -102,10 +119,13 @@ std::optional<Finding> run_sets(PreparedTask& prepared, const Options& options, 
             fmt::format("sign {} scale {} offset {}: {}", variant.sign, variant.scale, variant.offset, why));
     }
     // Every task is seen on at least two draws, so that an answer that belongs to one draw is not enough.
-    if (prepared.sets.size() < 2) {
-        auto outcome = run_set(prepared.cpu, seeds(), variants[0], options, services, prepared.rounding);
-        if (auto* set = std::get_if<InputSet>(&outcome)) prepared.sets.push_back(std::move(*set));
+    if (sets.size() < 2) {
+        const uint64_t seed = seeds();
+        SetRun outcome = run_set(prepared.cpu, seed, variants[0], services);
+        if (auto* result = std::get_if<run::ReferenceResult>(&outcome))
+            add(std::move(*result), seed, variants[0]);
     }
+    for (auto& set : sets) prepared.sets.push_back(set.get());
     return find_degeneracy(prepared.sets);
 }
 

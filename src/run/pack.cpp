@@ -67,7 +67,7 @@ Pack::Pack(int fd, const Json& index) : fd_(fd) {
     if (!index.is_array()) throw InputError("a pack's index is a list");
     for (const Json& json : index) entries_.push_back(entry_from(json, size_));
     if (size_ > 0) {
-        void* map = ::mmap(nullptr, static_cast<size_t>(size_), PROT_READ, MAP_PRIVATE, fd, 0);
+        void* map = ::mmap(nullptr, static_cast<size_t>(size_), PROT_READ, MAP_PRIVATE | MAP_POPULATE, fd, 0);
         if (map == MAP_FAILED) throw MachineError("cannot map a pack of " + std::to_string(size_) + " bytes");
         map_ = static_cast<std::byte*>(map);
     }

@@ -9,6 +9,7 @@
 #include <mutex>
 
 #include "base/error.h"
+#include "base/mapped_memory.h"
 
 namespace tritonsmith::ttir {
 namespace {
@@ -17,12 +18,10 @@ namespace {
 constexpr int64_t kPage = int64_t{64} << 10;
 
 std::byte* reserve(int64_t bytes, const std::string& name) {
-    void* p = mmap(nullptr, static_cast<size_t>(bytes), PROT_READ | PROT_WRITE,
-                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (p == MAP_FAILED)
+    std::byte* memory = map_zeroed(bytes);
+    if (memory == nullptr)
         throw MachineError("no address space left for " + std::to_string(bytes) + " bytes (" + name + ")");
-    if (bytes >= (int64_t{4} << 20)) madvise(p, static_cast<size_t>(bytes), MADV_HUGEPAGE);
-    return static_cast<std::byte*>(p);
+    return memory;
 }
 
 int64_t round_up(int64_t n, int64_t to) {
@@ -35,8 +34,8 @@ int64_t round_up(int64_t n, int64_t to) {
 struct Buffer::Pages {
     explicit Pages(int64_t pages, const std::string& name)
         : count(pages),
-          state(reinterpret_cast<uint8_t*>(reserve(round_up(std::max<int64_t>(pages, 1), 4096), name))) {}
-    ~Pages() { munmap(state, static_cast<size_t>(round_up(std::max<int64_t>(count, 1), 4096))); }
+          state(reinterpret_cast<uint8_t*>(reserve(std::max<int64_t>(pages, 1), name))) {}
+    ~Pages() { unmap(reinterpret_cast<std::byte*>(state), std::max<int64_t>(count, 1)); }
     Pages(const Pages&) = delete;
     Pages& operator=(const Pages&) = delete;
 
@@ -54,15 +53,15 @@ Buffer::Buffer(int64_t bytes, uint64_t address, std::string name)
     try {
         written_ = reinterpret_cast<uint8_t*>(reserve(mapped_, name_));
     } catch (...) {
-        munmap(data_, static_cast<size_t>(mapped_));
+        unmap(data_, mapped_);
         throw;
     }
 }
 
 Buffer::~Buffer() {
-    if (data_ != nullptr) munmap(data_, static_cast<size_t>(mapped_));
-    if (written_ != nullptr) munmap(written_, static_cast<size_t>(mapped_));
-    if (races_ != nullptr) munmap(races_, static_cast<size_t>(races_bytes_));
+    unmap(data_, mapped_);
+    unmap(reinterpret_cast<std::byte*>(written_), mapped_);
+    unmap(reinterpret_cast<std::byte*>(races_), races_bytes_);
 }
 
 void Buffer::mark_written(int64_t offset, int64_t count) {
@@ -96,7 +95,7 @@ void Buffer::ensure(int64_t offset, int64_t count) {
 uint32_t* Buffer::race_shadow(int64_t words) {
     const int64_t bytes = round_up(std::max<int64_t>(words, 1) * 4, 4096);
     if (races_ != nullptr && races_bytes_ < bytes) {
-        munmap(races_, static_cast<size_t>(races_bytes_));
+        unmap(reinterpret_cast<std::byte*>(races_), races_bytes_);
         races_ = nullptr;
     }
     if (races_ == nullptr) {
