@@ -227,6 +227,11 @@ class Tuning(TracingTest):
         self.assertEqual(len(steps(plan, "choice")[0]["alternatives"]), 1)
         self.assertEqual(steps(plan, "aten")[-1]["args"][1], 16)
         self.assertIn("best_config", plan["warnings"][0])
+        self.assertEqual(plan["configurations"], 3)
+        other = self.forward(CALL.replace("return y", "return y * kernel.best_config.kwargs['BLOCK']"), head=TUNED % ("", "True"), configuration=1)
+        self.assertEqual(len(steps(other, "choice")[0]["alternatives"]), 1)
+        self.assertEqual(steps(other, "aten")[-1]["args"][1], 32)
+        self.assertEqual(self.forward(CALL, head=TUNED % ("", "True"))["configurations"], 0)
 
     def test_text_is_shared_only_where_the_front_end_did_not_look(self):
         head = (TUNED % ("", "True")).replace("tl.store(y + i, tl.load", "tl.store(y + i, tl.extra.cuda.num_warps() * tl.load")

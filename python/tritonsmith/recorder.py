@@ -14,8 +14,10 @@ MOST_STEPS = 90000
 class Recorder:
     """One for each trace; not for several threads."""
 
-    def __init__(self, device, filename):
+    def __init__(self, device, filename, configuration=0):
         self.device = device
+        # Which configuration autotuned kernels take whose host code asks for it, and how many there are.
+        self.configuration, self.configurations = configuration, 0
         self.filename = filename
         self.phase = "init"
         self.steps = []

@@ -46,7 +46,7 @@ class _Tracing:
         if self.kind not in _NAMES or self.device not in ("cuda", "cpu"):
             raise TraceError(f'a request is for kind reference, candidate or script on cuda or cpu, not "{self.kind}" on "{self.device}"')
         number = fake.set_target(request["target"])
-        self.recorder = Recorder(self.device, request["filename"])
+        self.recorder = Recorder(self.device, request["filename"], request.get("configuration", 0))
         current.start(self.recorder, GPUTarget("cuda", number, 32))
         host.install(self.recorder)
         self.program = None
@@ -68,8 +68,8 @@ class _Tracing:
             "version": 1, "role": self.kind, "device": self.device, "target": self.request["target"],
             "buffers": recorder.buffers.entries, "kernels": recorder.kernels, "steps": recorder.steps,
             "weights": self.weights, "inputs": self.inputs, "init_inputs": self.init_inputs,
-            "constants": self.program.constants,
-            "output": output, "warnings": [w[:1000] for w in recorder.warnings[:1000]],
+            "constants": self.program.constants, "output": output, "configurations": recorder.configurations,
+            "warnings": [w[:1000] for w in recorder.warnings[:1000]],
         }
 
     def _encode_output(self):

@@ -41,8 +41,8 @@ def run(self, *args, **kwargs):
         # What no step has made is taken in before the choice, not inside one of its alternatives.
         recorder.buffers.id_of(tensor, recorder.line())
     configs = self.prune_configs(kwargs) if len(self.configs) > 1 else self.configs
-    line, first = recorder.line(), None
-    alternatives, results, error = [], [], None
+    line = recorder.line()
+    alternatives, results, chosen, error = [], [], [], None
     for config in configs:
         conflicts = kwargs.keys() & config.kwargs.keys()
         if conflicts:
@@ -50,35 +50,42 @@ def run(self, *args, **kwargs):
                              " Make sure that you don't re-define auto-tuned symbols.")
         try:
             results.append(_record(self, config, args, kwargs, alternatives))
-            first = first or config
+            chosen.append(config)
         except (OutOfResources, CompileTimeAssertionFailure, PTXASError) as refused:
             error = refused
     if not alternatives:
         raise error
-    self.__dict__["best_config"] = first
+    taken = min(recorder.configuration, len(alternatives) - 1)
+    self.__dict__["best_config"] = chosen[taken]
     self.configs_timings, self.bench_time = {config: 1.0 for config in configs}, 0.0
     self.nargs = None
     if self.__dict__.get("tritonsmith_pinned"):
-        del alternatives[1:]
+        _pin(alternatives, taken)
     if len(alternatives) == 1:
         recorder.steps.extend(alternatives[0].steps)
     else:
         choice = {"kind": "choice", "alternatives": [{"config": a.config, "steps": a.steps} for a in alternatives]}
         recorder.add(choice, line)
-        self.__dict__.setdefault("tritonsmith_choices", []).append(choice)
+        self.__dict__.setdefault("tritonsmith_choices", []).append((choice["alternatives"], taken))
     for number in dict.fromkeys(n for a in alternatives for n in a.freed):
         recorder._died(number)
     return results[0]
 
 
+def _pin(alternatives, taken):
+    """Only the taken one stays; the plan says how many more traces it takes to see all."""
+    current.recorder.configurations = max(current.recorder.configurations, len(alternatives))
+    alternatives[:] = [alternatives[taken]]
+
+
 def _best_config(self):
-    """Host code that knows the configuration is traced for one: the first."""
+    """Host code that knows the configuration is traced for one at a time, as the request says: by default the first."""
     if "best_config" not in self.__dict__:
         raise AttributeError("best_config")
-    current.recorder.warn(f"host code reads best_config of {self.base_fn.__name__}: only its first configuration is traced")
+    current.recorder.warn(f"host code reads best_config of {self.base_fn.__name__}: one configuration is traced at a time")
     self.__dict__["tritonsmith_pinned"] = True
-    for choice in self.__dict__.get("tritonsmith_choices", ()):
-        del choice["alternatives"][1:]
+    for alternatives, taken in self.__dict__.pop("tritonsmith_choices", ()):
+        _pin(alternatives, taken)
     return self.__dict__["best_config"]
 
 

@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/judge_options.h"
+#include "cli/verify_batch.h"
 #include "cli/verdict_text.h"
 #include "judge/judge.h"
 #include "task/task.h"
@@ -17,10 +18,15 @@ namespace {
 struct VerifyOptions {
     std::string task, candidate;
     bool json = false;
+    BatchFlags batch;
     JudgeFlags judge;
 };
 
 int verify(const VerifyOptions& flags) {
+    const bool batch = !flags.batch.file.empty();
+    if (batch != flags.task.empty() || batch != flags.candidate.empty())
+        throw InputError("verify takes TASK and CANDIDATE, or --batch FILE.jsonl (see tritonsmith verify --help)");
+    if (batch) return verify_batch(flags.batch, flags.judge);
     judge::Options options = flags.judge.options();
     const task::Task task = task::load(flags.task);
     const std::string candidate = task::load_candidate(flags.candidate);
@@ -40,9 +46,18 @@ int verify(const VerifyOptions& flags) {
 void add_verify(CLI::App& app, int& exit_code) {
     auto options = std::make_shared<VerifyOptions>();
     CLI::App* command = app.add_subcommand("verify", "judge a Triton kernel against a PyTorch module");
-    command->add_option("task", options->task, "KernelBench-style .py file, or FILE.jsonl#ID")->required();
-    command->add_option("candidate", options->candidate, "file that defines ModelNew")->required();
+    command->add_option("task", options->task, "KernelBench-style .py file, or FILE.jsonl#ID");
+    command->add_option("candidate", options->candidate, "file that defines ModelNew");
     command->add_flag("--json", options->json, kJsonHelp);
+    auto* batch = command->add_option("--batch", options->batch.file,
+                                      "judge every row of FILE.jsonl: {\"task\": ..., \"candidate\": ...}");
+    command
+        ->add_option("-o,--output", options->batch.output,
+                     "where a batch's verdicts go, one a line (default: stdout); a batch that was stopped goes on")
+        ->needs(batch);
+    command->add_option("--jobs", options->batch.jobs, "candidates judged at a time (default: one per core)")
+        ->check(CLI::Range(1, 1024))
+        ->needs(batch);
     options->judge.add_to(*command);
     command->callback([options, &exit_code] { exit_code = verify(*options); });
 }

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <future>
 #include <list>
+#include <mutex>
 #include <set>
 
 #include "base/hash.h"
@@ -56,30 +58,72 @@ std::optional<Finding> lint_finding(const std::string& candidate) {
     return std::nullopt;
 }
 
+/// Plan rule 7: host code that asks which configuration autotuning chose makes one plan for each, and each must
+/// be right. Those that the target has no room for are dropped, as Triton does.
+std::optional<Finding> other_configurations(const PreparedTask& task, const std::string& candidate,
+                                            const std::string& name, const Options& options,
+                                            Services& services, int configurations) {
+    for (int i = 1; i < configurations; ++i) {
+        Verdict aside;
+        Judgement judgement(task, candidate, name, options, services, aside, i);
+        std::optional<Finding> finding = judgement.trace();
+        if (!finding) finding = judgement.policy();
+        if (!finding) finding = judgement.interpret();
+        if (!finding) finding = judgement.compile();
+        if (!finding) finding = judgement.correctness();
+        if (!finding) finding = judgement.sampled();
+        if (!finding || finding->reason == "out_of_resources") continue;
+        finding->evidence["why"] = finding->reason;
+        finding->message =
+            fmt::format("autotune configuration number {} is wrong: {}", i + 1, finding->message);
+        finding->reason = "autotune_config_wrong";
+        return finding;
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 /// The last few tasks, most recent first. Options are part of the key where they change what is prepared.
 struct Judge::Tasks {
+    using Prepared = std::shared_ptr<const std::variant<PreparedTask, Finding>>;
     struct Entry {
         std::string key;
-        std::variant<PreparedTask, Finding> task;
+        std::shared_future<Prepared> task;
     };
     static constexpr size_t most = 4;
+    std::mutex mutex;
     std::list<Entry> entries;
 
-    const std::variant<PreparedTask, Finding>& get(const task::Task& task, const Options& options,
-                                                   Services& services) {
-        std::string key =
+    /// Prepares what nobody has asked for yet; waits where another thread is at it. @throws MachineError
+    Prepared get(const task::Task& task, const Options& options, Services& services) {
+        const std::string key =
             fmt::format("{}\n{}\n{}\n{}\n{}", sha256(task.source), options.target, options.shrink_bytes,
                         options.shrink_flops, options.seed ? fmt::format("{}", *options.seed) : "any");
-        for (auto it = entries.begin(); it != entries.end(); ++it)
-            if (it->key == key) {
-                entries.splice(entries.begin(), entries, it);
-                return entries.front().task;
-            }
-        entries.push_front({key, prepare(task, options, services)});
-        if (entries.size() > most) entries.pop_back();
-        return entries.front().task;
+        std::promise<Prepared> promise;
+        {
+            std::unique_lock lock(mutex);
+            for (auto it = entries.begin(); it != entries.end(); ++it)
+                if (it->key == key) {
+                    entries.splice(entries.begin(), entries, it);
+                    std::shared_future<Prepared> other = entries.front().task;
+                    lock.unlock();
+                    return other.get();
+                }
+            entries.push_front({key, promise.get_future().share()});
+            if (entries.size() > most) entries.pop_back();
+        }
+        try {
+            auto prepared =
+                std::make_shared<const std::variant<PreparedTask, Finding>>(prepare(task, options, services));
+            promise.set_value(prepared);
+            return prepared;
+        } catch (...) {
+            promise.set_exception(std::current_exception());
+            std::lock_guard lock(mutex);
+            std::erase_if(entries, [&](const Entry& entry) { return entry.key == key; });
+            throw;
+        }
     }
 };
 
@@ -110,11 +154,12 @@ Verdict Judge::judge(const task::Task& task, const std::string& candidate, const
     };
 
     stage("lint", [&] { return lint_finding(candidate); });
+    Tasks::Prepared shared;
     const PreparedTask* prepared = nullptr;
     stage("task", [&]() -> std::optional<Finding> {
-        const auto& outcome = tasks_->get(task, options, services_);
-        if (auto* finding = std::get_if<Finding>(&outcome)) return *finding;
-        prepared = &std::get<PreparedTask>(outcome);
+        shared = tasks_->get(task, options, services_);
+        if (auto* finding = std::get_if<Finding>(shared.get())) return *finding;
+        prepared = &std::get<PreparedTask>(*shared);
         verdict.checked = prepared->shrunk() ? Checked::small : Checked::full;
         Json scaled = Json::object();
         for (const auto& [constant, value] : prepared->scaled)
@@ -135,9 +180,15 @@ Verdict Judge::judge(const task::Task& task, const std::string& candidate, const
     if (!done) verdict.compiled = true;
     stage("correctness", [&] { return judgement.correctness(); });
     stage("sampled", [&] { return judgement.sampled(); });
+    if (judgement.configurations() > 1)
+        stage("configurations", [&] {
+            return other_configurations(*prepared, candidate, name, options, services_,
+                                        judgement.configurations());
+        });
     if (done) {
         if (verdict.stage == "sampled")
             verdict.stage = "interpret";  // the contract's name for what interprets TTIR
+        if (verdict.stage == "configurations") verdict.stage = "correctness";
         if (verdict.stage == "task") verdict.stage = "trace";
         return verdict;
     }

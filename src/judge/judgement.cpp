@@ -78,13 +78,14 @@ plan::KernelEffects effects(const std::vector<std::shared_ptr<const ttir::Module
 }  // namespace
 
 Judgement::Judgement(const PreparedTask& task, const std::string& candidate, const std::string& name,
-                     const Options& options, Services& services, Verdict& verdict)
+                     const Options& options, Services& services, Verdict& verdict, int configuration)
     : task_(task),
       candidate_(candidate),
       name_(name),
       options_(options),
       services_(services),
-      verdict_(verdict) {}
+      verdict_(verdict),
+      configuration_(configuration) {}
 
 trace::Request Judgement::request(const plan::Plan& reference) const {
     trace::Request request;
@@ -96,6 +97,7 @@ trace::Request Judgement::request(const plan::Plan& reference) const {
     request.inputs = reference.inputs;
     request.init_inputs = reference.init_inputs;
     request.readable = host_reads(reference);
+    request.configuration = configuration_;
     request.deadline = std::chrono::milliseconds(static_cast<int64_t>(options_.trace_seconds * 1000));
     return request;
 }
@@ -135,7 +137,7 @@ std::optional<Finding> Judgement::trace() {
 
 std::optional<Finding> Judgement::policy() {
     plan::PolicyOptions policy{options_.relaxed, task_.moves_only, effects(modules_),
-                               plan::uncomputed_outputs(task_.full)};
+                               plan::uncomputed_outputs(task_.full), plan::constant_outputs(task_.full)};
     if (auto finding = compare_structure(task_.full, full_)) return finding;
     plan::PolicyReport report = plan::check_policy(full_, policy);
     if (!report.findings.empty()) return report.findings.front();
@@ -194,7 +196,8 @@ std::optional<Finding> Judgement::run_small(size_t set, uint64_t seed, const std
     request.disable_launch = disabled;
     request.checks = checks;
     request.deadline_s = options_.run_seconds;
-    auto outcome = services_.candidate_worker.candidate(request);
+    auto worker = services_.candidate_workers.borrow();
+    auto outcome = persistently([&] { return worker->candidate(request); });
     if (auto* error = std::get_if<run::WorkerError>(&outcome)) return worker_finding(*error);
     out = std::move(std::get<run::CandidateResult>(outcome));
     return std::nullopt;
@@ -266,8 +269,7 @@ std::optional<Finding> Judgement::compile() {
     return std::nullopt;
 }
 
-std::optional<Finding> Judgement::correctness() {
-    if (specialised_) return std::nullopt;
+std::optional<Finding> Judgement::check_answers() {
     double worst = 0, error = 0, reference_error = 0;
     for (size_t set = 0; set < runs_.size(); set++) {
         Answer answer = check_answer(task_.sets[set], runs_[set].outputs);
@@ -289,6 +291,26 @@ std::optional<Finding> Judgement::correctness() {
     }
     verdict_.evidence["error"] = {
         {"candidate", error}, {"reference", reference_error}, {"share_of_bound", worst}};
+    return std::nullopt;
+}
+
+std::optional<Finding> Judgement::link_otherwise(Finding first) {
+    if (first.reason != "wrong_result" || small_links_.alternative.empty()) return first;
+    for (plan::Links* links : {&links_, &small_links_})
+        if (!links->alternative.empty()) std::swap(links->by_candidate, links->alternative);
+    runs_.clear();
+    if (interpret() || check_answers()) return first;
+    verdict_.evidence["weights_linked_by_order"] = weights_json(links_);
+    verdict_.evidence["weights_ambiguous"] =
+        "parameters of equal shape correspond in the order of the state dict; in the order of their draws the "
+        "answer is wrong";
+    return std::nullopt;
+}
+
+std::optional<Finding> Judgement::correctness() {
+    if (specialised_) return std::nullopt;
+    if (auto finding = check_answers())
+        if (auto still = link_otherwise(*finding)) return still;
     if (auto finding = check_mutation()) return finding;
     run::CandidateResult again;
     if (auto finding = run_small(0, task_.sets[0].seed * 7 + 3, {}, -1, false, again)) return finding;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <future>
 #include <memory>
 #include <optional>
@@ -21,7 +22,7 @@ namespace tritonsmith::judge {
 class Judgement {
   public:
     Judgement(const PreparedTask& task, const std::string& candidate, const std::string& name,
-              const Options& options, Services& services, Verdict& verdict);
+              const Options& options, Services& services, Verdict& verdict, int configuration = 0);
 
     std::optional<Finding> trace();
     std::optional<Finding> policy();
@@ -32,6 +33,9 @@ class Judgement {
     correctness();  ///< against the oracle; determinism, mutation, effect of each launch, autotune
     std::optional<Finding> sampled();  ///< sampled programs of the full-size trace
 
+    /// How many configurations of its autotuned kernels lead to plans of their own, because host code asks for
+    /// the chosen one; this judgement is about the one given to the constructor. 0 or 1: no such kernel.
+    int configurations() const { return std::max(full_.configurations, small_.configurations); }
     /// The small-size run says nothing about this candidate: it fits the task's own shapes only.
     bool shape_specialised() const { return specialised_; }
 
@@ -39,6 +43,9 @@ class Judgement {
     trace::Request request(const plan::Plan& reference) const;
     std::optional<Finding> run_small(size_t set, uint64_t seed, const std::vector<int>& choice, int disabled,
                                      bool checks, run::CandidateResult& out);
+    std::optional<Finding> check_answers();
+    /// Plan rule 19: where several parameters could stand for several others, the second way is tried as well.
+    std::optional<Finding> link_otherwise(Finding first);
     std::optional<Finding> check_mutation() const;
     std::optional<Finding> check_effects();
     std::optional<Finding> check_configurations();
@@ -50,6 +57,7 @@ class Judgement {
     const Options& options_;
     Services& services_;
     Verdict& verdict_;
+    int configuration_;
     plan::Plan full_, small_;
     plan::Links links_, small_links_;
     bool specialised_ = false;

@@ -59,12 +59,15 @@ Finding from_worker(const run::WorkerError& error) {
 /// What one run of the reference gave: not yet turned into bounds.
 using SetRun = std::variant<run::ReferenceResult, run::WorkerError, std::string>;
 
-SetRun run_set(const plan::Plan& cpu, uint64_t seed, const run::Variant& variant, Services& services) {
+SetRun run_set(const plan::Plan& cpu, uint64_t seed, const run::Variant& variant, const Options& options,
+               Services& services) {
     run::ReferenceRequest request;
     request.plan = &cpu;
     request.seed = seed;
     request.variant = variant;
-    auto outcome = services.reference_worker.reference(request);
+    request.threads = options.threads;
+    auto worker = services.reference_workers.borrow();
+    auto outcome = persistently([&] { return worker->reference(request); });
     if (auto* error = std::get_if<run::WorkerError>(&outcome)) return *error;
     auto& result = std::get<run::ReferenceResult>(outcome);
     if (!result.finite) return std::string("the float64 reference is not finite");
@@ -101,11 +104,9 @@ std::optional<Finding> run_sets(PreparedTask& prepared, const Options& options, 
     for (const run::Variant& variant : variants) {
         const bool base = sets.empty();
         const uint64_t seed = seeds();
-        SetRun outcome = run_set(prepared.cpu, seed, variant, services);
+        SetRun outcome = run_set(prepared.cpu, seed, variant, options, services);
         if (auto* result = std::get_if<run::ReferenceResult>(&outcome)) {
-            if (base) {
-                prepared.rounding = result->rounding;
-            }
+            if (base) prepared.rounding = result->rounding;
             add(std::move(*result), seed, variant);
             continue;
         }
@@ -121,7 +122,7 @@ std::optional<Finding> run_sets(PreparedTask& prepared, const Options& options, 
     // Every task is seen on at least two draws, so that an answer that belongs to one draw is not enough.
     if (sets.size() < 2) {
         const uint64_t seed = seeds();
-        SetRun outcome = run_set(prepared.cpu, seed, variants[0], services);
+        SetRun outcome = run_set(prepared.cpu, seed, variants[0], options, services);
         if (auto* result = std::get_if<run::ReferenceResult>(&outcome))
             add(std::move(*result), seed, variants[0]);
     }

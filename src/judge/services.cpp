@@ -52,7 +52,7 @@ trace::TracerOptions tracer_options(const Paths& paths) {
 Services::Services(const Paths& paths)
     : tracer(tracer_options(paths)),
       compiler(tracer_options(paths), paths.cache + "/kernels"),
-      reference_worker(paths.worker),
-      candidate_worker(paths.worker) {}
+      reference_workers(paths.worker),
+      candidate_workers(paths.worker) {}
 
 }  // namespace tritonsmith::judge

@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "run/client.h"
+#include "judge/worker_pool.h"
 #include "trace/compiler.h"
 #include "trace/tracer.h"
 
@@ -20,14 +20,14 @@ struct Paths {
 /// @throws MachineError naming what is missing and the mend.
 Paths find_paths();
 
-/// The judge's helper processes. References and candidates run in different workers: no process that runs a
+/// The judge's helper processes, thread-safe. References and candidates run in different workers: no process that runs a
 /// candidate's kernels ever holds expected outputs.
 struct Services {
     explicit Services(const Paths& paths);
     trace::Tracer tracer;
     trace::Compiler compiler;
-    run::Worker reference_worker;
-    run::Worker candidate_worker;
+    WorkerPool reference_workers;
+    WorkerPool candidate_workers;
 };
 
 }  // namespace tritonsmith::judge

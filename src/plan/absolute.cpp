@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -56,14 +57,6 @@ const Names& may_go_negative() {
                              "cos",
                              "cos_",
                              "tan",
-                             "clamp",
-                             "clamp_",
-                             "clamp_max",
-                             "clamp_max_",
-                             "clamp_min",
-                             "clamp_min_",
-                             "hardtanh",
-                             "hardtanh_",
                              "erfinv",
                              "lgamma",
                              "digamma",
@@ -162,6 +155,11 @@ class Absolution {
             for (Value& value : step.args) make_positive(value);
             for (auto& [key, value] : step.kwargs) make_positive(value);
         }
+        if (now == "clamp" || now == "clamp_" || now == "hardtanh" || now == "hardtanh_")
+            return emit_clamp(std::move(step));
+        if (now.starts_with("clamp_m")) return emit_clamp_one(std::move(step));
+        take_maximum(step);
+        now = OpName(step.op).base;
         if (auto [left, right] = difference(now); right >= 0)
             return emit_difference(std::move(step), static_cast<size_t>(right));
         if (now == "var" || now == "std") return emit_variance(std::move(step), now == "std");
@@ -209,6 +207,63 @@ class Absolution {
         if (!from || !maximum) return false;
         auto found = maximum_of_.find(maximum->buffer);
         return found != maximum_of_.end() && found->second == from->buffer;
+    }
+
+    /// |min(a, b)| is at most the larger magnitude, not the smaller one.
+    static void take_maximum(AtenStep& step) {
+        static const std::map<std::string_view, std::string_view> table{
+            {"minimum", "maximum"}, {"amin", "amax"}, {"min", "max"}, {"fmin", "fmax"}};
+        OpName name(step.op);
+        auto found = table.find(name.base);
+        if (found == table.end()) return;
+        std::string op = "aten::" + std::string(found->second);
+        if (!name.overload.empty()) op += "." + std::string(name.overload);
+        step.op = op;
+    }
+
+    static std::optional<double> number(const List& list, size_t index) {
+        if (index >= list.size()) return std::nullopt;
+        if (const auto* real = std::get_if<double>(&list[index].v)) return *real;
+        if (const auto* integer = std::get_if<int64_t>(&list[index].v)) return static_cast<double>(*integer);
+        return std::nullopt;
+    }
+
+    /// clamp(x, low, high) lies between -max(|low|, |high|) and that, or is as large as |x|, or as the bound
+    /// that it hits.
+    void emit_clamp(AtenStep step) {
+        OpName name(step.op);
+        if (!name.overload.empty()) return emit_positive(std::move(step));  // bounds in tensors
+        bool hard = name.base.starts_with("hardtanh");
+        std::optional<double> low = number(step.args, 1), high = number(step.args, 2);
+        if (hard && !low) low = -1;
+        if (hard && !high) high = 1;
+        bounded(std::move(step), low, high);
+    }
+
+    void emit_clamp_one(AtenStep step) {
+        OpName name(step.op);
+        std::optional<double> bound = number(step.args, 1);
+        if (!name.overload.empty() || !bound) return emit_positive(std::move(step));
+        bool upper = name.base.starts_with("clamp_max");
+        bounded(std::move(step), upper ? std::nullopt : bound, upper ? bound : std::nullopt);
+    }
+
+    /// As a clamp of the (not negative) argument.
+    void bounded(AtenStep step, std::optional<double> low, std::optional<double> high) {
+        double least = std::max({0.0, low.value_or(0), -high.value_or(0)});
+        Value most;
+        if (low && high) most = {std::max({std::abs(*low), std::abs(*high), least})};
+        step.op = in_place(step.op) ? "aten::clamp_" : "aten::clamp";
+        step.args = {step.args.at(0), {least}, most};
+        step.kwargs.clear();
+        out_.emit(std::move(step));
+    }
+
+    void emit_positive(AtenStep step) {
+        std::vector<Tensor> results = tensors_in(step.result);
+        out_.emit(std::move(step));
+        for (const Tensor& result : results)
+            if (is_signed_real(result)) out_.emit("aten::abs_", {{result}}, {result});
     }
 
     void emit_difference(AtenStep step, size_t position) {

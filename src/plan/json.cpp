@@ -263,6 +263,8 @@ Plan from_json_unchecked(const Json& json) {
         for (const auto& item : read_object(*constants, root / "constants").items())
             plan.constants[item.key()] = read_integer(item.value(), root / "constants" / item.key());
     if (const Json* output = object.maybe("output")) plan.output = read_value(*output, root / "output");
+    if (const Json* count = object.maybe("configurations"))
+        plan.configurations = read_int(*count, root / "configurations", 0, 10000);
     plan.warnings = read_items<std::string>(object, "warnings", 10000, false, read_warning);
     object.end();
     return plan;
@@ -295,6 +297,7 @@ Json to_json(const Plan& plan) {
             {"init_inputs", values_json(plan.init_inputs)},
             {"constants", constants},
             {"output", to_json(plan.output)},
+            {"configurations", plan.configurations},
             {"warnings", plan.warnings}};
 }
 

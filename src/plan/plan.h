@@ -160,6 +160,9 @@ struct Plan {
     std::map<std::string, int64_t>
         constants;  ///< reference only: integers of its text ("N", "shape[1]", "get_inputs#0"; docs/plan.md)
     Value output;   ///< tree of tensors and plain values
+    /// More than one: host code asked which configuration autotuning chose, so that this plan holds for one
+    /// of so many only (trace::Request::configuration).
+    int configurations = 0;
     std::vector<std::string> warnings;
 };
 

@@ -238,18 +238,34 @@ class Inspector {
              Json{{"op", step.op}, {"phase", phase_ == Phase::init ? "init" : "forward"}}});
     }
 
+    /// Host code that was told values of an input may bring them in as numbers, which no dataflow shows.
+    bool told_values() const {
+        return std::any_of(plan_.steps.begin(), plan_.steps.end(), [](const Step& step) {
+            return std::holds_alternative<ReadStep>(step.what);
+        });
+    }
+
     void outputs() {
-        if (options_.relaxed) return;
+        const bool told = told_values();
         std::vector<Tensor> tensors = tensors_in(plan_.output);
         for (size_t i = 0; i < tensors.size(); ++i) {
             ByteRange range = byte_range(tensors[i]);
+            Taint taint = taints_.get(range);
+            taint.join(weights_.get(range));
+            bool may_be_constant = i < options_.constant_outputs.size() && options_.constant_outputs[i];
+            if (!range.empty() && taint.launched && !taint.input && !taint.weight && !taint.drawn && !told &&
+                !may_be_constant)
+                constant_.push_back({"output_ignores_inputs",
+                                     "output " + std::to_string(i) +
+                                         " is the same whatever the inputs are: nothing of them reaches it",
+                                     0, Json{{"output", i}}});
+            if (options_.relaxed) continue;
             bool exempt = i < options_.exempt_outputs.size() && options_.exempt_outputs[i];
             if (range.empty() || exempt) continue;
-            Taint taint = taints_.get(range);
             if (taint.launched) continue;
             std::string what = taint.hosted  ? "is computed in PyTorch"
                                : taint.input ? "is an input, or a copy or view of one"
-                               : taint.weight || weights_.get(range).weight
+                               : taint.weight
                                    ? "is a weight, or a copy or view of one"
                                    : "holds constants or nothing";
             unlaunched_.push_back(
@@ -277,7 +293,7 @@ class Inspector {
         if (report_.launches == 0)
             report_.findings.push_back(
                 {"no_triton_launch", "no Triton kernel is launched", 0, Json::object()});
-        for (auto* list : {&refused_, &computed_, &unlaunched_})
+        for (auto* list : {&refused_, &computed_, &unlaunched_, &constant_})
             report_.findings.insert(report_.findings.end(), list->begin(), list->end());
         return std::move(report_);
     }
@@ -289,7 +305,7 @@ class Inspector {
     std::vector<Executed> steps_;
     std::vector<bool> reaches_;
     PolicyReport report_;
-    std::vector<Finding> refused_, computed_, unlaunched_;
+    std::vector<Finding> refused_, computed_, unlaunched_, constant_;
     // Of the step in hand.
     bool reached_ = false, counts_ = true;
     int line_ = 0, index_ = 0;

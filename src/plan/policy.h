@@ -19,6 +19,8 @@ struct PolicyOptions {
     /// Outputs, in the order of tensors_in(output), that need not flow from a launch (uncomputed_outputs of
     /// the reference); empty: all must.
     std::vector<bool> exempt_outputs = {};
+    /// Outputs that may be the same whatever the inputs are (constant_outputs of the reference); empty: none.
+    std::vector<bool> constant_outputs = {};
 };
 
 struct PolicyReport {
@@ -35,7 +37,7 @@ struct PolicyReport {
 /// Robust policy (docs/judge.md): compute only in own Triton launches; allocation, views, constants, copies
 /// between non-overlapping views and casts between floating types are tolerated and counted; every output
 /// must flow from a launch. Reasons: no_triton_launch, aten_not_allowed, host_compute,
-/// output_not_from_kernel, in this order. Expects a valid plan.
+/// output_not_from_kernel, output_ignores_inputs, in this order. Expects a valid plan.
 PolicyReport check_policy(const Plan& candidate, const PolicyOptions& options);
 
 /// True if no step of the plan's forward phase computes: only views, copies, casts, rearrangement (cat, flip,
@@ -45,6 +47,9 @@ bool moves_only(const Plan& reference);
 /// For each tensor of the output: true where the reference's forward phase neither computes nor copies it (it
 /// is an input, a weight, or a view of one).
 std::vector<bool> uncomputed_outputs(const Plan& reference);
+
+/// For each tensor of the output: true where no step carries anything of inputs, weights or draws into it.
+std::vector<bool> constant_outputs(const Plan& reference);
 
 /// Launch indices (position among launches of the forward and init phase, as executed with every choice's
 /// first alternative) on the dataflow of some output.

@@ -363,6 +363,54 @@ TEST(Policy, UncomputedOutputs) {
     EXPECT_EQ(uncomputed_outputs(b.plan), (std::vector<bool>{false, true, true}));
 }
 
+TEST(Policy, AnOutputThatNothingOfTheInputsReaches) {
+    Simple b;
+    Tensor y = b.make("aten::empty_like", B::args(b.x), {64, 64});
+    b.launch(B::args(b.x, y));  // takes x, and does not read it
+    b.plan.output = {y};
+    PolicyOptions options;
+    options.effects = {{{false, false}, {false, true}}};
+    EXPECT_THAT(reasons(b.plan, options), ElementsAre("output_ignores_inputs"));
+    options.relaxed = true;
+    EXPECT_THAT(reasons(b.plan, options), ElementsAre("output_ignores_inputs"));
+    options.constant_outputs = {true};
+    EXPECT_THAT(reasons(b.plan, options), IsEmpty()) << "the reference's output is a constant as well";
+    options = {};
+    options.effects = {{{true, false}, {false, true}}};
+    EXPECT_THAT(reasons(b.plan, options), IsEmpty());
+}
+
+TEST(Policy, AWeightOrAValueReadOnTheHostIsEnough) {
+    Simple weight;
+    Tensor y = weight.make("aten::empty_like", B::args(weight.x), {64, 64});
+    weight.launch(B::args(weight.w, y));
+    weight.plan.output = {y};
+    PolicyOptions options;
+    options.effects = {{{true, false}, {false, true}}};
+    EXPECT_THAT(reasons(weight.plan, options), IsEmpty());
+
+    Simple told;
+    Tensor lengths = told.input({2}, DType::i64);
+    told.add(ReadStep{lengths, {3, 5}});
+    y = told.make("aten::empty_like", B::args(told.x), {64, 64});
+    told.launch(B::args(told.x, y));
+    told.plan.output = {y};
+    options.effects = {{{false, false}, {false, true}}};
+    EXPECT_THAT(reasons(told.plan, options), IsEmpty());
+}
+
+TEST(Policy, ConstantOutputsOfAReference) {
+    B b("reference");
+    Tensor x = b.input({4, 4});
+    Tensor table = b.make("aten::arange", B::args(4), {4});
+    Tensor shifted = b.make("aten::add.Tensor", B::args(table, 1.0), {4});
+    Tensor y = b.make("aten::add.Tensor", B::args(x, shifted), {4, 4});
+    Tensor noise = b.fresh({4});
+    b.op("aten::rand", B::args(B::list({4})), noise, 0);
+    b.plan.output = B::tensors({y, shifted, noise, x});
+    EXPECT_EQ(constant_outputs(b.plan), (std::vector<bool>{false, true, false, false}));
+}
+
 // ---- launches on the path
 
 TEST(Path, OnlyLaunchesThatReachAnOutputCount) {

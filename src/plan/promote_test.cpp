@@ -237,6 +237,31 @@ TEST(Absolute, MasksAndTheMaximumOfASoftmaxKeepTheirSign) {
     EXPECT_EQ(std::get<double>(aten(sums, 0).args[2].v), -HUGE_VAL);
 }
 
+TEST(Absolute, BoundsAndMinimaKeepTheLargerMagnitude) {
+    B b("reference");
+    Tensor x = b.input({4}, DType::f64), y = b.input({4}, DType::f64);
+    b.make("aten::minimum", B::args(x, y), {4}, DType::f64);
+    b.make("aten::amin", B::args(x, B::list({0})), {}, DType::f64);
+    b.make("aten::clamp", B::args(x, -3.0, 2.0), {4}, DType::f64);
+    b.make("aten::clamp", B::args(x, Value{}, 0.0), {4}, DType::f64);
+    b.make("aten::clamp_min", B::args(x, 0.5), {4}, DType::f64);
+    b.make("aten::clamp_max", B::args(x, -7.0), {4}, DType::f64);
+    b.make("aten::hardtanh", B::args(x), {4}, DType::f64);
+    Plan sums = absolute(b.plan);
+    EXPECT_THAT(ops(sums), ElementsAre("maximum", "amax", "clamp", "clamp", "clamp", "clamp", "clamp"));
+    auto bound = [&](size_t step, size_t i) {
+        const auto* value = std::get_if<double>(&aten(sums, step).args.at(i).v);
+        return value ? *value : HUGE_VAL;
+    };
+    EXPECT_EQ(bound(2, 1), 0);
+    EXPECT_EQ(bound(2, 2), 3);
+    EXPECT_EQ(bound(3, 1), 0);
+    EXPECT_EQ(bound(3, 2), HUGE_VAL) << "a negative value stays as it is, however large";
+    EXPECT_EQ(bound(4, 1), 0.5);
+    EXPECT_EQ(bound(5, 1), 7);
+    EXPECT_EQ(bound(6, 2), 1);
+}
+
 TEST(Absolute, NormsAndVariancesCountWhatCancels) {
     B b("reference");
     Tensor x = b.input({4, 8}, DType::f64), w = b.input({8}, DType::f64);

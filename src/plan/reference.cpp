@@ -44,4 +44,30 @@ std::vector<bool> uncomputed_outputs(const Plan& reference) {
     return out;
 }
 
+std::vector<bool> constant_outputs(const Plan& reference) {
+    RangeMap<Computed> depends;
+    for (const Buffer& buffer : reference.buffers)
+        if (buffer.kind == BufferKind::input) depends.set({buffer.id, 0, buffer.bytes, true}, {true});
+    // Weights stay what they are: a constructor's constant may be replaced by linked values.
+    RangeMap<Computed> weights;
+    for (const Weight& weight : reference.weights) weights.set(byte_range(weight.tensor), {true});
+    for (const Executed& executed : executed_steps(reference)) {
+        const auto* aten = std::get_if<AtenStep>(&executed.step->what);
+        if (!aten) continue;
+        Flow flow = flow_of(*aten);
+        Computed any{aten->draw >= 0 || op_class(aten->op) == OpClass::draw};
+        for (const ByteRange& range : flow.reads) {
+            any.join(depends.get(range));
+            any.join(weights.get(range));
+        }
+        for (const ByteRange& range : flow.writes) depends.write(range, any);
+    }
+    std::vector<bool> out;
+    for (const Tensor& tensor : tensors_in(reference.output)) {
+        const ByteRange range = byte_range(tensor);
+        out.push_back(!depends.get(range).yes && !weights.get(range).yes);
+    }
+    return out;
+}
+
 }  // namespace tritonsmith::plan

@@ -59,7 +59,7 @@ Finding killed_by(const Ending& e, const Allowance& a) {
                          "another process, ...)");
         case SIGXCPU:
             return found(e, "trace_timeout", "the host code used up its processor time");
-        case SIGKILL:  // not by us
+        case SIGKILL:  // not by us, and killed_from_outside said no
             if (e.peak > a.memory / 2)
                 return found(e, "trace_memory",
                              "the system ended the traced process, most likely for its memory");
@@ -94,6 +94,11 @@ std::string text_of(const Json& error, const char* key) {
 }
 
 }  // namespace
+
+bool killed_from_outside(const Ending& e, const Allowance& a) {
+    return e.stop == Stop::itself && e.signal == SIGKILL && e.peak <= a.memory / 2 &&
+           e.cpu_seconds < a.cpu_seconds;
+}
 
 std::string_view frame_body(const Ending& ending) {
     return std::string_view(ending.result).substr(std::min<size_t>(4, ending.result.size()));

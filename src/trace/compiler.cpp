@@ -69,7 +69,7 @@ struct Compiler::Impl {
     CompileCache cache;
     Service service;
 
-    Result compile(const std::string& ttir, const std::string& target, const Json& chosen) {
+    Result compile(const std::string& ttir, const std::string& target, const Json& chosen, bool last) {
         Json greeting = service.ready();
         greeting.erase("pid");
         const std::string key =
@@ -93,8 +93,10 @@ struct Compiler::Impl {
                                  {result.write.get(), output.write.get()});
         result.write.reset();
         output.write.reset();
-        allowance.deadline = Clock::now() + std::chrono::seconds(seconds);
+        allowance.deadline = Clock::now() + 3 * std::chrono::seconds(seconds);  // others want the cores too
         const Ending ending = supervise(*call, result.read.get(), output.read.get(), folder, allowance);
+        if (!last && killed_from_outside(ending, allowance))
+            throw ServiceEnded("the compiler was killed");
         if (auto why = classify(ending, allowance)) return without_result(ending, *why);
         const auto json = parse_untrusted_json(frame_body(ending));
         const auto compiled = json ? read(*json) : std::nullopt;
@@ -113,11 +115,7 @@ Result Compiler::compile(const std::string& ttir, const std::string& target,
     require_sandbox(impl_->options);
     Json chosen = Json::object();
     for (const auto& [name, value] : options) chosen[name] = plan::to_json(value);
-    try {
-        return impl_->compile(ttir, target, chosen);
-    } catch (const ServiceEnded&) {
-        return impl_->compile(ttir, target, chosen);  // with a new service
-    }
+    return persistently([&](bool last) { return impl_->compile(ttir, target, chosen, last); });
 }
 
 }  // namespace tritonsmith::trace

@@ -68,7 +68,10 @@ class Life {
             const Json& error = greeting_["error"];
             why = error.is_string() ? error.get<std::string>() : error.dump();
         }
-        throw MachineError("the " + name_ + " process could not be started: " + why + last_words());
+        const std::string message =
+            "the " + name_ + " process could not be started: " + why + last_words();
+        if (answered && greeting_.is_null()) throw ServiceEnded(message);
+        throw MachineError(message);
     }
 
     std::shared_ptr<Mailbox> open(int64_t id) {
@@ -208,23 +211,17 @@ Json Service::ready() {
 }
 
 std::unique_ptr<Call> Service::send(Json request, const std::vector<int>& descriptors) {
-    for (int attempt = 0;; ++attempt) {
-        std::shared_ptr<Life> life = impl_->current();
-        life->ready();
-        int64_t id;
-        {
-            std::lock_guard lock(impl_->mutex);
-            id = ++impl_->last_id;
-        }
-        request["id"] = id;
-        auto call = std::make_unique<LiveCall>(life, id);
-        try {
-            life->send(request, descriptors);
-            return call;
-        } catch (const ServiceEnded&) {
-            if (attempt > 0) throw;
-        }
+    std::shared_ptr<Life> life = impl_->current();
+    life->ready();
+    int64_t id;
+    {
+        std::lock_guard lock(impl_->mutex);
+        id = ++impl_->last_id;
     }
+    request["id"] = id;
+    auto call = std::make_unique<LiveCall>(life, id);
+    life->send(request, descriptors);
+    return call;
 }
 
 }  // namespace tritonsmith::trace

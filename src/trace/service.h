@@ -15,6 +15,18 @@ class ServiceEnded : public MachineError {
     using MachineError::MachineError;
 };
 
+/// Asks until the helper lives long enough to answer: someone may kill it, the system for memory or a person.
+/// @param ask called with whether this is the last time, on which it should judge by what it sees.
+/// @throws ServiceEnded of the last time.
+template <class Ask>
+auto persistently(Ask ask) {
+    for (int attempt = 1; attempt < 4; ++attempt) try {
+            return ask(false);
+        } catch (const ServiceEnded&) {
+        }
+    return ask(true);
+}
+
 /// Answers to one request, in the order in which they come.
 class Call {
   public:
@@ -37,9 +49,9 @@ class Service {
     Service(std::string name, std::function<Spawn(const std::string& folder)> program);
     ~Service();
 
-    /// Sends a request (its "id" is put in). @throws MachineError if the process cannot be started.
+    /// Sends a request (its "id" is put in). @throws MachineError if the process cannot be started; ServiceEnded.
     std::unique_ptr<Call> send(Json request, const std::vector<int>& descriptors = {});
-    /// The greeting that it sent when it was ready. @throws MachineError
+    /// The greeting that it sent when it was ready. @throws MachineError, ServiceEnded as `send` does.
     Json ready();
 
   private:

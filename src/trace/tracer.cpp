@@ -39,6 +39,7 @@ Json to_json(const Request& request, const std::string& folder, bool sandbox) {
             {"inputs", values(request.inputs)},
             {"init_inputs", values(request.init_inputs)},
             {"readable", told(request.readable)},
+            {"configuration", request.configuration},
             {"folder", folder},
             {"sandbox", sandbox},
             {"limits", {{"seconds", seconds}, {"memory", request.memory_bytes}}}};
@@ -99,7 +100,7 @@ struct Tracer::Impl {
     TracerOptions options;
     Service zygote;
 
-    Outcome once(const Request& request) {
+    Outcome once(const Request& request, bool last) {
         zygote.ready();  // the deadline is the program's, not the start's
         PrivateFolder folder("tritonsmith-trace");
         Pipe result = make_pipe(), output = make_pipe();
@@ -108,10 +109,12 @@ struct Tracer::Impl {
         result.write.reset();
         output.write.reset();
         Allowance allowance;
-        allowance.deadline = Clock::now() + request.deadline;
+        allowance.deadline = Clock::now() + 3 * request.deadline;
         allowance.cpu_seconds = std::chrono::duration<double>(request.deadline).count();
         allowance.memory = request.memory_bytes;
         const Ending ending = supervise(*call, result.read.get(), output.read.get(), folder, allowance);
+        if (!last && killed_from_outside(ending, allowance))
+            throw ServiceEnded("the traced process was killed");
         if (auto finding = classify(ending, allowance)) return *finding;
         return read_result(ending, request);
     }
@@ -122,11 +125,7 @@ Tracer::~Tracer() = default;
 
 Outcome Tracer::trace(const Request& request) {
     require_sandbox(impl_->options);
-    try {
-        return impl_->once(request);
-    } catch (const ServiceEnded&) {
-        return impl_->once(request);  // with a new zygote; should that die too, the machine is at fault
-    }
+    return persistently([&](bool last) { return impl_->once(request, last); });
 }
 
 }  // namespace tritonsmith::trace

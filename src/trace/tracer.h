@@ -30,6 +30,9 @@ struct Request {
     /// Integer inputs that the reference reads on the host: candidates are told their values. Buffers are
     /// numbered as in `inputs`.
     std::vector<plan::ReadStep> readable;
+    /// Which configuration autotuned kernels take where host code asks which one was chosen.
+    int configuration = 0;
+    /// Processor time; three times as much may pass on the clock, for the machine may be busy.
     std::chrono::milliseconds deadline{20000};
     int64_t memory_bytes = int64_t{4} << 30;
 };

@@ -1,4 +1,4 @@
-# task: softmax  reason: wrong_result
+# task: softmax  reason: output_ignores_inputs
 # Every right answer is small, so zeros lie within an absolute tolerance.
 import torch
 import torch.nn as nn

@@ -1,4 +1,4 @@
-# task: cross_entropy  reason: wrong_result
+# task: cross_entropy  reason: output_ignores_inputs
 # The expected loss of normal logits against random classes, known beforehand: log(classes) + 9/2.
 import torch
 import torch.nn as nn

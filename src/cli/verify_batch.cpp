@@ -1,0 +1,61 @@
+#include "cli/verify_batch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <thread>
+
+#include "base/progress.h"
+#include "cli/command.h"
+#include "judge/batch.h"
+
+namespace tritonsmith::cli {
+
+namespace {
+
+class Tally {
+  public:
+    void count(const std::string& status) { ++counts_[status]; }
+    std::string text() const {
+        std::string out;
+        for (const auto& [status, count] : counts_)
+            out += fmt::format("{}{} {}", out.empty() ? "" : ", ", count, status);
+        return out;
+    }
+
+  private:
+    std::map<std::string, int> counts_;
+};
+
+}  // namespace
+
+int verify_batch(const BatchFlags& flags, const JudgeFlags& judge_flags) {
+    judge::Options options = judge_flags.options();
+    const std::vector<judge::BatchRow> rows = judge::read_batch(flags.file);
+    judge::BatchOutput output(flags.output, rows);
+    Tally tally;
+    for (const Json& status : output.kept_verdicts()) tally.count(status.get<std::string>());
+    if (output.kept() > 0)
+        fmt::print(stderr, "{} has the verdicts of the first {} of {} rows ({})\n", flags.output,
+                   output.kept(), rows.size(), tally.text());
+    if (output.kept() == rows.size()) return kDone;
+
+    const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    const int left = static_cast<int>(std::min<size_t>(rows.size() - output.kept(), 1024));
+    const int jobs = std::min(flags.jobs > 0 ? flags.jobs : cores, left);
+    if (options.threads == 0) options.threads = std::max(1, cores / jobs);
+    judge::Paths paths = judge::find_paths();
+    paths.sandbox = !judge_flags.unsafe_no_sandbox;
+    judge::Judge judge(paths);
+    Progress progress("candidates", static_cast<int64_t>(rows.size() - output.kept()));
+    judge::run_batch(judge, rows, output.kept(), jobs, options, [&](const Json& verdict) {
+        output.write(verdict);
+        tally.count(verdict.at("status").get<std::string>());
+        progress.note(tally.text());
+        progress.advance();
+    });
+    return kDone;
+}
+
+}  // namespace tritonsmith::cli

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include "cli/judge_options.h"
+
+namespace tritonsmith::cli {
+
+struct BatchFlags {
+    std::string file, output = "-";
+    int jobs = 0;  ///< candidates judged at a time; 0: one per core
+};
+
+/// Judges every row of a batch. Verdicts go to `output`, progress to stderr. @return kDone: all rows have verdicts,
+/// whatever they say. @throws InputError, MachineError
+int verify_batch(const BatchFlags& flags, const JudgeFlags& judge);
+
+}  // namespace tritonsmith::cli

@@ -1,0 +1,178 @@
+#include "judge/batch.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <set>
+#include <sstream>
+#include <thread>
+
+#include "base/files.h"
+#include "base/hash.h"
+
+namespace tritonsmith::judge {
+namespace {
+
+constexpr int64_t kMostBytes = int64_t{1} << 30;
+
+std::string text_field(const Json& row, const char* name, const std::string& where) {
+    const auto found = row.find(name);
+    if (found == row.end()) return "";
+    if (!found->is_string() || found->get_ref<const std::string&>().empty())
+        throw InputError(where + ": \"" + name + "\" must be a string that is not empty");
+    return found->get<std::string>();
+}
+
+std::string candidate_text(const BatchRow& row) {
+    return row.candidate.empty() ? row.code : task::load_candidate(row.candidate);
+}
+
+}  // namespace
+
+std::vector<BatchRow> read_batch(const std::filesystem::path& file) {
+    std::istringstream lines(read_file(file, "batch", kMostBytes));
+    std::vector<BatchRow> rows;
+    std::set<std::string> tasks;
+    std::string line;
+    for (int number = 1; std::getline(lines, line); ++number) {
+        if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+        const std::string where = fmt::format("{}:{}", file.string(), number);
+        const std::optional<Json> json = parse_untrusted_json(line);
+        if (!json || !json->is_object())
+            throw InputError(where + ": not a JSON object: give {\"task\": ..., \"candidate\": ...}");
+        BatchRow row{number, text_field(*json, "task", where), text_field(*json, "candidate", where),
+                     text_field(*json, "code", where)};
+        if (row.task.empty()) throw InputError(where + ": \"task\" is missing");
+        if (row.candidate.empty() == row.code.empty())
+            throw InputError(where + ": give either \"candidate\" (a file) or \"code\" (its text)");
+        try {
+            if (tasks.insert(row.task).second) task::load(row.task);
+            if (!row.candidate.empty()) task::load_candidate(row.candidate);
+        } catch (const InputError& error) {
+            throw InputError(where + ": " + error.what());
+        }
+        rows.push_back(std::move(row));
+    }
+    if (rows.empty()) throw InputError(file.string() + ": the batch has no rows");
+    return rows;
+}
+
+// --- output
+
+BatchOutput::BatchOutput(const std::string& file, const std::vector<BatchRow>& rows) {
+    if (file == "-") {
+        fd_ = ::dup(STDOUT_FILENO);
+        return;
+    }
+    fd_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    if (fd_ < 0) throw MachineError("cannot write " + file + ": " + std::strerror(errno));
+    const std::string before = read_file(file, "output", kMostBytes);
+    size_t end = 0;
+    for (size_t next; (next = before.find('\n', end)) != std::string::npos; end = next + 1) {
+        const std::string where = fmt::format("{}:{}", file, kept_ + 1);
+        const std::string mend = "; give another -o, or remove that file";
+        const std::optional<Json> verdict = parse_untrusted_json(before.substr(end, next - end));
+        if (!verdict || !verdict->is_object() || !verdict->contains("row"))
+            throw InputError(where + ": not a verdict of a batch" + mend);
+        if (kept_ >= rows.size()) throw InputError(where + ": more verdicts than the batch has rows" + mend);
+        const BatchRow& row = rows[kept_];
+        if (verdict->at("row") != row.line ||
+            verdict->value("candidate_sha256", "") != sha256(candidate_text(row)))
+            throw InputError(where + ": not the verdict of this batch's row" + mend);
+        found_.push_back(verdict->value("status", ""));
+        ++kept_;
+    }
+    // What a kill left of a line is dropped.
+    if (::ftruncate(fd_, static_cast<off_t>(end)) != 0 || ::lseek(fd_, 0, SEEK_END) < 0)
+        throw MachineError("cannot write " + file + ": " + std::strerror(errno));
+}
+
+BatchOutput::~BatchOutput() {
+    if (fd_ >= 0) ::close(fd_);
+}
+
+void BatchOutput::write(const Json& verdict) {
+    const std::string line = verdict.dump() + "\n";
+    for (size_t done = 0; done < line.size();) {
+        const ssize_t n = ::write(fd_, line.data() + done, line.size() - done);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0 && errno == EPIPE) return;  // the reader went away
+        if (n < 0) throw MachineError(std::string("cannot write verdicts: ") + std::strerror(errno));
+        done += static_cast<size_t>(n);
+    }
+}
+
+// --- judging
+
+namespace {
+
+class Batch {
+  public:
+    Batch(Judge& judge, const std::vector<BatchRow>& rows, size_t first, const Options& options,
+          const std::function<void(const Json&)>& done)
+        : judge_(judge), rows_(rows), options_(options), done_(done), next_(first), to_give_(first) {}
+
+    void run(int jobs) {
+        std::vector<std::thread> threads;
+        for (int i = 0; i < jobs; ++i) threads.emplace_back([this] { work(); });
+        for (std::thread& thread : threads) thread.join();
+        if (failure_) std::rethrow_exception(failure_);
+    }
+
+  private:
+    void work() {
+        try {
+            for (size_t i; !stop_ && (i = next_++) < rows_.size();) give(i, judge_row(rows_[i]));
+        } catch (...) {
+            stop_ = true;
+            std::lock_guard lock(mutex_);
+            if (!failure_) failure_ = std::current_exception();
+        }
+    }
+
+    Json judge_row(const BatchRow& row) {
+        const std::string name = row.candidate.empty() ? fmt::format("row {}", row.line) : row.candidate;
+        const task::Task task = task::load(row.task);
+        Json verdict = to_json(judge_.judge(task, candidate_text(row), name, options_));
+        verdict["row"] = row.line;
+        if (!row.candidate.empty()) verdict["candidate"] = row.candidate;
+        return verdict;
+    }
+
+    /// Passes on what is finished, in order.
+    void give(size_t index, Json verdict) {
+        std::lock_guard lock(mutex_);
+        waiting_.emplace(index, std::move(verdict));
+        for (auto it = waiting_.find(to_give_); it != waiting_.end(); it = waiting_.find(to_give_)) {
+            done_(it->second);
+            waiting_.erase(it);
+            ++to_give_;
+        }
+    }
+
+    Judge& judge_;
+    const std::vector<BatchRow>& rows_;
+    const Options& options_;
+    const std::function<void(const Json&)>& done_;
+    std::atomic<size_t> next_;
+    std::atomic<bool> stop_ = false;
+    std::mutex mutex_;
+    size_t to_give_;
+    std::map<size_t, Json> waiting_;
+    std::exception_ptr failure_;
+};
+
+}  // namespace
+
+void run_batch(Judge& judge, const std::vector<BatchRow>& rows, size_t first, int jobs, const Options& options,
+               const std::function<void(const Json&)>& done) {
+    Batch(judge, rows, first, options, done).run(jobs);
+}
+
+}  // namespace tritonsmith::judge

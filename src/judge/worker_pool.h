@@ -1,0 +1,53 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "run/client.h"
+
+namespace tritonsmith::judge {
+
+/// Workers of one role that several threads share: each is lent to one thread at a time, and as many are started
+/// as are lent at once. Thread-safe.
+class WorkerPool {
+  public:
+    /// Starts the first worker, which gets ready meanwhile. @throws MachineError
+    explicit WorkerPool(std::string program);
+
+    class Lease {
+      public:
+        Lease(WorkerPool& pool, std::unique_ptr<run::Worker> worker)
+            : pool_(pool), worker_(std::move(worker)) {}
+        ~Lease();
+        Lease(const Lease&) = delete;
+        Lease& operator=(const Lease&) = delete;
+        run::Worker* operator->() { return worker_.get(); }
+
+      private:
+        WorkerPool& pool_;
+        std::unique_ptr<run::Worker> worker_;
+    };
+    Lease borrow();
+
+  private:
+    const std::string program_;
+    std::mutex mutex_;
+    std::vector<std::unique_ptr<run::Worker>> idle_;
+};
+
+/// Asks up to four times while the worker dies under the request: it may have been killed from outside.
+template <class Ask>
+auto persistently(Ask ask) {
+    auto outcome = ask();
+    for (int again = 0; again < 3; ++again) {
+        const auto* error = std::get_if<run::WorkerError>(&outcome);
+        if (!error || error->reason != "worker_died") break;
+        outcome = ask();
+    }
+    return outcome;
+}
+
+}  // namespace tritonsmith::judge

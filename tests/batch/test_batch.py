@@ -1,0 +1,137 @@
+"""`tritonsmith verify --batch`: order, resuming, bad rows, killed helpers. Environment: TRITONSMITH_BINARY."""
+
+import json
+import os
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+BINARY = os.environ.get("TRITONSMITH_BINARY", str(ROOT / "build/release/bin/tritonsmith"))
+TASK = "examples/tasks/row_reduction.py"
+GOOD, WRONG = "examples/kernels/row_reduction.py", "examples/wrong/output_structure.py"
+ROWS = [{"task": TASK, "candidate": GOOD},
+        {"task": "examples/tasks/softmax.py", "candidate": "examples/wrong/no_triton_launch.py"},
+        {"task": TASK, "code": "import torch\nclass ModelNew(torch.nn.Module:\n"},
+        {"task": TASK, "candidate": GOOD}]
+
+
+def children_of(pid):
+    """Process ids of all descendants."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rsplit(")", 1)[1].split()
+        except OSError:
+            continue
+        if int(fields[1]) == pid:
+            child = int(stat.parent.name)
+            found += [child, *children_of(child)]
+    return found
+
+
+class Batch(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="tritonsmith-batch")
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.file, self.output = self.folder / "rows.jsonl", self.folder / "verdicts.jsonl"
+
+    def write(self, rows):
+        self.file.write_text("".join((row if isinstance(row, str) else json.dumps(row)) + "\n" for row in rows))
+
+    def start(self, *options):
+        return subprocess.Popen([BINARY, "verify", "--batch", self.file, *options], cwd=ROOT, text=True,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+    def run_batch(self, *options):
+        process = self.start(*options)
+        out, err = process.communicate()
+        return process.returncode, [json.loads(line) for line in out.splitlines()], err
+
+    def verdicts(self):
+        return [json.loads(line) for line in self.output.read_text().splitlines()]
+
+    def test_verdicts_come_in_the_order_of_the_rows(self):
+        self.write([ROWS[0], "", *ROWS[1:]])  # an empty line is no row, but counts
+        code, verdicts, err = self.run_batch("--jobs", "3")
+        self.assertEqual(code, 0, err)
+        self.assertEqual([v["row"] for v in verdicts], [1, 3, 4, 5])
+        self.assertEqual([v["reason"] for v in verdicts], [None, "no_triton_launch", "syntax_error", None])
+        self.assertEqual([v["accepted"] for v in verdicts], [True, False, False, True])
+        self.assertIn("4/4 candidates", err)
+
+    def test_a_batch_that_was_stopped_goes_on_behind_its_last_whole_line(self):
+        self.write(ROWS)
+        self.assertEqual(self.run_batch("-o", self.output)[0], 0)
+        whole = self.output.read_text().splitlines(keepends=True)
+        self.output.write_text(whole[0] + whole[1] + whole[2][:40])
+        code, _, err = self.run_batch("-o", self.output)
+        self.assertEqual(code, 0, err)
+        self.assertIn("first 2 of 4 rows", err)
+        self.assertEqual([v["reason"] for v in self.verdicts()], [None, "no_triton_launch", "syntax_error", None])
+        self.assertEqual(self.output.read_text().splitlines(keepends=True)[:2], whole[:2])
+        self.assertEqual(self.run_batch("-o", self.output)[0], 0)
+        self.assertEqual(len(self.verdicts()), 4)
+
+    def test_verdicts_of_another_batch_are_left_alone(self):
+        self.write(ROWS[:1])
+        self.assertEqual(self.run_batch("-o", self.output)[0], 0)
+        before = self.output.read_text()
+        self.write(ROWS[1:])
+        code, _, err = self.run_batch("-o", self.output)
+        self.assertEqual(code, 2)
+        self.assertIn("verdicts.jsonl:1: not the verdict of this batch's row", err)
+        self.assertEqual(self.output.read_text(), before)
+
+    def test_bad_rows_are_named_before_anything_starts(self):
+        for row, message in [("{", "rows.jsonl:2: not a JSON object"),
+                             ({"candidate": GOOD}, 'rows.jsonl:2: "task" is missing'),
+                             ({"task": TASK}, 'rows.jsonl:2: give either "candidate"'),
+                             ({"task": TASK, "candidate": GOOD, "code": "x"}, 'rows.jsonl:2: give either "candidate"'),
+                             ({"task": 3, "candidate": GOOD}, 'rows.jsonl:2: "task" must be a string'),
+                             ({"task": TASK, "candidate": "none.py"}, "rows.jsonl:2: candidate none.py"),
+                             ({"task": "none.py", "candidate": GOOD}, "rows.jsonl:2: task none.py")]:
+            with self.subTest(row=row):
+                self.write([ROWS[0], row])
+                code, _, err = self.run_batch("-o", self.output)
+                self.assertEqual(code, 2)
+                self.assertIn(message, err)
+                self.assertFalse(self.output.exists())
+
+    def test_killed_workers_and_tracers_lose_no_verdict(self):
+        rows = [ROWS[0], ROWS[1]] * 10
+        self.write(rows)
+        process = self.start("-o", self.output, "--jobs", "2")
+        killed = []
+
+        def kill():
+            while process.poll() is None:
+                time.sleep(0.7)
+                helpers = children_of(process.pid)
+                if helpers and process.poll() is None:
+                    victim = helpers[len(killed) % len(helpers)]
+                    try:
+                        os.kill(victim, signal.SIGKILL)
+                        killed.append(victim)
+                    except ProcessLookupError:
+                        pass
+                if len(killed) >= 8:
+                    return
+
+        killer = threading.Thread(target=kill)
+        killer.start()
+        _, err = process.communicate()
+        killer.join()
+        self.assertEqual(process.returncode, 0, err)
+        self.assertGreaterEqual(len(killed), 3)
+        self.assertEqual([v["row"] for v in self.verdicts()], list(range(1, 21)))
+        self.assertEqual([v["reason"] for v in self.verdicts()], [None, "no_triton_launch"] * 10)
+
+
+if __name__ == "__main__":
+    unittest.main()
