@@ -34,6 +34,28 @@ def children_of(pid):
     return found
 
 
+class One(unittest.TestCase):
+    """`tritonsmith verify TASK CANDIDATE`."""
+
+    def verify(self, task, candidate):
+        run = subprocess.run([BINARY, "verify", task, candidate, "--json"], cwd=ROOT, text=True, capture_output=True)
+        return run.returncode, json.loads(run.stdout) if run.stdout else None, run.stderr
+
+    def test_exit_codes(self):
+        code, verdict, err = self.verify(TASK, GOOD)
+        self.assertEqual((code, verdict["status"], verdict["stage"]), (0, "accepted", "done"), err)
+        code, verdict, err = self.verify(TASK, WRONG)
+        self.assertEqual((code, verdict["status"], verdict["reason"]), (1, "rejected", "output_structure"), err)
+        with tempfile.NamedTemporaryFile("w", suffix=".py") as random:
+            random.write((ROOT / TASK).read_text().replace("torch.sum(x, dim=1)", "torch.sum(x + torch.rand_like(x), dim=1)"))
+            random.flush()
+            code, verdict, err = self.verify(random.name, GOOD)
+            self.assertEqual((code, verdict["status"], verdict["reason"]), (4, "unjudgeable", "task_random"), err)
+        code, verdict, err = self.verify("none.py", GOOD)
+        self.assertEqual((code, verdict), (2, None))
+        self.assertIn("none.py", err)
+
+
 class Batch(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="tritonsmith-batch")
