@@ -4,7 +4,7 @@
 usage: verify_suite.py [--binary PATH] [--jobs N] [--repeat N] [--only TEXT[,TEXT...]] [-v] FOLDER...
 
 The first line of a program is `# task: NAME` where it must be accepted, `# task: NAME  reason: CODE` where it must not
-be. Tasks are NAME.py of the folder `tasks` beside FOLDER, or of examples/tasks. All programs are rows of one batch
+be. Tasks are NAME.py of the folder `tasks` in FOLDER or beside it, or of examples/tasks. All programs are rows of one batch
 (`tritonsmith verify --batch`), those of one task behind each other.
 --repeat judges every program N times (in separate batches, so that hidden inputs are drawn anew) and demands the same
 answer every time.
@@ -36,7 +36,7 @@ class Program:
         self.name = f"{path.parent.name}/{path.stem}"
         self.status = "accepted" if not self.reason else "unjudgeable" if self.reason in UNJUDGEABLE else "rejected"
         self.known = known_failures.get(path.stem)
-        folders = [path.parent.parent / "tasks", ROOT / "examples/tasks"]
+        folders = [path.parent / "tasks", path.parent.parent / "tasks", ROOT / "examples/tasks"]
         places = [f / f"{header['task']}.py" for f in folders]
         self.task = next((p for p in places if p.exists()), None)
         if self.task is None:

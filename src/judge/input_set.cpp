@@ -36,6 +36,19 @@ Answer check_answer(const InputSet& set, const run::Pack& outputs) {
     return answer;
 }
 
+bool differ(const InputSet& set, const run::Pack& one, const run::Pack& other) {
+    for (const Expected& expected : set.expected) {
+        const run::PackEntry *a = one.find(expected.name), *b = other.find(expected.name);
+        if (!a || !b) return a != b;
+        Expected as_one = expected;
+        as_one.oracle = as_one.native = elements(one, *a);
+        for (size_t i = 0; i < std::min(as_one.scale.size(), as_one.oracle.values.size()); ++i)
+            as_one.scale[i] = std::max(as_one.scale[i], std::abs(as_one.oracle.values[i]));
+        if (compare(as_one, elements(other, *b)).mismatch) return true;
+    }
+    return false;
+}
+
 namespace {
 
 using Guess = std::function<std::optional<Elements>(const InputSet&, const Expected&)>;

@@ -56,6 +56,20 @@ TEST(InputSet, AnswerWithinTheBoundIsRight) {
     EXPECT_EQ(wrong.finding->evidence["output"], "output/0");
 }
 
+TEST(InputSet, AnswersDifferBeyondTheBoundOnly) {
+    const InputSet set = set_of({1, 2}, {3, 5});
+    auto answer = [](float a, float b) { return pack({{"output/0", {a, b}}}); };
+    EXPECT_FALSE(differ(set, answer(3, 5), answer(3, 5)));
+    EXPECT_FALSE(differ(set, answer(3, 5), answer(3, 5.0000005F)));
+    EXPECT_TRUE(differ(set, answer(3, 5), answer(5, 3)));
+    // Both may be wrong: what counts is the distance, relative to what they are.
+    EXPECT_FALSE(differ(set, answer(30000, 50000), answer(30000, 50000.004F)));
+    EXPECT_TRUE(differ(set, answer(30000, 50000), answer(50000, 30000)));
+    EXPECT_TRUE(differ(set, answer(3, NAN), answer(3, 5)));
+    EXPECT_FALSE(differ(set, answer(3, NAN), answer(3, NAN)));
+    EXPECT_TRUE(differ(set, answer(3, 5), pack({{"output/1", {3, 5}}})));
+}
+
 TEST(InputSet, AMissingOutputIsWrong) {
     EXPECT_TRUE(check_answer(set_of({1}, {3}), pack({{"output/1", {3}}})).finding);
 }

@@ -38,8 +38,12 @@ bool same_launches(const plan::Plan& a, const plan::Plan& b) {
     return true;
 }
 
+/// The worker's word for it is about the plan; here it is the candidate's.
 Finding worker_finding(const run::WorkerError& error) {
-    return {error.reason, error.message, error.line, {{"step", error.step}}};
+    std::string reason = error.reason == "deadline_exceeded" ? "interpret_timeout"
+                         : error.reason == "task_random"     ? "nondeterministic"
+                                                             : error.reason;
+    return {reason, error.message, error.line, {{"step", error.step}}};
 }
 
 /// What the reference reads of its inputs on the host (plan rule 5).
@@ -274,11 +278,11 @@ std::optional<Finding> Judgement::check_answers() {
     for (size_t set = 0; set < runs_.size(); set++) {
         Answer answer = check_answer(task_.sets[set], runs_[set].outputs);
         if (answer.finding) {
-            // Wrong with one order of programs and memory contents, right with another: not a wrong formula
-            // but a race.
+            // Wrong with one order of programs and memory contents, otherwise with another: not a wrong
+            // formula but a race.
             run::CandidateResult again;
             if (!run_small(set, task_.sets[set].seed * 5 + 2, {}, -1, true, again) &&
-                again.findings.empty() && !check_answer(task_.sets[set], again.outputs).finding) {
+                again.findings.empty() && differ(task_.sets[set], runs_[set].outputs, again.outputs)) {
                 answer.finding->reason = "nondeterministic";
                 answer.finding->message = "the answer changes between runs: " + answer.finding->message;
             }

@@ -16,9 +16,10 @@ namespace {
 
 std::vector<std::string> examples() {
     std::vector<std::string> texts;
-    for (const char* folder : {"examples/kernels", "examples/wrong"})
+    for (const char* folder : {"examples/kernels", "examples/wrong", "examples/unjudgeable"})
         for (const auto& entry :
              std::filesystem::directory_iterator(std::filesystem::path(TRITONSMITH_SOURCE_DIR) / folder)) {
+            if (!entry.is_regular_file()) continue;
             std::stringstream text;
             text << std::ifstream(entry.path()).rdbuf();
             texts.push_back(text.str());

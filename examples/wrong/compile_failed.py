@@ -1,0 +1,23 @@
+# task: softmax  reason: compile_failed
+# Spreads a row over four blocks of a cluster, across which Triton cannot reduce: its compiler gives up.
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def softmax_row(x_ptr, out_ptr, cols, BLOCK: tl.constexpr):
+    row = tl.program_id(0).to(tl.int64)
+    col = tl.arange(0, BLOCK)
+    x = tl.load(x_ptr + row * cols + col, mask=col < cols, other=float("-inf"))
+    exponent = tl.exp(x - tl.max(x, axis=0))
+    tl.store(out_ptr + row * cols + col, exponent / tl.sum(exponent, axis=0), mask=col < cols)
+
+
+class ModelNew(nn.Module):
+    def forward(self, x):
+        out = torch.empty_like(x)
+        block = triton.next_power_of_2(x.shape[1])
+        softmax_row[(x.shape[0],)](x, out, x.shape[1], BLOCK=block, num_ctas=4)
+        return out
