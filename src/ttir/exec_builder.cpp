@@ -367,7 +367,9 @@ const Emitters& emitters() {
         add_memory_emitters(t);
         add_atomic_emitters(t);
         add_dot_emitters(t);
+        add_dot_scaled_emitters(t);
         add_reduce_emitters(t);
+        add_inline_asm_emitters(t);
         add_misc_emitters(t);
         add_descriptor_emitters(t);
         return t;

@@ -148,7 +148,9 @@ void add_control_emitters(Emitters& table);
 void add_memory_emitters(Emitters& table);
 void add_atomic_emitters(Emitters& table);
 void add_dot_emitters(Emitters& table);
+void add_dot_scaled_emitters(Emitters& table);
 void add_reduce_emitters(Emitters& table);
+void add_inline_asm_emitters(Emitters& table);
 void add_misc_emitters(Emitters& table);
 void add_descriptor_emitters(Emitters& table);
 

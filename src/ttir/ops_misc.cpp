@@ -1,4 +1,4 @@
-// Program ids, prints, assertions, promises, inline assembly.
+// Program ids, prints, assertions, promises, pointers as integers.
 #include <cmath>
 #include <cstring>
 
@@ -100,14 +100,6 @@ struct PrintStep : Step {
     }
 };
 
-struct InlineAsmStep : Step {
-    std::string text;
-    void run(Context& ctx) const override {
-        ctx.find(*this, "inline_asm", "inline assembly is not interpreted: " + text.substr(0, 80),
-                 {{"asm", text.substr(0, 400)}}, true);
-    }
-};
-
 struct PointerToIntStep : Step {
     Operand in;
     int64_t out = 0, count = 1;
@@ -180,12 +172,6 @@ void emit_print(Builder& b, const Operation& op) {
     b.emit(op, std::move(step));
 }
 
-void emit_inline_asm(Builder& b, const Operation& op) {
-    InlineAsmStep step;
-    step.text = string_attribute(op, "asm_string");
-    b.emit(op, std::move(step));
-}
-
 void emit_nothing(Builder& b, const Operation& op) {
     b.emit(op, NothingStep{});
 }
@@ -208,7 +194,6 @@ void add_misc_emitters(Emitters& t) {
     t["cf.assert"] = emit_assert;
     t["llvm.intr.assume"] = emit_assume;
     t["tt.print"] = emit_print;
-    t["tt.elementwise_inline_asm"] = emit_inline_asm;
     t["gpu.barrier"] = emit_nothing;
     t["ttg.barrier"] = emit_nothing;
     t["ttg.local_barrier"] = emit_nothing;

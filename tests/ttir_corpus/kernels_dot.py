@@ -78,7 +78,7 @@ def scaled_reference(t):
 
 
 @case(a=T("f8e5m2", (64, 64)), b=T("f8e5m2", (64, 64)), sa=T("u8", (64, 2), "ints", 120, 130), sb=T("u8", (64, 2), "ints", 120, 130),
-      c=o("f32", 64, 64), reference=scaled_reference, absolute=1e-2, refused="tt.dot_scaled")
+      c=o("f32", 64, 64), reference=scaled_reference, absolute=1e-2)
 @triton.jit
 def scaled_dot(a, b, sa, sb, c):
     i = tl.arange(0, 64)
@@ -89,7 +89,21 @@ def scaled_dot(a, b, sa, sb, c):
     tl.store(c + at, r)
 
 
-@case(a=T("u8", (64, 32), "ints", 0, 255), b=T("bf16", (64, 64)), sa=T("u8", (64, 2), "ints", 126, 128), c=o("f32", 64, 64), compare=False)
+E2M1 = torch.tensor([0, 0.5, 1, 1.5, 2, 3, 4, 6, -0.0, -0.5, -1, -1.5, -2, -3, -4, -6], dtype=torch.float64)
+
+
+def unpacked(t, dim):
+    """Two e2m1 numbers in each byte along a dimension, the low one first."""
+    return torch.stack([E2M1[(t & 15).long()], E2M1[(t >> 4).long()]], dim + 1).flatten(dim, dim + 1)
+
+
+def packed_dot_reference(t):
+    scale = torch.exp2(t["sa"].double() - 127).repeat_interleave(32, 1)
+    t["c"][:] = ((unpacked(t["a"], 1) * scale) @ t["b"].double()).float()
+
+
+@case(a=T("u8", (64, 32), "ints", 0, 255), b=T("bf16", (64, 64)), sa=T("u8", (64, 2), "ints", 126, 128), c=o("f32", 64, 64),
+      reference=packed_dot_reference, absolute=1e-3)
 @triton.jit
 def packed_dot(a, b, sa, c):
     i = tl.arange(0, 64)
@@ -100,6 +114,27 @@ def packed_dot(a, b, sa, c):
     scale = tl.load(sa + i[:, None] * 2 + s[None, :])
     acc = tl.zeros((64, 64), tl.float32)
     tl.store(c + i[:, None] * 64 + i[None, :], tl.dot_scaled(x, scale, "e2m1", y, None, "bf16", acc))
+
+
+def packed_sides_reference(t):
+    sa = torch.exp2(t["sa"].double() - 127).repeat_interleave(32, 1)
+    sb = torch.exp2(t["sb"].double() - 127).repeat_interleave(32, 1)
+    t["c"][:] = ((unpacked(t["a"], 0) * sa) @ (unpacked(t["b"], 1) * sb.T)).float()
+
+
+@case(a=T("u8", (32, 64), "ints", 0, 255), b=T("u8", (64, 16), "ints", 0, 255), sa=T("u8", (64, 2), "ints", 120, 130),
+      sb=T("u8", (32, 2), "ints", 120, 130), c=o("f32", 64, 32), reference=packed_sides_reference, absolute=1e-2, targets=(90, 100))
+@triton.jit
+def packed_sides_dot(a, b, sa, sb, c):
+    i = tl.arange(0, 64)
+    h = tl.arange(0, 32)
+    q = tl.arange(0, 16)
+    s = tl.arange(0, 2)
+    x = tl.load(a + h[:, None] * 64 + i[None, :])
+    y = tl.load(b + i[:, None] * 16 + q[None, :])
+    r = tl.dot_scaled(x, tl.load(sa + i[:, None] * 2 + s[None, :]), "e2m1", y, tl.load(sb + h[:, None] * 2 + s[None, :]), "e2m1",
+                      lhs_k_pack=False, rhs_k_pack=False)
+    tl.store(c + i[:, None] * 32 + h[None, :], r)
 
 
 def attention_reference(t):

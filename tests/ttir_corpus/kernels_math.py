@@ -108,8 +108,7 @@ def assembly_reference(t):
     t["out"][:] = t["x"] + t["y"] * 3
 
 
-@case(x=T("i32", (64,), "ints"), y=T("i32", (64,), "ints"), out=o("i32", 64), reference=assembly_reference,
-      refused="inline_asm")
+@case(x=T("i32", (64,), "ints"), y=T("i32", (64,), "ints"), out=o("i32", 64), reference=assembly_reference)
 @triton.jit
 def assembly(x, y, out):
     i = tl.arange(0, 64)
@@ -118,17 +117,36 @@ def assembly(x, y, out):
     tl.store(out + i, r)
 
 
-def clock_reference(t):
+def two_results_reference(t):
     t["out"][:] = t["x"]
 
 
-@case(x=T("f32", (64,)), out=o("f32", 64), reference=clock_reference, compare=False)
+@case(x=T("f32", (64,)), out=o("f32", 64), reference=two_results_reference)
 @triton.jit
 def assembly_two_results(x, out):
     i = tl.arange(0, 64)
     a, b = tl.inline_asm_elementwise("mov.b32 $0, $2; mov.b32 $1, 0;", "=r,=r,r", [tl.load(x + i)],
                                      dtype=(tl.float32, tl.float32), is_pure=False, pack=1)
     tl.store(out + i, a + b)
+
+
+def packed_reference(t):
+    x = t["x"].view(torch.uint8).to(torch.int32)
+    t["low"][:], t["high"][:] = (x & 15).to(torch.int8), (x >> 4).to(torch.int8)
+
+
+@case(x=T("i8", (256,), "ints"), low=o("i8", 256), high=o("i8", 256), reference=packed_reference)
+@triton.jit
+def assembly_packed(x, low, high):
+    i = tl.arange(0, 256)
+    a, b = tl.inline_asm_elementwise("""{
+        .reg .b32 up;                     // four elements at once
+        and.b32 $0, $2, 0x0f0f0f0f;
+        shr.b32 up, $2, 4;
+        lop3.b32 $1, up, 0x0f0f0f0f, 0, 0xc0;
+        }""", "=r,=r,r", [tl.load(x + i)], dtype=(tl.int8, tl.int8), is_pure=True, pack=4)
+    tl.store(low + i, a)
+    tl.store(high + i, b)
 
 
 @triton.jit
