@@ -41,6 +41,7 @@ struct Launch {
     int buffer_of(Buffer* buffer);  ///< number, registered on first use
     /// The tagged pointer for an invented device address, wild (0) where no buffer has it.
     uint64_t resolve(uint64_t address) const;
+    uint64_t address(uint64_t pointer) const;  ///< the inverse; 0 of a wild pointer
     int64_t program_of(uint32_t ordinal) const {
         return order_to_program.empty() ? static_cast<int64_t>(ordinal) : order_to_program[ordinal];
     }

@@ -36,7 +36,10 @@ struct LaunchOptions {
     bool unknown_memory = false;
     std::optional<std::chrono::steady_clock::time_point> deadline;
     int64_t max_operations_per_program = int64_t{1} << 33;  ///< runaway loops
+    /// Integers may become pointers, also those that lie in memory as pointers.
     bool allow_int_to_ptr = false;
+    /// Buffers beside the arguments' that such addresses may lie in.
+    std::vector<Buffer*> reachable;
     std::string
         source;  ///< file whose lines findings name; empty: the innermost frame outside Triton's own library
 };

@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "ttir/exec_builder.h"
+#include "ttir/exec_launch.h"
 #include "ttir/memory_access.h"
 
 namespace tritonsmith::ttir {
@@ -15,13 +16,22 @@ struct MemoryStep : Step {
     std::string name;
     Operand pointer, mask, value;
     int64_t count = 1;
-    int64_t repeat = 1;  ///< lanes that each stored lane stands for
+    int64_t repeat = 1;     ///< lanes that each stored lane stands for
+    bool pointers = false;  ///< the elements are pointers: addresses in memory, with their buffer in values
+
+    bool allowed(Context& ctx) const {
+        if (!pointers || ctx.launch->options->allow_int_to_ptr) return true;
+        ctx.find(*this, "int_to_ptr", std::string(access.verb) + " of pointers: addresses lie in memory",
+                 Json::object(), true);
+        return false;
+    }
 };
 
 struct LoadStep : MemoryStep {
     int64_t out = 0;
     bool volatile_ = false;
     void run(Context& ctx) const override {
+        if (!allowed(ctx)) return;
         Access a = access;
         a.step = this;
         a.name = &name;
@@ -30,9 +40,17 @@ struct LoadStep : MemoryStep {
         const auto* m = mask ? mask.as<uint8_t>(ctx) : nullptr;
         const std::byte* other = value ? value.get(ctx) : nullptr;
         if (ctx.overflowed) a.check_overflow(ctx, m, count);
-        if (count == 1) return run_scalar(ctx, a, *p, m == nullptr || *m != 0, other);
-        a.load(ctx, p, m, other, ctx.at(out), count);
-        ctx.spend(count);
+        if (count == 1)
+            run_scalar(ctx, a, *p, m == nullptr || *m != 0, other);
+        else
+            a.load(ctx, p, m, other, ctx.at(out), count);
+        if (pointers) resolve(ctx, m);
+        if (count > 1) ctx.spend(count);
+    }
+    void resolve(Context& ctx, const uint8_t* m) const {
+        auto* o = reinterpret_cast<uint64_t*>(ctx.at(out));
+        for (int64_t i = 0; i < count; ++i)
+            if (m == nullptr || m[i] != 0) o[i] = ctx.launch->resolve(o[i]);
     }
     void run_scalar(Context& ctx, const Access& a, uint64_t p, bool active, const std::byte* other) const {
         std::byte* o = ctx.at(out);
@@ -61,14 +79,21 @@ struct LoadStep : MemoryStep {
 
 struct StoreStep : MemoryStep {
     void run(Context& ctx) const override {
+        if (!allowed(ctx)) return;
         Access a = access;
         a.step = this;
         a.name = &name;
-        a.verb = "store";
         const auto* p = pointer.as<uint64_t>(ctx);
         const auto* m = mask ? mask.as<uint8_t>(ctx) : nullptr;
         if (ctx.overflowed) a.check_overflow(ctx, m, count);
-        a.store(ctx, p, m, value.get(ctx), count);
+        if (pointers) {
+            const auto* v = value.as<uint64_t>(ctx);
+            std::vector<uint64_t> addresses(static_cast<size_t>(count));
+            for (size_t i = 0; i < addresses.size(); ++i) addresses[i] = ctx.launch->address(v[i]);
+            a.store(ctx, p, m, reinterpret_cast<const std::byte*>(addresses.data()), count);
+        } else {
+            a.store(ctx, p, m, value.get(ctx), count);
+        }
         ctx.spend(count);
     }
 };
@@ -93,9 +118,9 @@ void emit_load(Builder& b, const Operation& op) {
     const Type& type = b.type(op.operands[0]);
     if (block_pointer(type))
         return b.emit_unsupported(op, "loads through block pointers (tt.make_tensor_ptr)");
-    if (type.pointee->kind == Type::Kind::pointer) return b.emit_unsupported(op, "loads of pointers");
     const uint64_t stored = b.layout(op.results[0]).stored;
     LoadStep step;
+    step.pointers = type.pointee->kind == Type::Kind::pointer;
     step.access.size = pointee_size(type);
     step.name = b.name(op.operands[0]);
     step.pointer = b.operand(op.operands[0], stored);
@@ -116,6 +141,8 @@ void emit_store(Builder& b, const Operation& op) {
     uint64_t stored = 0;
     for (ValueId v : op.operands) stored |= b.layout(v).stored;
     StoreStep step;
+    step.pointers = type.pointee->kind == Type::Kind::pointer;
+    step.access.verb = "store";
     step.access.size = pointee_size(type);
     step.name = b.name(op.operands[0]);
     step.pointer = b.operand(op.operands[0], stored);

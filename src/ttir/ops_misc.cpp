@@ -106,13 +106,7 @@ struct PointerToIntStep : Step {
     void run(Context& ctx) const override {
         const auto* p = in.as<uint64_t>(ctx);
         auto* o = reinterpret_cast<uint64_t*>(ctx.at(out));
-        for (int64_t i = 0; i < count; ++i) {
-            const int index = pointer_buffer(p[i]);
-            const bool known = index >= 0 && index < static_cast<int>(ctx.launch->buffers.size());
-            o[i] = known ? ctx.launch->buffers[static_cast<size_t>(index)].buffer->address() +
-                               static_cast<uint64_t>(pointer_offset(p[i]))
-                         : 0;
-        }
+        for (int64_t i = 0; i < count; ++i) o[i] = ctx.launch->address(p[i]);
         ctx.spend(count);
     }
 };

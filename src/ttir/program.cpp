@@ -74,7 +74,10 @@ Program::Program(std::shared_ptr<const Module> module) {
         impl->granule = smallest_access(*impl->module);
         for (const Function& f : impl->module->functions)
             visit(f.body, [&](const Operation& op) {
-                if (op.name == "tt.int_to_ptr") impl->any_pointer = true;
+                if (op.name == "tt.int_to_ptr" ||
+                    (op.name == "tt.load" &&
+                     f.values[static_cast<size_t>(op.results[0])].kind == Type::Kind::pointer))
+                    impl->any_pointer = true;
                 if (op.name.rfind("tt.atomic", 0) == 0 || op.name == "tt.descriptor_reduce")
                     impl->atomics = true;
             });
@@ -142,7 +145,8 @@ std::string Program::Impl::bind(Launch& launch, std::byte* at, size_t index, con
     }
     int64_t address = 0;
     const auto* i = std::get_if<int64_t>(&argument);
-    // A tensor's address given as a number, as `x.data_ptr()` is: what it is used for is judged where it is used.
+    // A tensor's address given as a number, as `x.data_ptr()` is: what it is used for is judged where it is
+    // used.
     if (const auto* pointer = std::get_if<PointerArgument>(&argument); pointer && pointer->buffer) {
         address = static_cast<int64_t>(pointer->buffer->address() + static_cast<uint64_t>(pointer->offset));
         i = &address;
@@ -208,6 +212,13 @@ uint64_t Launch::resolve(uint64_t address) const {
     return 0;
 }
 
+uint64_t Launch::address(uint64_t pointer) const {
+    const int index = pointer_buffer(pointer);
+    if (index < 0 || index >= static_cast<int>(buffers.size())) return 0;
+    return buffers[static_cast<size_t>(index)].buffer->address() +
+           static_cast<uint64_t>(pointer_offset(pointer));
+}
+
 LaunchReport Program::launch(const std::array<int64_t, 3>& grid, const std::vector<Argument>& arguments,
                              const LaunchOptions& options) const {
     LaunchReport report;
@@ -243,6 +254,8 @@ LaunchReport Program::launch(const std::array<int64_t, 3>& grid, const std::vect
         if (const auto* d = std::get_if<DescriptorArgument>(&a); d != nullptr && d->base.buffer != nullptr)
             launch.buffer_of(d->base.buffer);
     }
+    if (impl_->any_pointer)
+        for (Buffer* reachable : options.reachable) launch.buffer_of(reachable);
     if (launch.buffers.size() > 60000) return refuse("more buffers than the interpreter can tell apart");
     std::vector<std::pair<int64_t, std::vector<std::byte>>> initial = impl_->code.constants;
     for (size_t i = 0; i < arguments.size(); ++i) {
