@@ -25,9 +25,33 @@ struct UnsupportedStep : Step {
 };
 
 struct TransferStep : Step {
+    struct Poison {
+        int64_t from = -1, to = -1;  ///< Builder::poison_key
+        Expand expand;
+    };
     std::vector<Move> moves;
     std::vector<int64_t> staging;  ///< scratch places; empty: the moves do not disturb each other
+    std::vector<Poison> poisons;
+
+    void move_poison(Context& ctx) const {
+        std::vector<std::vector<uint8_t>> found(poisons.size());
+        for (size_t i = 0; i < poisons.size(); ++i) {
+            const auto it = ctx.poison.find(poisons[i].from);
+            if (it == ctx.poison.end()) continue;
+            const Expand& expand = poisons[i].expand;
+            found[i].resize(static_cast<size_t>(expand.total));
+            expand.copy(reinterpret_cast<std::byte*>(found[i].data()),
+                        reinterpret_cast<const std::byte*>(it->second.data()), 1, 0, expand.total);
+        }
+        for (size_t i = 0; i < poisons.size(); ++i) {
+            if (found[i].empty())
+                ctx.poison.erase(poisons[i].to);
+            else
+                ctx.poison[poisons[i].to] = std::move(found[i]);
+        }
+    }
     void run(Context& ctx) const override {
+        if (ctx.overflowed && !poisons.empty()) move_poison(ctx);
         if (staging.empty()) {
             for (const Move& m : moves) m.apply(ctx);
             return;
@@ -224,6 +248,11 @@ void Builder::emit_transfers(const Operation& op, const std::vector<Transfer>& t
     TransferStep step;
     bool conflict = false;
     for (const Transfer& t : transfers) {
+        for (ValueId to : t.values)
+            if (poison_key(to) >= 0 && !layout(to).lanes)
+                step.poisons.push_back(
+                    {poison_key(t.from), poison_key(to),
+                     Expand(layout(t.from).shape, layout(t.from).stored, layout(to).stored)});
         Move m = move(t.from, t.to, *t.layout);
         if (m.from == m.to && (m.lanes ? !m.expand.scalar : m.expand.identity)) continue;
         step.moves.push_back(std::move(m));
@@ -237,7 +266,7 @@ void Builder::emit_transfers(const Operation& op, const std::vector<Transfer>& t
                 conflict = conflict || (read.from < write.to + bytes(write.to) &&
                                         write.to < read.from + bytes(read.from));
         }
-    if (step.moves.empty()) return;
+    if (step.moves.empty() && step.poisons.empty()) return;
     if (conflict)
         for (const Move& m : step.moves)
             step.staging.push_back(scratch((m.lanes ? kLaneChunk : m.expand.total) * m.size));

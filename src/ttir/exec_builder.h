@@ -81,6 +81,7 @@ class Builder {
         ValueId from;
         int64_t to;
         const Layout* layout;
+        std::vector<ValueId> values = {};  ///< that lie there, for what is known of wrapped addresses
     };
     void emit_transfers(const Operation& op, const std::vector<Transfer>& transfers);
     /// Memory of a block argument or carried value; `wish`: a value that would like to be computed right

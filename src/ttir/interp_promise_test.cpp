@@ -109,5 +109,51 @@ TEST(AddressOverflow, isFoundOnlyWhereMemoryIsAccessed) {
     EXPECT_EQ(find(last.findings, "address_overflow")->evidence["lane"], 32);
 }
 
+/// Four rows, one after the other: the offset is carried by the loop, in 32 bits, or the pointer is.
+std::string carried(const std::string& step, const std::string& at) {
+    return R"(module {
+  tt.func public @k(%x: !tt.ptr<i8>, %stride: i32, %n: i32) {
+    %zero = arith.constant dense<0> : tensor<64xi8>
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %r = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+    %xs = tt.splat %x : !tt.ptr<i8> -> tensor<64x!tt.ptr<i8>>
+    %first = tt.addptr %xs, %r : tensor<64x!tt.ptr<i8>>, tensor<64xi32>
+    %ss = tt.splat %stride : i32 -> tensor<64xi32>
+    %end:2 = scf.for %k = %c0 to %n step %c1 iter_args(%offset = %r, %p = %first) -> (tensor<64xi32>, tensor<64x!tt.ptr<i8>>) : i32 {
+      %here = )" +
+           at + R"( : tensor<64x!tt.ptr<i8>>, tensor<64xi32>
+      tt.store %here, %zero : tensor<64x!tt.ptr<i8>>
+      %next = arith.)" +
+           step + R"( : tensor<64xi32>
+      %q = tt.addptr %p, %ss : tensor<64x!tt.ptr<i8>>, tensor<64xi32>
+      scf.yield %next, %q : tensor<64xi32>, tensor<64x!tt.ptr<i8>>
+    }
+    tt.return
+  }
+})";
+}
+
+TEST(AddressOverflow, IsFollowedThroughLoops) {
+    const auto run = [](const std::string& text, int64_t stride, int64_t rows) {
+        Kernel k(text);
+        k.fresh(int64_t{1} << 33);
+        std::get<PointerArgument>(k.arguments[0]).offset = int64_t{1} << 32;
+        k.arg(stride);
+        k.arg(rows);
+        return k.run();
+    };
+    const std::string offset = carried("addi %offset, %ss", "tt.addptr %xs, %offset");
+    EXPECT_EQ(find(run(offset, int64_t{1} << 30, 2).findings, "address_overflow"), nullptr);
+    // The third sum wraps at the end of the second iteration, and is used in the third.
+    EXPECT_NE(find(run(offset, int64_t{1} << 30, 3).findings, "address_overflow"), nullptr);
+    // Advancing the pointer itself is 64-bit arithmetic.
+    const std::string pointer = carried("addi %offset, %ss", "tt.addptr %p, %r");
+    EXPECT_TRUE(run(pointer, int64_t{1} << 30, 3).findings.empty());
+    // What wraps and is then masked is not an address that wrapped.
+    const std::string masked = carried("andi %offset, %ss", "tt.addptr %xs, %offset");
+    EXPECT_TRUE(run(masked, int64_t{1} << 30, 4).findings.empty());
+}
+
 }  // namespace
 }  // namespace tritonsmith::ttir

@@ -114,8 +114,9 @@ void emit_for(Builder& b, const Operation& op) {
     std::vector<Builder::Transfer> init, next;
     for (size_t i = 0; i < op.results.size(); ++i) {
         const ValueId result = op.results[i];
-        init.push_back({op.operands[i + 3], b.slot(result), &b.layout(result)});
-        next.push_back({yield.operands[i], b.slot(result), &b.layout(result)});
+        const std::vector<ValueId> there = {result, body.arguments[i + 1]};
+        init.push_back({op.operands[i + 3], b.slot(result), &b.layout(result), there});
+        next.push_back({yield.operands[i], b.slot(result), &b.layout(result), there});
     }
     ForInitStep start;
     start.lower = b.slot(op.operands[0]);
@@ -155,8 +156,8 @@ void emit_while(Builder& b, const Operation& op) {
     for (size_t i = 0; i < before.arguments.size(); ++i) {
         const ValueId arg = before.arguments[i];
         b.place(arg, b.temporary(b.bytes(arg)));
-        init.push_back({op.operands[i], b.slot(arg), &b.layout(arg)});
-        again.push_back({yield.operands[i], b.slot(arg), &b.layout(arg)});
+        init.push_back({op.operands[i], b.slot(arg), &b.layout(arg), {arg}});
+        again.push_back({yield.operands[i], b.slot(arg), &b.layout(arg), {arg}});
     }
     for (ValueId arg : after.arguments) b.place(arg, b.temporary(b.bytes(arg)));
     b.emit_transfers(op, init);
@@ -168,9 +169,9 @@ void emit_while(Builder& b, const Operation& op) {
         BranchStep& leave = b.emit(condition, branch);
         std::vector<Builder::Transfer> into, out;
         for (size_t i = 0; i < after.arguments.size(); ++i) {
-            into.push_back(
-                {condition.operands[i + 1], b.slot(after.arguments[i]), &b.layout(after.arguments[i])});
-            out.push_back({condition.operands[i + 1], b.slot(op.results[i]), &b.layout(op.results[i])});
+            const ValueId from = condition.operands[i + 1], arg = after.arguments[i], result = op.results[i];
+            into.push_back({from, b.slot(arg), &b.layout(arg), {arg}});
+            out.push_back({from, b.slot(result), &b.layout(result), {result}});
         }
         b.emit_transfers(condition, into);
         JumpStep& over = b.emit(condition, JumpStep{});
@@ -193,7 +194,8 @@ void emit_choice_region(Builder& b, const Operation& op, const Region& region, s
     b.emit_region(region, [&](const Operation& terminator) {
         std::vector<Builder::Transfer> out;
         for (size_t i = 0; i < op.results.size(); ++i)
-            out.push_back({terminator.operands[i], b.slot(op.results[i]), &b.layout(op.results[i])});
+            out.push_back(
+                {terminator.operands[i], b.slot(op.results[i]), &b.layout(op.results[i]), {op.results[i]}});
         b.emit_transfers(terminator, out);
         ends.push_back(&b.emit(terminator, JumpStep{}));
     });
@@ -242,7 +244,10 @@ void emit_branch_to(Builder& b, const Operation& op, const Successor& successor)
     const Block& block = b.targets().region->blocks[static_cast<size_t>(successor.block)];
     std::vector<Builder::Transfer> moves;
     for (size_t i = 0; i < successor.arguments.size(); ++i)
-        moves.push_back({successor.arguments[i], b.slot(block.arguments[i]), &b.layout(block.arguments[i])});
+        moves.push_back({successor.arguments[i],
+                         b.slot(block.arguments[i]),
+                         &b.layout(block.arguments[i]),
+                         {block.arguments[i]}});
     b.emit_transfers(op, moves);
     JumpStep& jump = b.emit(op, JumpStep{});
     b.targets().waiting.emplace_back(&jump.target, successor.block);
@@ -285,7 +290,7 @@ void emit_call(Builder& b, const Operation& op) {
     if (frame.entry < 0) return b.emit_unsupported(op, "a call of an unknown function");
     std::vector<Builder::Transfer> arguments;
     for (size_t i = 0; i < op.operands.size(); ++i)
-        arguments.push_back({op.operands[i], frame.parameters[i], &frame.parameter_layouts[i]});
+        arguments.push_back({op.operands[i], frame.parameters[i], &frame.parameter_layouts[i], {}});
     b.emit_transfers(op, arguments);
     CallStep call;
     call.target = frame.entry;
@@ -298,7 +303,7 @@ void emit_return(Builder& b, const Operation& op) {
     const Builder::Frame& frame = b.frame(b.function().name);
     std::vector<Builder::Transfer> results;
     for (size_t i = 0; i < op.operands.size(); ++i)
-        results.push_back({op.operands[i], frame.results[i], &frame.result_layouts[i]});
+        results.push_back({op.operands[i], frame.results[i], &frame.result_layouts[i], {}});
     b.emit_transfers(op, results);
     b.emit(op, ReturnStep{});
 }
