@@ -1,0 +1,127 @@
+// run_launch KERNEL.ttir LAUNCH.json: runs one launch in our interpreter and prints its report as JSON.
+// LAUNCH:
+// {"buffers":[{"file":PATH,"address":n}...],"args":[VALUE...],"grid":[x,y,z],"sample":[program...],"seconds":limit};
+// VALUEs as in docs/plan.md: numbers, tensors, pointers and descriptors. Files hold the buffers' bytes and
+// receive what the kernel made of them.
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <memory>
+
+#include "ttir/interpreter.h"
+#include "ttir/parser.h"
+
+using namespace tritonsmith;
+using namespace tritonsmith::ttir;
+
+namespace {
+
+using Buffers = std::vector<std::unique_ptr<Buffer>>;
+
+std::string contents(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) throw InputError("cannot read " + path);
+    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+int64_t element_bytes(const std::string& dtype) {
+    const size_t digit = dtype.find_first_of("0123456789");
+    if (dtype == "b1" || dtype.starts_with("f8")) return 1;
+    return std::stoi(dtype.substr(digit)) / 8;
+}
+
+PointerArgument pointer_to(const Json& tensor, const Buffers& buffers) {
+    return {buffers.at(tensor.at("buffer")).get(),
+            tensor.at("offset").get<int64_t>() * element_bytes(tensor.at("dtype"))};
+}
+
+Argument argument(const Json& value, const Buffers& buffers) {
+    if (value.is_boolean()) return int64_t{value.get<bool>()};
+    if (value.is_number_integer()) return value.get<int64_t>();
+    if (value.is_number()) return value.get<double>();
+    if (value.contains("float")) {
+        const std::string name = value["float"];
+        constexpr double infinity = std::numeric_limits<double>::infinity();
+        return name == "inf" ? infinity : name == "-inf" ? -infinity : std::nan("");
+    }
+    if (value.contains("tensor")) return pointer_to(value["tensor"], buffers);
+    if (value.contains("pointer"))
+        return PointerArgument{buffers.at(value["pointer"].at("buffer")).get(),
+                               value["pointer"].at("offset")};
+    const Json& descriptor = value.at("descriptor");
+    const Json& base = descriptor.at("base");
+    return DescriptorArgument{pointer_to(base, buffers), base.at("shape"), base.at("stride"),
+                              descriptor.at("block"), descriptor.at("padding") == "nan"};
+}
+
+Buffers load_buffers(const Json& described) {
+    Buffers buffers;
+    for (const Json& b : described) {
+        const std::string bytes = contents(b.at("file"));
+        buffers.push_back(std::make_unique<Buffer>(static_cast<int64_t>(bytes.size()), b.at("address"),
+                                                   "buffer " + std::to_string(buffers.size())));
+        std::memcpy(buffers.back()->data(), bytes.data(), bytes.size());
+        buffers.back()->mark_all_written();
+    }
+    return buffers;
+}
+
+LaunchOptions options_of(const Json& spec) {
+    LaunchOptions options;
+    options.threads = 2;
+    if (spec.contains("sample")) options.sample = spec["sample"].get<std::vector<int64_t>>();
+    if (spec.contains("seconds"))
+        options.deadline =
+            std::chrono::steady_clock::now() + std::chrono::seconds(spec["seconds"].get<int64_t>());
+    return options;
+}
+
+Json described(const std::vector<Finding>& findings) {
+    Json out = Json::array();
+    for (const Finding& f : findings)
+        out.push_back(f.reason + ": " + f.message + " (line " + std::to_string(f.line) + ")");
+    return out;
+}
+
+int run(const std::string& kernel, const std::string& launch) {
+    const Program program(std::make_shared<Module>(parse(contents(kernel))));
+    const Json spec = Json::parse(contents(launch));
+    const Buffers buffers = load_buffers(spec.at("buffers"));
+    std::vector<Argument> arguments;
+    for (const Json& value : spec.at("args")) arguments.push_back(argument(value, buffers));
+    const LaunchOptions options = options_of(spec);
+    const std::array<int64_t, 3> grid = spec.at("grid");
+    const auto begin = std::chrono::steady_clock::now();
+    const LaunchReport report = program.launch(grid, arguments, options);
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+    for (size_t i = 0; i < buffers.size(); ++i)
+        std::ofstream(spec["buffers"][i].at("file").get<std::string>(), std::ios::binary)
+            .write(reinterpret_cast<const char*>(buffers[i]->data()), buffers[i]->bytes());
+    std::puts(Json({{"seconds", seconds.count()},
+                    {"findings", described(report.findings)},
+                    {"warnings", described(report.warnings)},
+                    {"unsupported", report.unsupported},
+                    {"timed_out", report.timed_out}})
+                  .dump()
+                  .c_str());
+    return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc != 3) {
+        std::fputs("usage: run_launch KERNEL.ttir LAUNCH.json\n", stderr);
+        return 2;
+    }
+    try {
+        return run(argv[1], argv[2]);
+    } catch (const std::exception& e) {
+        std::fprintf(stderr, "run_launch: %s\n", e.what());
+        return 2;
+    }
+}
