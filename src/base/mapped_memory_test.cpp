@@ -35,11 +35,11 @@ TEST(MappedMemory, BuffersThatLiveTogetherAreApart) {
 
 TEST(MappedMemory, ReservesMoreThanTheMachineHas) {
     constexpr int64_t bytes = int64_t{1} << 42;
-    std::byte* memory = map_zeroed(bytes);
+    std::byte* memory = map_zeroed(bytes, Touch::sparse);
     ASSERT_NE(memory, nullptr);
     memory[bytes - 1] = std::byte{7};
     EXPECT_EQ(memory[0], std::byte{0});
-    unmap(memory, bytes);
+    unmap(memory, bytes, Touch::sparse);
 }
 
 }  // namespace

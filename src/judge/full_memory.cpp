@@ -107,7 +107,7 @@ FullMemory::FullMemory(const plan::Plan& reference, const plan::Plan& candidate,
 
 FullMemory::Shared FullMemory::make_leaf(const plan::Tensor& tensor, const std::string& name) {
     const plan::Buffer& described = reference_.buffers[static_cast<size_t>(tensor.buffer)];
-    auto buffer = std::make_shared<ttir::Buffer>(described.bytes, described.address, name);
+    auto buffer = std::make_shared<ttir::Buffer>(described.bytes, described.address, name, Touch::sparse);
     if (described.kind == plan::BufferKind::constant) {
         std::memcpy(buffer->data(), described.data.data(), described.data.size());
         buffer->mark_all_written();
@@ -147,7 +147,8 @@ ttir::Buffer* FullMemory::buffer(int id) {
         const plan::Buffer& described = candidate_.buffers[static_cast<size_t>(id)];
         buffer =
             std::make_shared<ttir::Buffer>(described.bytes, described.address,
-                                           fmt::format("the buffer allocated at line {}", described.line));
+                                           fmt::format("the buffer allocated at line {}", described.line),
+                                           Touch::sparse);
         if (described.kind == plan::BufferKind::constant) {
             std::memcpy(buffer->data(), described.data.data(), described.data.size());
             buffer->mark_all_written();

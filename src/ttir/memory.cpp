@@ -9,7 +9,6 @@
 #include <mutex>
 
 #include "base/error.h"
-#include "base/mapped_memory.h"
 
 namespace tritonsmith::ttir {
 namespace {
@@ -17,8 +16,8 @@ namespace {
 /// A lazily made buffer is filled in pieces of this size.
 constexpr int64_t kPage = int64_t{64} << 10;
 
-std::byte* reserve(int64_t bytes, const std::string& name) {
-    std::byte* memory = map_zeroed(bytes);
+std::byte* reserve(int64_t bytes, const std::string& name, Touch touch) {
+    std::byte* memory = map_zeroed(bytes, touch);
     if (memory == nullptr)
         throw MachineError("no address space left for " + std::to_string(bytes) + " bytes (" + name + ")");
     return memory;
@@ -34,7 +33,7 @@ int64_t round_up(int64_t n, int64_t to) {
 struct Buffer::Pages {
     explicit Pages(int64_t pages, const std::string& name)
         : count(pages),
-          state(reinterpret_cast<uint8_t*>(reserve(std::max<int64_t>(pages, 1), name))) {}
+          state(reinterpret_cast<uint8_t*>(reserve(std::max<int64_t>(pages, 1), name, Touch::dense))) {}
     ~Pages() { unmap(reinterpret_cast<std::byte*>(state), std::max<int64_t>(count, 1)); }
     Pages(const Pages&) = delete;
     Pages& operator=(const Pages&) = delete;
@@ -44,24 +43,24 @@ struct Buffer::Pages {
     std::array<std::mutex, 16> locks;
 };
 
-Buffer::Buffer(int64_t bytes, uint64_t address, std::string name)
-    : bytes_(bytes), address_(address), name_(std::move(name)) {
+Buffer::Buffer(int64_t bytes, uint64_t address, std::string name, Touch touch)
+    : bytes_(bytes), address_(address), name_(std::move(name)), touch_(touch) {
     if (bytes < 0 || bytes > (int64_t{1} << 46))
         throw MachineError("a buffer of " + std::to_string(bytes) + " bytes (" + name_ + ") is not possible");
     mapped_ = round_up(std::max<int64_t>(bytes, 1), 4096);
-    data_ = reserve(mapped_, name_);
+    data_ = reserve(mapped_, name_, touch_);
     try {
-        written_ = reinterpret_cast<uint8_t*>(reserve(mapped_, name_));
+        written_ = reinterpret_cast<uint8_t*>(reserve(mapped_, name_, touch_));
     } catch (...) {
-        unmap(data_, mapped_);
+        unmap(data_, mapped_, touch_);
         throw;
     }
 }
 
 Buffer::~Buffer() {
-    unmap(data_, mapped_);
-    unmap(reinterpret_cast<std::byte*>(written_), mapped_);
-    unmap(reinterpret_cast<std::byte*>(races_), races_bytes_);
+    unmap(data_, mapped_, touch_);
+    unmap(reinterpret_cast<std::byte*>(written_), mapped_, touch_);
+    unmap(reinterpret_cast<std::byte*>(races_), races_bytes_, touch_);
 }
 
 void Buffer::mark_written(int64_t offset, int64_t count) {
@@ -95,11 +94,11 @@ void Buffer::ensure(int64_t offset, int64_t count) {
 uint32_t* Buffer::race_shadow(int64_t words) {
     const int64_t bytes = round_up(std::max<int64_t>(words, 1) * 4, 4096);
     if (races_ != nullptr && races_bytes_ < bytes) {
-        unmap(reinterpret_cast<std::byte*>(races_), races_bytes_);
+        unmap(reinterpret_cast<std::byte*>(races_), races_bytes_, touch_);
         races_ = nullptr;
     }
     if (races_ == nullptr) {
-        races_ = reinterpret_cast<uint32_t*>(reserve(bytes, name_));
+        races_ = reinterpret_cast<uint32_t*>(reserve(bytes, name_, touch_));
         races_bytes_ = bytes;
         race_epoch_ = 0;
     }

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "base/mapped_memory.h"
+
 namespace tritonsmith::ttir {
 
 /// Fills bytes [offset, offset + count) of a buffer that is made on demand; must be thread-safe and
@@ -19,8 +21,9 @@ using PageSource = std::function<void(int64_t offset, std::byte* out, int64_t co
 class Buffer {
   public:
     /// @param bytes size; @param address the invented device address (only for ptr_to_int and alignment).
+    /// @param touch sparse where only a few pages of it will be looked at.
     /// @throws MachineError when address space runs out.
-    Buffer(int64_t bytes, uint64_t address, std::string name);
+    Buffer(int64_t bytes, uint64_t address, std::string name, Touch touch = Touch::dense);
     ~Buffer();
     Buffer(const Buffer&) = delete;
     Buffer& operator=(const Buffer&) = delete;
@@ -58,6 +61,7 @@ class Buffer {
     int64_t bytes_ = 0, mapped_ = 0;
     uint64_t address_ = 0;
     std::string name_;
+    Touch touch_;
     bool all_written_ = false;
     PageSource source_;
     std::unique_ptr<Pages> pages_;
