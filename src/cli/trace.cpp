@@ -4,6 +4,7 @@
 #include "base/files.h"
 #include "cli/command.h"
 #include "cli/judge_options.h"
+#include "judge/requests.h"
 #include "judge/services.h"
 #include "plan/json.h"
 #include "plan/policy.h"
@@ -68,26 +69,15 @@ int run_trace(const TraceOptions& flags) {
     options.package_dir = paths.package;
     options.sandbox = !flags.unsafe_no_sandbox;
     trace::Tracer tracer(options);
-    trace::Request request;
-    request.kind = "reference";
-    request.device = candidate.empty() ? flags.device : "cuda";
-    request.target = flags.target;
-    request.source = task.source;
-    request.filename = task.display;
-    request.entry = task.entry;
+    trace::Request request =
+        judge::reference_request(task, flags.target, candidate.empty() ? flags.device : "cuda");
     request.constants = overrides(flags.constants);
     trace::Outcome reference = tracer.trace(request);
     if (candidate.empty() || std::holds_alternative<Finding>(reference))
         return report(reference, flags, task.display);
     const auto& plan = std::get<plan::Plan>(reference);
-    trace::Request second;
-    second.target = flags.target;
-    second.source = candidate;
-    second.filename = flags.candidate;
-    second.entry = "ModelNew";
-    second.inputs = plan.inputs;
-    second.init_inputs = plan.init_inputs;
-    return report(tracer.trace(second), flags, flags.candidate);
+    return report(tracer.trace(judge::candidate_request(plan, candidate, flags.candidate, flags.target)), flags,
+                  flags.candidate);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <set>
 #include <thread>
 
+#include "judge/requests.h"
 #include "judge/sampled.h"
 #include "judge/structure.h"
 #include "plan/json.h"
@@ -46,22 +47,6 @@ Finding worker_finding(const run::WorkerError& error) {
     return {reason, error.message, error.line, {{"step", error.step}}};
 }
 
-/// What the reference reads of its inputs on the host (plan rule 5).
-std::vector<plan::ReadStep> host_reads(const plan::Plan& reference) {
-    std::vector<plan::ReadStep> reads;
-    const std::vector<plan::Tensor> inputs = plan::tensors_in(reference.inputs);
-    for (const plan::Step& step : reference.steps) {
-        const auto* read = std::get_if<plan::ReadStep>(&step.what);
-        if (!read || step.phase != plan::Phase::forward) continue;
-        for (const plan::Tensor& input : inputs)
-            if (input.buffer == read->tensor.buffer) {
-                reads.push_back(*read);
-                break;
-            }
-    }
-    return reads;
-}
-
 Json weights_json(const plan::Links& links) {
     Json renamed = Json::object();
     for (const auto& [candidate, reference] : links.by_candidate)
@@ -92,15 +77,7 @@ Judgement::Judgement(const PreparedTask& task, const std::string& candidate, con
       configuration_(configuration) {}
 
 trace::Request Judgement::request(const plan::Plan& reference) const {
-    trace::Request request;
-    request.kind = "candidate";
-    request.target = options_.target;
-    request.source = candidate_;
-    request.filename = name_;
-    request.entry = "ModelNew";
-    request.inputs = reference.inputs;
-    request.init_inputs = reference.init_inputs;
-    request.readable = host_reads(reference);
+    trace::Request request = candidate_request(reference, candidate_, name_, options_.target);
     request.configuration = configuration_;
     request.deadline = std::chrono::milliseconds(static_cast<int64_t>(options_.trace_seconds * 1000));
     return request;

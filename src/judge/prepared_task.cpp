@@ -6,6 +6,7 @@
 #include <random>
 
 #include "plan/collapse.h"
+#include "judge/requests.h"
 #include "plan/json.h"
 #include "plan/policy.h"
 #include "task/shrink.h"
@@ -18,14 +19,7 @@ namespace {
 /// finite.
 const run::Variant variants[] = {{1, 1, 0}, {-1, 1, 0}, {1, 3, 0.5}, {1, 1, 100}};
 
-trace::Request reference_request(const task::Task& task, const Options& options, const std::string& device) {
-    trace::Request request;
-    request.kind = "reference";
-    request.device = device;
-    request.target = options.target;
-    request.source = task.source;
-    request.filename = task.display;
-    request.entry = task.entry;
+trace::Request timed(trace::Request request, const Options& options) {
     request.deadline = std::chrono::milliseconds(static_cast<int64_t>(options.trace_seconds * 1000));
     return request;
 }
@@ -136,7 +130,7 @@ std::variant<PreparedTask, Finding> prepare(const task::Task& task, const Option
                                             Services& services) {
     PreparedTask prepared;
     prepared.task = task;
-    trace::Request request = reference_request(task, options, "cuda");
+    trace::Request request = timed(reference_request(task, options.target, "cuda"), options);
     trace::Outcome full = services.tracer.trace(request);
     if (auto* finding = std::get_if<Finding>(&full)) return as_task_error(*finding);
     prepared.full = std::move(std::get<plan::Plan>(full));
@@ -165,7 +159,7 @@ std::variant<PreparedTask, Finding> prepare(const task::Task& task, const Option
                        Json::object()};
     prepared.scaled = shrunk.overrides;
 
-    trace::Request cpu = reference_request(task, options, "cpu");
+    trace::Request cpu = timed(reference_request(task, options.target, "cpu"), options);
     cpu.constants = prepared.scaled;
     auto cpu_trace = std::async(std::launch::async, [&] { return services.tracer.trace(cpu); });
     if (prepared.shrunk()) {

@@ -15,6 +15,8 @@
 #include "judge/written_elements.h"
 #include "plan/flow.h"
 #include "plan/json.h"
+#include "run/launch_arguments.h"
+#include "run/step_error.h"
 #include "ttir/effects.h"
 #include "ttir/interpreter.h"
 
@@ -64,32 +66,12 @@ class Sampler {
         return *slot;
     }
 
-    ttir::Argument argument(const plan::Value& value, int& buffer) {
-        buffer = -1;
-        if (auto* tensor = std::get_if<plan::Tensor>(&value.v)) {
-            buffer = tensor->buffer;
-            return ttir::PointerArgument{memory_.buffer(buffer),
-                                         tensor->offset * plan::element_size(tensor->dtype)};
-        }
-        if (auto* pointer = std::get_if<plan::Pointer>(&value.v)) {
-            buffer = pointer->buffer;
-            return ttir::PointerArgument{memory_.buffer(buffer), pointer->offset};
-        }
-        if (auto* descriptor = std::get_if<plan::Descriptor>(&value.v)) {
-            const plan::Tensor& base = descriptor->base;
-            buffer = base.buffer;
-            ttir::DescriptorArgument out;
-            out.base = {memory_.buffer(buffer), base.offset * plan::element_size(base.dtype)};
-            out.shape = base.shape;
-            out.stride = base.stride;
-            out.block = descriptor->block;
-            out.nan_padding = descriptor->padding == "nan";
-            return out;
-        }
-        if (auto* number = std::get_if<int64_t>(&value.v)) return *number;
-        if (auto* number = std::get_if<double>(&value.v)) return *number;
-        if (auto* flag = std::get_if<bool>(&value.v)) return int64_t{*flag};
-        return int64_t{0};  // a null pointer
+    /// The buffer that an argument points into; -1: it is a number.
+    static int buffer_of(const plan::Value& value) {
+        if (auto* tensor = std::get_if<plan::Tensor>(&value.v)) return tensor->buffer;
+        if (auto* pointer = std::get_if<plan::Pointer>(&value.v)) return pointer->buffer;
+        if (auto* descriptor = std::get_if<plan::Descriptor>(&value.v)) return descriptor->base.buffer;
+        return -1;
     }
 
     /// The first, the last and random programs between; all of a small grid.
@@ -112,13 +94,10 @@ class Sampler {
     bool sample(const plan::LaunchStep& launch, int line, double seconds) {
         const auto kernel = static_cast<size_t>(launch.kernel);
         if (kernel < options_.skip_kernels.size() && options_.skip_kernels[kernel]) return true;
-        std::vector<ttir::Argument> arguments;
+        const std::vector<ttir::Argument> arguments =
+            run::launch_arguments(launch, [this](int id) { return memory_.buffer(id); });
         std::vector<int> buffers;
-        for (const plan::Value& value : launch.args) {
-            int buffer;
-            arguments.push_back(argument(value, buffer));
-            buffers.push_back(buffer);
-        }
+        for (const plan::Value& value : launch.args) buffers.push_back(buffer_of(value));
         const int64_t total = launch.grid[0] * launch.grid[1] * launch.grid[2];
         ttir::LaunchOptions launch_options;
         launch_options.seed = random_();
@@ -248,7 +227,13 @@ class Sampler {
 SampledReport run_sampled(const plan::Plan& reference, const plan::Plan& candidate, const plan::Links& links,
                           const std::vector<std::shared_ptr<const ttir::Module>>& modules,
                           const SampledOptions& options) {
-    return Sampler(reference, candidate, links, modules, options).run();
+    try {
+        return Sampler(reference, candidate, links, modules, options).run();
+    } catch (const run::StepError& error) {
+        SampledReport report;
+        report.findings.push_back({error.reason, error.what(), 0, Json::object()});
+        return report;
+    }
 }
 
 }  // namespace tritonsmith::judge

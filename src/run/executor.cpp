@@ -111,7 +111,7 @@ void Executor::run_launch(const plan::LaunchStep& launch, const plan::Step& step
     options.deadline = options_.deadline;
     auto start = Clock::now();
     ttir::LaunchReport report = std::get<ProgramCache::Entry>(ready).program->launch(
-        launch.grid, launch_arguments(launch, memory_), options);
+        launch.grid, launch_arguments(launch, [this](int id) { return &memory_.shadowed(id); }), options);
     std::chrono::duration<double> seconds = Clock::now() - start;
 
     if (!report.unsupported.empty())

@@ -6,21 +6,21 @@
 namespace tritonsmith::run {
 namespace {
 
-ttir::PointerArgument pointer_to(const plan::Tensor& tensor, Memory& memory) {
+ttir::PointerArgument pointer_to(const plan::Tensor& tensor, const BufferOf& buffer_of) {
     int64_t offset = 0;
     if (__builtin_mul_overflow(tensor.offset, int64_t{plan::element_size(tensor.dtype)}, &offset))
         throw StepError("plan_invalid", "a launch's tensor argument has an impossible offset");
-    return {&memory.shadowed(tensor.buffer), offset};
+    return {buffer_of(tensor.buffer), offset};
 }
 
-ttir::Argument argument(const plan::Value& value, size_t index, Memory& memory) {
-    if (const auto* tensor = std::get_if<plan::Tensor>(&value.v)) return pointer_to(*tensor, memory);
+ttir::Argument argument(const plan::Value& value, size_t index, const BufferOf& buffer_of) {
+    if (const auto* tensor = std::get_if<plan::Tensor>(&value.v)) return pointer_to(*tensor, buffer_of);
     if (const auto* pointer = std::get_if<plan::Pointer>(&value.v)) {
         if (pointer->buffer < 0) return pointer->offset;  // a null pointer
-        return ttir::PointerArgument{&memory.shadowed(pointer->buffer), pointer->offset};
+        return ttir::PointerArgument{buffer_of(pointer->buffer), pointer->offset};
     }
     if (const auto* descriptor = std::get_if<plan::Descriptor>(&value.v))
-        return ttir::DescriptorArgument{pointer_to(descriptor->base, memory), descriptor->base.shape,
+        return ttir::DescriptorArgument{pointer_to(descriptor->base, buffer_of), descriptor->base.shape,
                                         descriptor->base.stride, descriptor->block,
                                         descriptor->padding == "nan"};
     if (const auto* number = std::get_if<int64_t>(&value.v)) return *number;
@@ -32,10 +32,10 @@ ttir::Argument argument(const plan::Value& value, size_t index, Memory& memory) 
 
 }  // namespace
 
-std::vector<ttir::Argument> launch_arguments(const plan::LaunchStep& launch, Memory& memory) {
+std::vector<ttir::Argument> launch_arguments(const plan::LaunchStep& launch, const BufferOf& buffer_of) {
     std::vector<ttir::Argument> out;
     out.reserve(launch.args.size());
-    for (size_t i = 0; i < launch.args.size(); ++i) out.push_back(argument(launch.args[i], i, memory));
+    for (size_t i = 0; i < launch.args.size(); ++i) out.push_back(argument(launch.args[i], i, buffer_of));
     return out;
 }
 
