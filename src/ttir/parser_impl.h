@@ -18,6 +18,13 @@ using AttributeMap = std::map<std::string, Attribute>;
 using Types = std::vector<Type>;
 constexpr size_t kMaxList = 65536;  ///< operands or types of one operation
 
+/// i1 of the same shape.
+inline Type i1_like(const Type& type) {
+    Type out = scalar_type(Scalar::i1);
+    out.shape = type.shape;
+    return out;
+}
+
 /// Names of SSA values as the text has them. A region's names end with it; a name that is used before its
 /// definition (blocks may be printed in any order) gets a value at once, whose definition must follow in the
 /// same function.
@@ -68,7 +75,7 @@ class Parser {
         size_t position = 0;
     };
 
-    // parser.cpp: module, functions, regions, blocks, generic operations
+    // parser.cpp, parser_functions.cpp: module, functions, regions, blocks, generic operations
     void top_level();
     void module_operation();
     void generic_module();
@@ -94,7 +101,7 @@ class Parser {
     void canonicalize(Operation& op, const OpSpec& spec);
     void spread_branch_operands(Operation& op);
 
-    // values
+    // values (parser_values.cpp)
     Ref operand();
     Refs operand_list();  ///< zero or more, separated by commas
     Refs operand_list(std::string_view open, std::string_view close);
@@ -126,7 +133,7 @@ class Parser {
     void fill_default(Operation& op, const AttributeSpec& spec);
     void fill_segments(Operation& op, const OpSpec& spec, const std::vector<int64_t>* sizes);
 
-    // pretty forms (parser_forms.cpp, parser_regions.cpp)
+    // pretty forms (parser_forms.cpp, parser_forms_memory.cpp, parser_regions.cpp)
     void parse_same(Operation& op, const OpSpec& spec, Types& results);
     void parse_cast(Operation& op, const OpSpec& spec, Types& results);
     void parse_arith(Operation& op, const OpSpec& spec, Types& results);
