@@ -24,12 +24,22 @@ trace::Request timed(trace::Request request, const Options& options) {
     return request;
 }
 
+/// A verdict's line is one of the candidate: a line of the task is told in words.
+Finding of_the_task(Finding finding) {
+    if (finding.line > 0) {
+        finding.message += fmt::format(" (line {} of the task)", finding.line);
+        finding.evidence["task_line"] = finding.line;
+        finding.line = 0;
+    }
+    return finding;
+}
+
 Finding as_task_error(const Finding& finding) {
     Finding out = finding;
     out.evidence["trace_reason"] = finding.reason;
     out.message = "the task itself fails: " + finding.message;
     out.reason = "task_error";
-    return out;
+    return of_the_task(out);
 }
 
 bool draws_in_forward(const plan::Plan& plan) {
@@ -44,10 +54,10 @@ Finding from_worker(const run::WorkerError& error) {
     if (error.reason == "unsupported_operation" || error.reason == "aten_not_allowed")
         reason = "unsupported_operation";
     if (error.reason == "task_random") reason = error.reason;
-    return {reason,
-            "the reference does not run: " + error.message,
-            error.line,
-            {{"worker_reason", error.reason}}};
+    return of_the_task({reason,
+                        "the reference does not run: " + error.message,
+                        error.line,
+                        {{"worker_reason", error.reason}}});
 }
 
 /// What one run of the reference gave: not yet turned into bounds.
