@@ -54,7 +54,21 @@ Json weights_json(const plan::Links& links) {
     return renamed;
 }
 
-plan::KernelEffects effects(const std::vector<std::shared_ptr<const ttir::Module>>& modules) {
+using Modules = std::vector<std::shared_ptr<const ttir::Module>>;
+
+std::optional<Finding> parse(const plan::Plan& plan, Modules& modules) {
+    for (const plan::Kernel& kernel : plan.kernels) {
+        try {
+            modules.push_back(std::make_shared<const ttir::Module>(ttir::parse(kernel.ttir)));
+        } catch (const ttir::ParseError& error) {
+            return Finding{"invalid_ttir", fmt::format("kernel {}: {}", kernel.name, error.what()),
+                           kernel.line, Json::object()};
+        }
+    }
+    return std::nullopt;
+}
+
+plan::KernelEffects effects(const Modules& modules) {
     plan::KernelEffects all;
     for (const auto& module : modules) {
         all.emplace_back();
@@ -84,36 +98,34 @@ trace::Request Judgement::request(const plan::Plan& reference) const {
 }
 
 std::optional<Finding> Judgement::trace() {
-    std::future<trace::Outcome> small;
-    if (task_.shrunk())
-        small =
-            std::async(std::launch::async, [this] { return services_.tracer.trace(request(task_.small)); });
+    if (task_.shrunk()) {
+        // Where other candidates want the cores, only one that passes at full size is traced again.
+        const auto when = options_.threads == 1 ? std::launch::deferred : std::launch::async;
+        small_trace_ =
+            std::async(when, [this] { return services_.tracer.trace(request(task_.small)); });
+    }
     trace::Outcome full = services_.tracer.trace(request(task_.full));
-    std::optional<trace::Outcome> small_outcome;
-    if (small.valid()) small_outcome = small.get();
     if (auto* finding = std::get_if<Finding>(&full)) return *finding;
     full_ = std::move(std::get<plan::Plan>(full));
-    if (!small_outcome) {
+    return parse(full_, modules_);
+}
+
+void Judgement::take_small_trace() {
+    if (!small_trace_.valid()) {
         small_ = full_;
         small_is_full_ = true;
-    } else if (auto* finding = std::get_if<Finding>(&*small_outcome)) {
+        return;
+    }
+    trace::Outcome small = small_trace_.get();
+    if (auto* finding = std::get_if<Finding>(&small)) {
         specialised_ = true;
         verdict_.evidence["small_size_trace"] = {
             {"reason", finding->reason}, {"message", finding->message}, {"line", finding->line}};
     } else {
-        small_ = std::move(std::get<plan::Plan>(*small_outcome));
+        small_ = std::move(std::get<plan::Plan>(small));
         specialised_ = same_launches(full_, small_);
     }
-    for (const plan::Kernel& kernel : full_.kernels) {
-        try {
-            modules_.push_back(std::make_shared<const ttir::Module>(ttir::parse(kernel.ttir)));
-        } catch (const ttir::ParseError& error) {
-            return Finding{"invalid_ttir", fmt::format("kernel {}: {}", kernel.name, error.what()),
-                           kernel.line, Json::object()};
-        }
-    }
     if (specialised_) verdict_.evidence["shape_specialised"] = true;
-    return std::nullopt;
 }
 
 std::optional<Finding> Judgement::policy() {
@@ -142,8 +154,12 @@ std::optional<Finding> Judgement::policy() {
                        0,
                        {{"unlinked", links_.unlinked}}};
     start_compiles();
+    take_small_trace();
     if (specialised_) return std::nullopt;
     if (!small_is_full_) {
+        Modules small_modules;
+        if (auto finding = parse(small_, small_modules)) return finding;
+        policy.effects = effects(small_modules);
         if (compare_structure(task_.small, small_)) {
             specialised_ = true;
         } else if (plan::PolicyReport at_small = plan::check_policy(small_, policy);

@@ -49,6 +49,7 @@ class Judgement {
     std::optional<Finding> check_mutation() const;
     std::optional<Finding> check_effects();
     std::optional<Finding> check_configurations();
+    void take_small_trace();
     void start_compiles();
 
     const PreparedTask& task_;
@@ -58,6 +59,7 @@ class Judgement {
     Services& services_;
     Verdict& verdict_;
     int configuration_;
+    std::future<trace::Outcome> small_trace_;
     plan::Plan full_, small_;
     plan::Links links_, small_links_;
     bool specialised_ = false;
