@@ -73,10 +73,12 @@ struct Context {
     int64_t operations = 0, next_check = 0, flops = 0, bytes_read = 0, bytes_written = 0;
     int64_t spin = 0;  ///< repeated looks at unchanged memory
     uint64_t spin_key = 0;
-    /// Lanes of address arithmetic that wrapped in 32 bits, by Builder::poison_key; empty as long as nothing did.
+    /// Lanes of address arithmetic that wrapped in 32 bits, by Builder::poison_key; empty as long as nothing
+    /// did.
     std::map<int64_t, std::vector<uint8_t>> poison;
-    bool overflowed = false;  ///< some address arithmetic wrapped: poison is tracked
-    bool progress = false;    ///< has changed memory since it was resumed
+    bool overflowed = false;     ///< some address arithmetic wrapped: poison is tracked
+    bool warned_masked = false;  ///< has said that a masked load's lanes are used
+    bool progress = false;       ///< has changed memory since it was resumed
 
     std::byte* at(int64_t slot) const { return arena + slot; }
     template <class T>

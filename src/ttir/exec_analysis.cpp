@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "ttir/exec_builder.h"
+#include "ttir/exec_flow.h"
 
 namespace tritonsmith::ttir {
 namespace {
@@ -211,78 +212,6 @@ class LifetimePass {
     int next_ = 0;
 };
 
-/// Calls f(from, to) where control flow gives one value to another: carried by loops, yielded, passed to
-/// blocks.
-template <class F>
-void passed_values(const Region& r, const Operation& op, F&& f) {
-    const auto all = [&](const std::vector<ValueId>& from, size_t skip, const std::vector<ValueId>& to,
-                         size_t to_skip = 0) {
-        for (size_t i = skip; i < from.size() && i - skip + to_skip < to.size(); ++i)
-            f(from[i], to[i - skip + to_skip]);
-    };
-    for (const Successor& s : op.successors)
-        if (static_cast<size_t>(s.block) < r.blocks.size())
-            all(s.arguments, 0, r.blocks[static_cast<size_t>(s.block)].arguments);
-    if (op.name == "scf.for") {
-        const Block& body = op.regions[0].blocks[0];
-        all(op.operands, 3, body.arguments, 1);
-        all(body.operations.back().operands, 0, body.arguments, 1);
-        all(op.operands, 3, op.results);
-        all(body.operations.back().operands, 0, op.results);
-    } else if (op.name == "scf.while") {
-        const Block &before = op.regions[0].blocks[0], &after = op.regions[1].blocks[0];
-        all(op.operands, 0, before.arguments);
-        all(after.operations.back().operands, 0, before.arguments);
-        all(before.operations.back().operands, 1, after.arguments);
-        all(before.operations.back().operands, 1, op.results);
-    } else if (op.name == "scf.if" || op.name == "scf.execute_region" || op.name == "scf.index_switch") {
-        for (const Region& region : op.regions)
-            for (const Block& block : region.blocks)
-                if (!block.operations.empty() && block.operations.back().name == "scf.yield")
-                    all(block.operations.back().operands, 0, op.results);
-    }
-}
-
-/// Values on the way to offsets of pointers through sums, products, sign extension and control flow, and the
-/// pointers themselves. Other operations (a remainder, a mask) may wrap on purpose before them.
-std::vector<bool> address_chain(const Function& function, const std::vector<ValueId>& root) {
-    std::vector<const Operation*> maker(function.values.size(), nullptr);
-    std::vector<std::vector<ValueId>> passed(function.values.size());
-    std::vector<ValueId> work;
-    std::function<void(const Region&)> visit = [&](const Region& r) {
-        for (const Block& block : r.blocks)
-            for (const Operation& op : block.operations) {
-                for (ValueId v : op.results) maker[static_cast<size_t>(v)] = &op;
-                if (op.name == "tt.addptr") work.insert(work.end(), {op.operands[1], op.results[0]});
-                passed_values(r, op, [&](ValueId from, ValueId to) {
-                    passed[static_cast<size_t>(to)].push_back(from);
-                });
-                for (const Region& nested : op.regions) visit(nested);
-            }
-    };
-    visit(function.body);
-    std::vector<bool> chain(function.values.size(), false);
-    while (!work.empty()) {
-        const auto v = static_cast<size_t>(root[static_cast<size_t>(work.back())]);
-        work.pop_back();
-        if (chain[v]) continue;
-        if (!passed[v].empty()) {
-            chain[v] = true;
-            work.insert(work.end(), passed[v].begin(), passed[v].end());
-            continue;
-        }
-        const Operation* op = maker[v];
-        if (op == nullptr) continue;
-        const std::string& n = op->name;
-        if (n != "arith.addi" && n != "arith.subi" && n != "arith.muli" && n != "arith.extsi" &&
-            n != "tt.addptr")
-            continue;
-        chain[v] = true;
-        for (ValueId operand : op->operands) work.push_back(operand);
-    }
-    return chain;
-}
-
 }  // namespace
 
 bool is_view(const Operation& op, const Layout& from, const Layout& to) {
@@ -322,7 +251,8 @@ FunctionAnalysis::FunctionAnalysis(const Function& function) {
             }
     };
     visit(function.body);
-    address = address_chain(function, root);
+    address = address_values(function, root);
+    unmasked = unmasked_values(function, root);
     LifetimePass(function, *this);
 }
 

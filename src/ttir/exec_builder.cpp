@@ -77,6 +77,10 @@ int64_t Builder::poison_key(ValueId v) const {
     return analysis_->address[static_cast<size_t>(root)] ? (function_number_ << 32) + root : -1;
 }
 
+bool Builder::unmasked(ValueId v) const {
+    return analysis_->unmasked[static_cast<size_t>(analysis_->root[static_cast<size_t>(v)])];
+}
+
 int64_t Builder::allocate(int64_t bytes, int64_t wish) {
     bytes = round_up(std::max<int64_t>(bytes, 1));
     if (wish >= 0) {

@@ -24,9 +24,10 @@ bool is_view(const Operation& op, const Layout& from, const Layout& to);
 /// Layouts and lifetimes of one function's values, found before code is emitted.
 struct FunctionAnalysis {
     std::vector<Layout> layouts;
-    std::vector<ValueId> root;  ///< the value whose memory this value is
-    std::vector<int> last_use;  ///< of a root, in positions; kPinned: never given back
-    std::vector<bool> address;  ///< of a root: 32-bit arithmetic on the way to a pointer's offset
+    std::vector<ValueId> root;   ///< the value whose memory this value is
+    std::vector<int> last_use;   ///< of a root, in positions; kPinned: never given back
+    std::vector<bool> address;   ///< of a root: 32-bit arithmetic on the way to a pointer's offset
+    std::vector<bool> unmasked;  ///< of a root: every lane counts, see unmasked_values()
     std::unordered_map<const Operation*, int> position;  ///< after the operation and all nested ones
     static constexpr int kPinned = 1 << 30;
 
@@ -47,6 +48,8 @@ class Builder {
     std::string name(ValueId v) const;  ///< for messages
     /// Names a value in Context::poison; -1 where its lanes are not followed.
     int64_t poison_key(ValueId v) const;
+    /// Whether every lane of a value counts, whatever loads and stores mask.
+    bool unmasked(ValueId v) const;
     /// Where a value lies; results get memory at the first call.
     int64_t slot(ValueId v);
     /// The result's memory may be that of `operand` if this is its last use.

@@ -83,6 +83,7 @@ bool emit_elementwise(Builder& b, const Operation& op, const std::vector<ValueId
         step.bad = find_check(spec.kernel, Scalar::i32);  // sums, differences and products
         if (step.bad != nullptr) step.check = Check::overflow;
     }
+    step.unmasked = b.unmasked(result);
     step.what = bare(op.name);
     step.out = b.slot_in_place(result, operands);
     b.emit(op, std::move(step));

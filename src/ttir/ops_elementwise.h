@@ -29,8 +29,9 @@ class ElementwiseStep : public Step {
     bool direct = false;        ///< no widening, no expanding: one call
     Check check = Check::none;
     CheckFn bad = nullptr;
-    int64_t poison = -1;  ///< of the result: lanes of wrapped address arithmetic are followed
-    std::string what;     ///< for messages
+    bool unmasked = false;  ///< every lane of the result counts
+    int64_t poison = -1;    ///< of the result: lanes of wrapped address arithmetic are followed
+    std::string what;       ///< for messages
 
     void run(Context& ctx) const override;
 

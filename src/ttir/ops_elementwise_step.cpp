@@ -139,9 +139,9 @@ void ElementwiseStep::report(Context& ctx, const std::byte* const* in, int64_t n
                  what + " of " + std::to_string(value(0)) + " by " + std::to_string(value(1)), evidence);
     } else if (check == Check::division) {
         // A masked-off lane may divide by the zero that stands for a value that was not loaded: harmless in a
-        // block.
+        // block, unless every lane counts.
         const std::string message = what + " of " + operands + " is undefined";
-        if (count == 1)
+        if (count == 1 || unmasked)
             ctx.find(*this, "integer_division", message, evidence);
         else
             ctx.warn(*this, "integer_division", message, evidence);

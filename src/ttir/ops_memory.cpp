@@ -30,6 +30,7 @@ struct MemoryStep : Step {
 struct LoadStep : MemoryStep {
     int64_t out = 0;
     bool volatile_ = false;
+    bool unmasked = false;  ///< no `other`, and lanes that were masked off count later
     void run(Context& ctx) const override {
         if (!allowed(ctx)) return;
         Access a = access;
@@ -40,12 +41,26 @@ struct LoadStep : MemoryStep {
         const auto* m = mask ? mask.as<uint8_t>(ctx) : nullptr;
         const std::byte* other = value ? value.get(ctx) : nullptr;
         if (ctx.overflowed) a.check_overflow(ctx, m, count);
+        if (unmasked && m != nullptr && !ctx.warned_masked && ctx.launch->options->checks)
+            warn_masked(ctx, m);
         if (count == 1)
             run_scalar(ctx, a, *p, m == nullptr || *m != 0, other);
         else
             a.load(ctx, p, m, other, ctx.at(out), count);
         if (pointers) resolve(ctx, m);
         if (count > 1) ctx.spend(count);
+    }
+    void warn_masked(Context& ctx, const uint8_t* m) const {
+        const void* off = std::memchr(m, 0, static_cast<size_t>(count));
+        if (off == nullptr) return;
+        ctx.warned_masked = true;
+        const int64_t lane = static_cast<const uint8_t*>(off) - m;
+        ctx.warn(
+            *this, "masked_load",
+            "load" + (name.empty() ? "" : " through " + name) +
+                ": lanes that the mask leaves out are undefined without `other` (zero on NVIDIA), and are "
+                "reduced, multiplied or stored later",
+            {{"lane", lane}});
     }
     void resolve(Context& ctx, const uint8_t* m) const {
         auto* o = reinterpret_cast<uint64_t*>(ctx.at(out));
@@ -130,6 +145,7 @@ void emit_load(Builder& b, const Operation& op) {
     step.value = b.optional_operand(op, 2, stored);
     step.count = b.layout(op.results[0]).count();
     step.volatile_ = bool_attribute(op, "isVolatile") || enum_attribute(op, "cache") == "cv";
+    step.unmasked = step.mask && !step.value && b.unmasked(op.results[0]);
     step.out = b.slot(op.results[0]);
     b.emit(op, std::move(step));
 }
