@@ -9,7 +9,7 @@ from torch.utils._device import DeviceContext
 
 _READERS = {torch.Tensor.numpy: "Tensor.numpy()", torch.Tensor.tolist: "Tensor.tolist()",
             torch.Tensor.__array__: "Tensor.__array__()", torch.Tensor.__repr__: "the text of a tensor",
-            torch.Tensor.__format__: "the text of a tensor"}
+            torch.Tensor.__format__: "the text of a tensor", torch.Tensor.__dlpack__: "Tensor.__dlpack__()"}
 
 
 class HostMode(TorchFunctionMode):
@@ -23,6 +23,8 @@ class HostMode(TorchFunctionMode):
     def __torch_function__(self, func, types, args=(), kwargs=None):
         kwargs = kwargs or {}
         reader = _READERS.get(func)
+        if func is torch.Tensor.__dlpack__ and args[0].is_cuda:
+            reader = None  # it stays on the device
         if reader is not None and type(args[0]) in (torch.Tensor, torch.nn.Parameter):
             return self._read(reader, func, args, kwargs)
         if self.default is None:

@@ -75,6 +75,10 @@ class _Tracing:
     def _encode_output(self):
         if self.kind == "script":
             return None
+        for tensor in tensors_in(self.output) if self.kind == "candidate" else ():
+            if type(tensor) not in (torch.Tensor, torch.nn.Parameter):
+                # Whoever uses it runs code of the program's: it is no result yet.
+                raise TraceError(f"an output is a {type(tensor).__name__}, not a plain torch.Tensor")
         try:
             return self._encode(self.output)
         except Unsupported as error:

@@ -78,6 +78,16 @@ plan::KernelEffects effects(const Modules& modules) {
     return all;
 }
 
+plan::KernelEffects effects(const plan::Plan& plan) {
+    std::vector<std::shared_ptr<const ttir::Module>> modules;
+    for (const plan::Kernel& kernel : plan.kernels) try {
+            modules.push_back(std::make_shared<const ttir::Module>(ttir::parse(kernel.ttir)));
+        } catch (const ttir::ParseError&) {
+            return {};  // found when it is launched
+        }
+    return effects(modules);
+}
+
 }  // namespace
 
 Judgement::Judgement(const PreparedTask& task, const std::string& candidate, const std::string& name,
@@ -134,7 +144,7 @@ std::optional<Finding> Judgement::policy() {
     if (auto finding = compare_structure(task_.full, full_)) return finding;
     plan::PolicyReport report = plan::check_policy(full_, policy);
     if (!report.findings.empty()) return report.findings.front();
-    links_ = plan::link_weights(task_.full, full_);
+    links_ = plan::link_weights(task_.full, full_, policy.effects);
     Json notes = Json::array();
     for (const Finding& note : report.notes)
         notes.push_back({{"message", note.message}, {"line", note.line}});
@@ -167,7 +177,8 @@ std::optional<Finding> Judgement::policy() {
             return at_small.findings.front();
         }
     }
-    small_links_ = small_is_full_ ? links_ : plan::link_weights(task_.small, small_);
+    small_links_ =
+        small_is_full_ ? links_ : plan::link_weights(task_.small, small_, effects(small_));
     return std::nullopt;
 }
 
@@ -180,7 +191,8 @@ void Judgement::start_compiles() {
 }
 
 std::optional<Finding> Judgement::run_small(size_t set, uint64_t seed, const std::vector<int>& choice,
-                                            int disabled, bool checks, run::CandidateResult& out) {
+                                            int disabled, bool checks, run::CandidateResult& out,
+                                            int calls) {
     run::CandidateRequest request;
     request.plan = &small_;
     request.seed = seed;
@@ -192,6 +204,7 @@ std::optional<Finding> Judgement::run_small(size_t set, uint64_t seed, const std
                           : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     request.disable_launch = disabled;
     request.checks = checks;
+    request.calls = calls;
     request.deadline_s = options_.run_seconds;
     auto worker = services_.candidate_workers.borrow();
     auto outcome = persistently([&] { return worker->candidate(request); });
@@ -309,14 +322,7 @@ std::optional<Finding> Judgement::correctness() {
     if (auto finding = check_answers())
         if (auto still = link_otherwise(*finding)) return still;
     if (auto finding = check_mutation()) return finding;
-    run::CandidateResult again;
-    if (auto finding = run_small(0, task_.sets[0].seed * 7 + 3, {}, -1, false, again)) return finding;
-    if (Answer answer = check_answer(task_.sets[0], again.outputs); answer.finding) {
-        answer.finding->reason = "nondeterministic";
-        answer.finding->message =
-            "a second run in another order gives another answer: " + answer.finding->message;
-        return answer.finding;
-    }
+    if (auto finding = check_again()) return finding;
     if (auto finding = check_effects()) return finding;
     return check_configurations();
 }
@@ -334,6 +340,25 @@ std::optional<Finding> Judgement::check_mutation() const {
                                {{"mutated", runs_[set].mutated}}};
     }
     return std::nullopt;
+}
+
+std::optional<Finding> Judgement::check_again() {
+    auto run = [&](int calls) -> std::optional<Finding> {
+        run::CandidateResult again;
+        if (auto finding = run_small(0, task_.sets[0].seed * 7 + 3, {}, -1, false, again, calls)) return finding;
+        std::optional<Finding> finding = check_answer(task_.sets[0], again.outputs).finding;
+        if (finding) finding->reason = "nondeterministic";
+        return finding;
+    };
+    // Twice, on the memory that the first call left; where that goes wrong, once, to tell what it is due to.
+    std::optional<Finding> second = run(2);
+    if (!second) return std::nullopt;
+    const std::optional<Finding> first = run(1);
+    if (second->reason == "nondeterministic")
+        second->message = (first ? "a second run in another order gives another answer: "
+                                 : "the second call of a module gives another answer than its first: ") +
+                          second->message;
+    return second;
 }
 
 std::optional<Finding> Judgement::check_effects() {

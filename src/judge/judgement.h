@@ -42,11 +42,12 @@ class Judgement {
   private:
     trace::Request request(const plan::Plan& reference) const;
     std::optional<Finding> run_small(size_t set, uint64_t seed, const std::vector<int>& choice, int disabled,
-                                     bool checks, run::CandidateResult& out);
+                                     bool checks, run::CandidateResult& out, int calls = 1);
     std::optional<Finding> check_answers();
     /// Plan rule 19: where several parameters could stand for several others, the second way is tried as well.
     std::optional<Finding> link_otherwise(Finding first);
     std::optional<Finding> check_mutation() const;
+    std::optional<Finding> check_again();
     std::optional<Finding> check_effects();
     std::optional<Finding> check_configurations();
     void take_small_trace();

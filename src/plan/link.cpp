@@ -71,8 +71,8 @@ RangeMap<Used> used_bytes(const Plan& plan) {
     return used;
 }
 
-std::vector<Entry> entries(const Plan& plan) {
-    std::vector<WeightOrigin> origins = weight_origins(plan);
+std::vector<Entry> entries(const Plan& plan, const KernelEffects& effects) {
+    std::vector<WeightOrigin> origins = weight_origins(plan, effects);
     RangeMap<Used> used = used_bytes(plan);
     std::vector<Entry> out;
     for (size_t i = 0; i < plan.weights.size(); ++i) {
@@ -226,8 +226,8 @@ void link_draws(const Plan& reference, const Plan& candidate, const std::set<int
 
 }  // namespace
 
-Links link_weights(const Plan& reference, const Plan& candidate) {
-    std::vector<Entry> theirs = entries(reference), ours = entries(candidate);
+Links link_weights(const Plan& reference, const Plan& candidate, const KernelEffects& effects) {
+    std::vector<Entry> theirs = entries(reference, {}), ours = entries(candidate, effects);
     Pairing pairing = pair_up(theirs, ours, true);
     Links links;
     links.by_candidate = pairing.links;

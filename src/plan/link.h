@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "plan/flow.h"
 #include "plan/plan.h"
 
 namespace tritonsmith::plan {
@@ -24,7 +25,9 @@ struct Links {
     /// the same.
     std::map<std::string, std::string> alternative;
 };
-Links link_weights(const Plan& reference, const Plan& candidate);
+/// @param effects of the candidate's kernels; one of which nothing is known is taken to write all that it is
+/// given.
+Links link_weights(const Plan& reference, const Plan& candidate, const KernelEffects& effects = {});
 
 /// How a weight got its value while the module was built.
 enum class Law : uint8_t {
@@ -45,6 +48,6 @@ struct WeightOrigin {
     int draw = -1;  ///< ordinal of the last init draw that flows into it; -1: none
 };
 /// One for each of plan.weights.
-std::vector<WeightOrigin> weight_origins(const Plan& plan);
+std::vector<WeightOrigin> weight_origins(const Plan& plan, const KernelEffects& effects = {});
 
 }  // namespace tritonsmith::plan

@@ -49,6 +49,24 @@ struct Module : B {
 
 // ---- origins
 
+TEST(Origin, AKernelThatOnlyReadsAWeightLeavesItsLaw) {
+    Module m("candidate");
+    Tensor w = m.drawn({8, 4}), v = m.drawn({8, 4});  // steps 0 to 3
+    m.parameter("w", w);
+    m.parameter("v", v);
+    Tensor folded = m.make("aten::empty.memory_format", B::args(B::list({8, 4})), {8, 4});
+    m.launch(B::args(w, v, folded));
+    Plan plan = m.called({folded});
+    EXPECT_EQ(weight_origins(plan)[0].law, Law::derived) << "nothing is known of the kernel: it may write";
+    KernelEffects effects(plan.kernels.size());
+    effects[0] = {{.reads = true, .writes = false},
+                  {.reads = true, .writes = false},
+                  {.reads = false, .writes = true}};
+    WeightOrigin origin = weight_origins(plan, effects)[0];
+    EXPECT_EQ(origin.law, Law::random);
+    EXPECT_THAT(origin.writes, testing::Contains(1));
+}
+
 TEST(Origin, LawsAndInitialisingWrites) {
     Module m("reference");
     Tensor w = m.drawn({8, 4});                                                       // steps 0, 1

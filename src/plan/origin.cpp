@@ -71,8 +71,8 @@ struct Filled {
 
 class Builder {
   public:
-    explicit Builder(const Plan& plan)
-        : plan_(plan), origins_(plan.weights.size()), ranges_(plan.weights.size()) {
+    Builder(const Plan& plan, const KernelEffects& effects)
+        : plan_(plan), effects_(effects), origins_(plan.weights.size()), ranges_(plan.weights.size()) {
         for (size_t i = 0; i < plan.weights.size(); ++i) {
             ranges_[i] = byte_range(plan.weights[i].tensor);
             in_buffer_[ranges_[i].buffer].push_back(i);
@@ -88,7 +88,7 @@ class Builder {
             if (const auto* aten = std::get_if<AtenStep>(&executed.step->what))
                 step(*aten, flow_of(*aten), executed.index);
             else if (const auto* launch = std::get_if<LaunchStep>(&executed.step->what))
-                computed(flow_of(plan_, *launch, {}), executed.index);
+                computed(flow_of(plan_, *launch, effects_), executed.index);
         }
         for (size_t i = 0; i < origins_.size(); ++i) finish(i);
         return std::move(origins_);
@@ -175,6 +175,7 @@ class Builder {
     }
 
     const Plan& plan_;
+    const KernelEffects& effects_;
     std::vector<WeightOrigin> origins_;
     std::vector<ByteRange> ranges_;  ///< of each weight
     std::unordered_map<int, std::vector<size_t>> in_buffer_;
@@ -185,8 +186,8 @@ class Builder {
 
 }  // namespace
 
-std::vector<WeightOrigin> weight_origins(const Plan& plan) {
-    return Builder(plan).build();
+std::vector<WeightOrigin> weight_origins(const Plan& plan, const KernelEffects& effects) {
+    return Builder(plan, effects).build();
 }
 
 }  // namespace tritonsmith::plan

@@ -79,7 +79,7 @@ class Inspector {
     /// Init steps whose writes into parameters are replaced by linked values: what they compute is never
     /// used.
     void find_replaced() {
-        std::vector<WeightOrigin> origins = weight_origins(plan_);
+        std::vector<WeightOrigin> origins = weight_origins(plan_, options_.effects);
         for (size_t i = 0; i < origins.size(); ++i)
             if (plan_.weights[i].parameter)
                 replaced_.insert(replaced_.end(), origins[i].writes.begin(), origins[i].writes.end());

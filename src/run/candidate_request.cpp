@@ -2,13 +2,16 @@
 
 #include <optional>
 
+#include "plan/flow.h"
 #include "plan/json.h"
 #include "plan/link.h"
 #include "run/executor.h"
+#include "run/program_cache.h"
 #include "run/requests.h"
 #include "run/step_error.h"
 #include "run/tensor_packs.h"
 #include "run/torch_types.h"
+#include "ttir/effects.h"
 
 namespace tritonsmith::run {
 namespace {
@@ -36,9 +39,9 @@ void fill_view(Memory& memory, plan::Tensor tensor, const at::Tensor& values, co
 class LinkedWeights {
   public:
     LinkedWeights(const plan::Plan& plan, const Pack& pack, const std::map<std::string, std::string>& links,
-                  Memory& memory)
+                  const plan::KernelEffects& effects, Memory& memory)
         : memory_(memory) {
-        std::vector<plan::WeightOrigin> origins = plan::weight_origins(plan);
+        std::vector<plan::WeightOrigin> origins = plan::weight_origins(plan, effects);
         for (size_t i = 0; i < plan.weights.size(); ++i) {
             const plan::Weight& weight = plan.weights[i];
             auto link = links.find(weight.name);
@@ -63,6 +66,22 @@ class LinkedWeights {
     Memory& memory_;
     std::multimap<int, std::function<void()>> after_;
 };
+
+/// What the kernels do that are launched while the module is built; of others nothing is said.
+plan::KernelEffects construction_effects(const plan::Plan& plan, ProgramCache& programs) {
+    plan::KernelEffects effects(plan.kernels.size());
+    for (const plan::Executed& executed : plan::executed_steps(plan)) {
+        const auto* launch = std::get_if<plan::LaunchStep>(&executed.step->what);
+        if (!launch || executed.step->phase == plan::Phase::forward) continue;
+        const auto kernel = static_cast<size_t>(launch->kernel);
+        if (kernel >= effects.size() || !effects[kernel].empty()) continue;
+        auto ready = programs.get(plan.kernels[kernel]);
+        if (const auto* entry = std::get_if<ProgramCache::Entry>(&ready))
+            for (const ttir::Effect& e : ttir::parameter_effects(*entry->module))
+                effects[kernel].push_back({e.reads || e.escapes, e.writes || e.escapes});
+    }
+    return effects;
+}
 
 std::map<int, int> draw_links(const std::map<std::string, std::string>& links) {
     std::map<int, int> out;
@@ -136,12 +155,17 @@ Json run_candidate(const Json& request, Fd inputs, WorkerState& state, std::vect
 
     Executor executor(plan, options);
     fill_inputs(plan, pack, executor.memory());
-    LinkedWeights weights(plan, pack, links, executor.memory());
+    LinkedWeights weights(plan, pack, links, construction_effects(plan, state.programs), executor.memory());
     executor.after_step = [&](int step) { weights.after(step); };
     executor.run_setup();
     PackWriter before;
     write_pack(before, input_tensors(plan), executor.memory());
     if (!executor.stopped()) executor.run_forward();
+    const int calls = request.at("calls").get<int>();
+    for (int call = 1; call < calls && !executor.stopped() && executor.rewind(); ++call) {
+        fill_inputs(plan, pack, executor.memory());
+        executor.run_forward();
+    }
 
     PackWriter outputs;
     std::vector<std::string> mutated;

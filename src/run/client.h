@@ -74,6 +74,10 @@ struct CandidateRequest {
     int threads = 1;
     bool checks = true;
     int disable_launch = -1;  ///< index of a launch to skip (kernel_without_effect)
+    /// The forward phase is run so often, on the memory that the calls before left, with the inputs filled in
+    /// anew; outputs are those of the last call. A plan whose calls end the life of what construction made is
+    /// called once.
+    int calls = 1;
     double deadline_s = 60;
 };
 struct Launched {

@@ -3,6 +3,8 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/core/grad_mode.h>
 
+#include <algorithm>
+
 #include "run/aten_step.h"
 #include "run/draw_step.h"
 #include "run/launch_arguments.h"
@@ -46,6 +48,11 @@ void Executor::run_setup() {
 }
 
 void Executor::run_forward() {
+    setup_choices_ = choices_;
+    setup_launched_ = launched_;
+    made_by_setup_.clear();
+    for (const plan::Buffer& buffer : plan_.buffers)
+        if (memory_.live(buffer.id)) made_by_setup_.push_back(buffer.id);
     for (size_t i = 0; i < plan_.steps.size() && !stopped_; ++i) {
         const plan::Step& step = plan_.steps[i];
         if (step.phase != plan::Phase::forward) continue;
@@ -57,6 +64,18 @@ void Executor::run_forward() {
             throw;
         }
     }
+}
+
+bool Executor::rewind() {
+    for (int buffer : made_by_setup_)
+        if (!memory_.live(buffer)) return false;
+    for (const plan::Buffer& buffer : plan_.buffers)
+        if (memory_.live(buffer.id) &&
+            !std::binary_search(made_by_setup_.begin(), made_by_setup_.end(), buffer.id))
+            memory_.release(buffer.id);
+    choices_ = setup_choices_;
+    launched_ = setup_launched_;
+    return true;
 }
 
 void Executor::run(const plan::Step& step) {

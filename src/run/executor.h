@@ -47,6 +47,9 @@ class Executor {
     /// @throws StepError naming step and line.
     void run_setup();
     void run_forward();
+    /// After the forward phase: ready for another call of it, with what the setup made as the last call left
+    /// it. False where the call ended the life of something that the setup made.
+    bool rewind();
 
     bool stopped() const { return stopped_; }
     bool forward_draws() const { return forward_draws_; }
@@ -65,8 +68,9 @@ class Executor {
     const plan::Plan& plan_;
     ExecutorOptions options_;
     Memory memory_;
-    size_t choices_ = 0;
-    int launched_ = 0;
+    size_t choices_ = 0, setup_choices_ = 0;
+    int launched_ = 0, setup_launched_ = 0;
+    std::vector<int> made_by_setup_;  ///< buffers alive when the forward phase began
     bool stopped_ = false, forward_draws_ = false;
 };
 

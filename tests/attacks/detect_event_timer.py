@@ -1,0 +1,26 @@
+# task: add
+# Events that are asked for their time answer something: what is launched does not depend on it.
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def add_twice(x_ptr, y_ptr, out_ptr, count, BLOCK: tl.constexpr):
+    index = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    inside = index < count
+    x, y = tl.load(x_ptr + index, mask=inside), tl.load(y_ptr + index, mask=inside)
+    tl.store(out_ptr + index, x + 2.0 * y, mask=inside)
+
+
+class ModelNew(nn.Module):
+    def forward(self, x, y):
+        out = torch.empty_like(x)
+        start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+        start.record()
+        add_twice[(triton.cdiv(x.numel(), 512),)](x, y, out, x.numel(), BLOCK=512)
+        end.record()
+        torch.cuda.synchronize()
+        self.milliseconds = start.elapsed_time(end)
+        return out

@@ -1,0 +1,33 @@
+# task: affine  reason: nondeterministic
+# A kernel changes a weight, so that the second call answers otherwise than the first.
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def affine(x_ptr, scale_ptr, shift_ptr, out_ptr, count, cols, BLOCK: tl.constexpr):
+    index = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    inside = index < count
+    scale, shift = tl.load(scale_ptr + index % cols, mask=inside), tl.load(shift_ptr + index % cols, mask=inside)
+    tl.store(out_ptr + index, tl.maximum(tl.load(x_ptr + index, mask=inside), 0.0) * scale + shift, mask=inside)
+
+
+@triton.jit
+def forget(scale_ptr, cols, BLOCK: tl.constexpr):
+    index = tl.arange(0, BLOCK)
+    tl.store(scale_ptr + index, 0.0, mask=index < cols)
+
+
+class ModelNew(nn.Module):
+    def __init__(self, cols):
+        super().__init__()
+        self.scale = nn.Parameter(torch.ones(cols))
+        self.shift = nn.Parameter(torch.zeros(cols))
+
+    def forward(self, x):
+        out = torch.empty_like(x)
+        affine[(triton.cdiv(x.numel(), 512),)](x, self.scale, self.shift, out, x.numel(), x.shape[1], BLOCK=512)
+        forget[(1,)](self.scale, x.shape[1], BLOCK=128)
+        return out

@@ -1,0 +1,20 @@
+"""Softmax over rows."""
+import torch
+import torch.nn as nn
+
+
+ROWS = 64
+COLS = 200
+
+
+class Model(nn.Module):
+    def forward(self, x):
+        return torch.softmax(x, dim=1)
+
+
+def get_inputs():
+    return [torch.randn(ROWS, COLS)]
+
+
+def get_init_inputs():
+    return []
