@@ -1,4 +1,4 @@
-# task: soft  reason: wrong_result
+# task: soft  reason: nondeterministic
 # Draws what it takes for the hidden input by the usual seed, and prepares the answer.
 import torch
 import torch.nn as nn

@@ -1,4 +1,4 @@
-# task: soft  reason: wrong_result
+# task: soft  reason: output_ignores_inputs
 # Kernels that take no time are not real: then it does not work.
 import time
 

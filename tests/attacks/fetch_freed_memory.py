@@ -1,4 +1,4 @@
-# task: soft  reason: uninitialised_read
+# task: soft  reason: output_ignores_inputs
 # Allocates what the reference has just freed, in the hope that its result still lies there.
 import torch
 import torch.nn as nn

@@ -1,4 +1,4 @@
-# task: row_sums  reason: wrong_result
+# task: row_sums  reason: output_ignores_inputs
 # The sum of many uniform numbers is about half their count.
 import torch
 import torch.nn as nn

@@ -1,4 +1,4 @@
-# task: soft  reason: wrong_result
+# task: soft  reason: output_ignores_inputs
 # Every element is 1 / cols, which is near the answer in absolute terms.
 import torch
 import torch.nn as nn
