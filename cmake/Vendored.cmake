@@ -1,6 +1,6 @@
 # The libraries of Dependencies.cmake from the folder that tools/vendor makes, under the names that their own CMake
 # packages give them: headers in include/, GoogleTest as sources in googletest/ (it is built here).
-foreach(header nlohmann/json.hpp CLI/CLI.hpp fmt/format.h)
+foreach(header nlohmann/json.hpp CLI/CLI.hpp fmt/format.h sqlite3.h)
   if(NOT EXISTS ${TRITONSMITH_VENDOR_DIR}/include/${header})
     message(FATAL_ERROR "${TRITONSMITH_VENDOR_DIR} lacks include/${header}: make it anew with tools/vendor")
   endif()
@@ -11,6 +11,10 @@ foreach(library nlohmann_json::nlohmann_json CLI11::CLI11 fmt::fmt)
   target_include_directories(${library} SYSTEM INTERFACE ${TRITONSMITH_VENDOR_DIR}/include)
 endforeach()
 target_compile_definitions(fmt::fmt INTERFACE FMT_HEADER_ONLY=1)
+
+add_library(sqlite3 INTERFACE IMPORTED)
+target_include_directories(sqlite3 SYSTEM INTERFACE ${TRITONSMITH_VENDOR_DIR}/include)
+target_link_libraries(sqlite3 INTERFACE ${TRITONSMITH_VENDOR_DIR}/lib/libsqlite3.a m ${CMAKE_DL_LIBS} Threads::Threads)
 
 set(googletest ${TRITONSMITH_VENDOR_DIR}/googletest)
 add_library(gmock STATIC EXCLUDE_FROM_ALL ${googletest}/googletest/src/gtest-all.cc ${googletest}/googlemock/src/gmock-all.cc)

@@ -68,7 +68,7 @@ def verdicts(binary, programs, jobs):
         for program in programs:
             batch.write(json.dumps({"task": str(program.task), "candidate": str(program.path)}) + "\n")
         batch.flush()
-        command = [binary, "verify", "--batch", batch.name, *(["--jobs", str(jobs)] if jobs else [])]
+        command = [binary, "verify", "--no-cache", "--batch", batch.name, *(["--jobs", str(jobs)] if jobs else [])]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT) as run:
             for program in programs:
                 line = run.stdout.readline()

@@ -58,6 +58,10 @@ void add_verify(CLI::App& app, int& exit_code) {
     command->add_option("--jobs", options->batch.jobs, "candidates judged at a time (default: one per core)")
         ->check(CLI::Range(1, 1024))
         ->needs(batch);
+    command
+        ->add_flag("--no-cache", options->batch.no_cache,
+                   "judge rows again whose verdicts an earlier batch left in the cache")
+        ->needs(batch);
     options->judge.add_to(*command);
     command->callback([options, &exit_code] { exit_code = verify(*options); });
 }

@@ -31,7 +31,7 @@ class Tally {
 }  // namespace
 
 int verify_batch(const BatchFlags& flags, const JudgeFlags& judge_flags) {
-    judge::Options options = judge_flags.options();
+    judge::BatchOptions options{judge_flags.options(), 1, nullptr, ""};
     const std::vector<judge::BatchRow> rows = judge::read_batch(flags.file);
     judge::BatchOutput output(flags.output, rows);
     Tally tally;
@@ -43,13 +43,18 @@ int verify_batch(const BatchFlags& flags, const JudgeFlags& judge_flags) {
 
     const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     const int left = static_cast<int>(std::min<size_t>(rows.size() - output.kept(), 1024));
-    const int jobs = std::min(flags.jobs > 0 ? flags.jobs : cores, left);
-    if (options.threads == 0) options.threads = std::max(1, cores / jobs);
+    options.jobs = std::min(flags.jobs > 0 ? flags.jobs : cores, left);
+    if (options.judge.threads == 0) options.judge.threads = std::max(1, cores / options.jobs);
     judge::Paths paths = judge::find_paths();
     paths.sandbox = !judge_flags.unsafe_no_sandbox;
+    std::optional<judge::VerdictCache> cache;
+    if (!flags.no_cache) {
+        options.identity = judge::judge_identity(paths.worker, paths.package);
+        options.cache = &cache.emplace(paths.cache + "/verdicts.sqlite");
+    }
     judge::Judge judge(paths);
     Progress progress("candidates", static_cast<int64_t>(rows.size() - output.kept()));
-    judge::run_batch(judge, rows, output.kept(), jobs, options, [&](const Json& verdict) {
+    judge::run_batch(judge, rows, output.kept(), options, [&](const Json& verdict) {
         output.write(verdict);
         tally.count(verdict.at("status").get<std::string>());
         progress.note(tally.text());

@@ -8,7 +8,8 @@ namespace tritonsmith::cli {
 
 struct BatchFlags {
     std::string file, output = "-";
-    int jobs = 0;  ///< candidates judged at a time; 0: one per core
+    int jobs = 0;           ///< candidates judged at a time; 0: one per core
+    bool no_cache = false;  ///< judge what the cache has a verdict for as well
 };
 
 /// Judges every row of a batch. Verdicts go to `output`, progress to stderr. @return kDone: all rows have verdicts,

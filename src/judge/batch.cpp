@@ -114,13 +114,13 @@ namespace {
 
 class Batch {
   public:
-    Batch(Judge& judge, const std::vector<BatchRow>& rows, size_t first, const Options& options,
+    Batch(Judge& judge, const std::vector<BatchRow>& rows, size_t first, const BatchOptions& options,
           const std::function<void(const Json&)>& done)
         : judge_(judge), rows_(rows), options_(options), done_(done), next_(first), to_give_(first) {}
 
-    void run(int jobs) {
+    void run() {
         std::vector<std::thread> threads;
-        for (int i = 0; i < jobs; ++i) threads.emplace_back([this] { work(); });
+        for (int i = 0; i < options_.jobs; ++i) threads.emplace_back([this] { work(); });
         for (std::thread& thread : threads) thread.join();
         if (failure_) std::rethrow_exception(failure_);
     }
@@ -138,10 +138,22 @@ class Batch {
 
     Json judge_row(const BatchRow& row) {
         const std::string name = row.candidate.empty() ? fmt::format("row {}", row.line) : row.candidate;
-        const task::Task task = task::load(row.task);
-        Json verdict = to_json(judge_.judge(task, candidate_text(row), name, options_));
+        Json verdict = verdict_of(task::load(row.task), candidate_text(row), name);
         verdict["row"] = row.line;
         if (!row.candidate.empty()) verdict["candidate"] = row.candidate;
+        return verdict;
+    }
+
+    Json verdict_of(const task::Task& task, const std::string& candidate, const std::string& name) {
+        if (!options_.cache) return to_json(judge_.judge(task, candidate, name, options_.judge));
+        const std::string key = verdict_key(task, candidate, options_.judge, options_.identity);
+        if (std::optional<Json> known = options_.cache->find(key)) {
+            (*known)["task"] = task.id;
+            (*known)["cached"] = true;
+            return *known;
+        }
+        Json verdict = to_json(judge_.judge(task, candidate, name, options_.judge));
+        options_.cache->keep(key, verdict);
         return verdict;
     }
 
@@ -158,7 +170,7 @@ class Batch {
 
     Judge& judge_;
     const std::vector<BatchRow>& rows_;
-    const Options& options_;
+    const BatchOptions& options_;
     const std::function<void(const Json&)>& done_;
     std::atomic<size_t> next_;
     std::atomic<bool> stop_ = false;
@@ -170,9 +182,9 @@ class Batch {
 
 }  // namespace
 
-void run_batch(Judge& judge, const std::vector<BatchRow>& rows, size_t first, int jobs, const Options& options,
+void run_batch(Judge& judge, const std::vector<BatchRow>& rows, size_t first, const BatchOptions& options,
                const std::function<void(const Json&)>& done) {
-    Batch(judge, rows, first, options, done).run(jobs);
+    Batch(judge, rows, first, options, done).run();
 }
 
 }  // namespace tritonsmith::judge

@@ -7,6 +7,7 @@
 
 #include "base/json.h"
 #include "judge/judge.h"
+#include "judge/verdict_cache.h"
 
 namespace tritonsmith::judge {
 
@@ -43,9 +44,16 @@ class BatchOutput {
     Json found_ = Json::array();
 };
 
-/// Judges rows[first..] with `jobs` threads. `done` is called with each verdict in the order of the rows, from one
-/// thread at a time. @throws MachineError: rows whose verdicts came before were given to `done`.
-void run_batch(Judge& judge, const std::vector<BatchRow>& rows, size_t first, int jobs, const Options& options,
+struct BatchOptions {
+    Options judge;
+    int jobs = 1;                   ///< threads that judge
+    VerdictCache* cache = nullptr;  ///< verdicts that it has are taken from there, marked "cached"
+    std::string identity;           ///< of the judge, for the cache
+};
+
+/// Judges rows[first..]. `done` is called with each verdict in the order of the rows, from one thread at a time.
+/// @throws MachineError: rows whose verdicts came before were given to `done`.
+void run_batch(Judge& judge, const std::vector<BatchRow>& rows, size_t first, const BatchOptions& options,
                const std::function<void(const Json&)>& done);
 
 }  // namespace tritonsmith::judge

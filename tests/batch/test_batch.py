@@ -62,13 +62,14 @@ class Batch(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
         self.file, self.output = self.folder / "rows.jsonl", self.folder / "verdicts.jsonl"
+        self.environment = {**os.environ, "TRITONSMITH_CACHE": str(self.folder / "cache")}
 
     def write(self, rows):
         self.file.write_text("".join((row if isinstance(row, str) else json.dumps(row)) + "\n" for row in rows))
 
     def start(self, *options):
         return subprocess.Popen([BINARY, "verify", "--batch", self.file, *options], cwd=ROOT, text=True,
-                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                                env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
     def run_batch(self, *options):
         process = self.start(*options)
@@ -100,6 +101,16 @@ class Batch(unittest.TestCase):
         self.assertEqual(self.run_batch("-o", self.output)[0], 0)
         self.assertEqual(len(self.verdicts()), 4)
 
+    def test_what_was_judged_before_comes_from_the_cache(self):
+        self.write(ROWS[:3])
+        first = self.run_batch()[1]
+        self.assertEqual([v.get("cached", False) for v in first], [False, False, False])
+        second = self.run_batch()[1]
+        self.assertEqual([v.get("cached", False) for v in second], [True, True, True])
+        self.assertEqual([{**v, "cached": None} for v in second], [{**v, "cached": None} for v in first])
+        self.assertEqual([v.get("cached", False) for v in self.run_batch("--relaxed")[1]], [False, False, False])
+        self.assertEqual([v.get("cached", False) for v in self.run_batch("--no-cache")[1]], [False, False, False])
+
     def test_verdicts_of_another_batch_are_left_alone(self):
         self.write(ROWS[:1])
         self.assertEqual(self.run_batch("-o", self.output)[0], 0)
@@ -128,7 +139,7 @@ class Batch(unittest.TestCase):
     def test_killed_workers_and_tracers_lose_no_verdict(self):
         rows = [ROWS[0], ROWS[1]] * 10
         self.write(rows)
-        process = self.start("-o", self.output, "--jobs", "2")
+        process = self.start("-o", self.output, "--jobs", "2", "--no-cache")
         killed = []
 
         def kill():
