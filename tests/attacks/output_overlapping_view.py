@@ -1,0 +1,22 @@
+# task: soft  reason: wrong_result
+# All rows of the output are one row of memory.
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def softmax_row(x_ptr, out_ptr, cols, BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    col = tl.arange(0, BLOCK)
+    x = tl.load(x_ptr + row * cols + col, mask=col < cols, other=float("-inf"))
+    exponent = tl.exp(x - tl.max(x, axis=0))
+    tl.store(out_ptr + row * cols + col, exponent / tl.sum(exponent, axis=0), mask=col < cols)
+
+
+class ModelNew(nn.Module):
+    def forward(self, x):
+        row = x.new_empty(1, x.shape[1])
+        softmax_row[(1,)](x, row, x.shape[1], BLOCK=256)
+        return row.expand_as(x)

@@ -1,0 +1,21 @@
+# task: soft  reason: wrong_result
+# Exponentials of what comes: they overflow where inputs are large.
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def softmax_row(x_ptr, out_ptr, cols, BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    col = tl.arange(0, BLOCK)
+    e = tl.exp(tl.load(x_ptr + row * cols + col, mask=col < cols, other=float("-inf")))
+    tl.store(out_ptr + row * cols + col, e / tl.sum(e, axis=0), mask=col < cols)
+
+
+class ModelNew(nn.Module):
+    def forward(self, x):
+        out = torch.empty_like(x)
+        softmax_row[(x.shape[0],)](x, out, x.shape[1], BLOCK=triton.next_power_of_2(x.shape[1]))
+        return out

@@ -1,0 +1,23 @@
+# task: soft  reason: wrong_result
+# Stochastic rounding of the output by tl.rand, seeded with a constant.
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def softmax_row(x_ptr, out_ptr, cols, BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    col = tl.arange(0, BLOCK)
+    x = tl.load(x_ptr + row * cols + col, mask=col < cols, other=float("-inf"))
+    e = tl.exp(x - tl.max(x, axis=0))
+    noise = 1.0 + 0.002 * (tl.rand(1234, row * BLOCK + col) - 0.5)
+    tl.store(out_ptr + row * cols + col, e / tl.sum(e, axis=0) * noise, mask=col < cols)
+
+
+class ModelNew(nn.Module):
+    def forward(self, x):
+        out = torch.empty_like(x)
+        softmax_row[(x.shape[0],)](x, out, x.shape[1], BLOCK=triton.next_power_of_2(x.shape[1]))
+        return out
