@@ -1,5 +1,7 @@
 #include <cstdio>
+#include <filesystem>
 #include <memory>
+#include <utility>
 
 #include "base/files.h"
 #include "cli/command.h"
@@ -39,7 +41,8 @@ std::map<std::string, int64_t> overrides(const std::vector<std::string>& constan
 
 int report(const trace::Outcome& outcome, const TraceOptions& flags, const std::string& name) {
     if (auto* finding = std::get_if<Finding>(&outcome)) {
-        std::fprintf(stderr, "%s:%d: %s: %s\n", name.c_str(), finding->line, finding->reason.c_str(),
+        const std::string line = finding->line > 0 ? ":" + std::to_string(finding->line) : "";
+        std::fprintf(stderr, "%s%s: %s: %s\n", name.c_str(), line.c_str(), finding->reason.c_str(),
                      finding->message.c_str());
         if (flags.json)
             print_json({{"error",
@@ -58,7 +61,23 @@ int report(const trace::Outcome& outcome, const TraceOptions& flags, const std::
     return kDone;
 }
 
+/// A constant that the task does not have is bad usage, and not a task that fails.
+void check_names(trace::Request request, trace::Tracer& tracer) {
+    const std::map<std::string, int64_t> wanted = std::exchange(request.constants, {});
+    const trace::Outcome as_written = tracer.trace(request);
+    const auto* plan = std::get_if<plan::Plan>(&as_written);
+    if (!plan) return;
+    std::string names;
+    for (const auto& [name, value] : plan->constants) names += (names.empty() ? "" : ", ") + name;
+    for (const auto& [name, value] : wanted)
+        if (!plan->constants.contains(name))
+            throw InputError("--set " + name + ": the task has no such integer; it has " +
+                             (names.empty() ? "none" : names));
+}
+
 int run_trace(const TraceOptions& flags) {
+    if (std::filesystem::is_directory(flags.output))
+        throw InputError("--output " + flags.output + " is a folder: name a file");
     if (flags.device != "cuda" && flags.device != "cpu")
         throw InputError("--device '" + flags.device + "': give cuda or cpu");
     const task::Task task = task::load(flags.task);
@@ -73,11 +92,13 @@ int run_trace(const TraceOptions& flags) {
         judge::reference_request(task, flags.target, candidate.empty() ? flags.device : "cuda");
     request.constants = overrides(flags.constants);
     trace::Outcome reference = tracer.trace(request);
+    if (std::holds_alternative<Finding>(reference) && !request.constants.empty())
+        check_names(request, tracer);
     if (candidate.empty() || std::holds_alternative<Finding>(reference))
         return report(reference, flags, task.display);
     const auto& plan = std::get<plan::Plan>(reference);
-    return report(tracer.trace(judge::candidate_request(plan, candidate, flags.candidate, flags.target)), flags,
-                  flags.candidate);
+    return report(tracer.trace(judge::candidate_request(plan, candidate, flags.candidate, flags.target)),
+                  flags, flags.candidate);
 }
 
 }  // namespace
