@@ -90,6 +90,11 @@ class Steps(TracingTest):
         shapes = [v["tensor"]["shape"] for v in plan["output"]["tuple"]]
         self.assertEqual(shapes, [[2, 6, 8, 8], [8], [2, 3, 8, 5]])
 
+    def test_distances_between_many_rows_need_no_library(self):
+        """Beyond 25 rows the real operator multiplies matrices, below what a trace sees."""
+        plan = self.forward("return torch.cdist(x, x)", inputs=[tensor([40, 60])])
+        self.assertEqual(plan["output"]["tensor"]["shape"], [40, 40])
+
     def test_conjugate_and_negative_views_are_written_out(self):
         plan = self.forward("c = torch.fft.fft(x).conj()\nreturn c.imag")
         self.assertEqual(operators(plan), ["aten::_fft_r2c", "aten::conj_physical", "aten::view_as_real", "aten::select.int"])

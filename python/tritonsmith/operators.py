@@ -10,7 +10,7 @@ LIBRARY = (
     "aten::miopen", "aten::linear", "aten::_scaled_dot_product", "aten::_flash_attention",
     "aten::_efficient_attention", "aten::slow_conv", "aten::conv_depthwise", "aten::_slow_conv", "aten::linalg",
     "aten::_linalg", "aten::_fft", "aten::cholesky", "aten::triangular_solve", "aten::lu_", "aten::geqrf",
-    "aten::ormqr", "aten::orgqr",
+    "aten::ormqr", "aten::orgqr", "aten::_cdist", "aten::_euclidean_dist",
 )
 READS = ("aten::_local_scalar_dense", "aten::item", "aten::is_nonzero", "aten::equal", "aten::allclose")
 # Their result's shape is a matter of values.
