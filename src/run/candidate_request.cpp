@@ -32,7 +32,7 @@ void fill_view(Memory& memory, plan::Tensor tensor, const at::Tensor& values, co
         tensor.shape[i] = 1;
     }
     memory.view(tensor).copy_(source);
-    memory.mark_written(tensor);
+    memory.mark_given(tensor);
 }
 
 /// Gives the candidate's weights the reference's values, after each of their initialising writes.

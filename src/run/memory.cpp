@@ -5,6 +5,7 @@
 #include <ATen/ops/zeros.h>
 #include <c10/core/Storage.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "base/error.h"
@@ -40,6 +41,20 @@ at::Tensor tensor_over(const at::Storage& storage, at::ScalarType type, at::IntA
         at::Storage(storage), c10::DispatchKeySet(c10::DispatchKey::CPU), c10::scalarTypeToTypeMeta(type));
     out.unsafeGetTensorImpl()->set_sizes_and_strides(shape, stride, offset);
     return out;
+}
+
+/// Whether a tensor's elements are the buffer's bytes, each once, in whatever order of dimensions.
+bool fills(const plan::Tensor& tensor, int64_t bytes) {
+    std::vector<std::pair<int64_t, int64_t>> dimensions;  // stride, size
+    for (size_t i = 0; i < tensor.shape.size(); ++i)
+        if (tensor.shape[i] != 1) dimensions.emplace_back(tensor.stride[i], tensor.shape[i]);
+    std::sort(dimensions.begin(), dimensions.end());
+    int64_t elements = 1;
+    for (auto [stride, size] : dimensions) {
+        if (stride != elements) return false;
+        elements *= size;
+    }
+    return tensor.offset == 0 && elements * plan::element_size(tensor.dtype) == bytes;
 }
 
 }  // namespace
@@ -202,6 +217,15 @@ void Memory::mark_written(const plan::Tensor& tensor) {
     Slot& found = present(tensor.buffer);
     check_inside(tensor, found.buffer->bytes());
     shadow_view(found, tensor).fill_(1);
+}
+
+void Memory::mark_given(const plan::Tensor& tensor) {
+    if (!tracked(tensor.buffer)) return;
+    Slot& found = present(tensor.buffer);
+    if (fills(tensor, found.buffer->bytes()))
+        found.buffer->mark_all_written();
+    else
+        mark_written(tensor);
 }
 
 void Memory::copy_written(const plan::Tensor& from, const plan::Tensor& to) {
