@@ -30,6 +30,10 @@ class Candidates(TracingTest):
         plan = self.plan(source, init_inputs=[8, 2.5])
         self.assertEqual(steps(plan, "aten")[-1]["args"][1], 2.5)
 
+    def test_hints_to_the_allocator_are_no_steps(self):
+        plan = self.forward("y = torch.empty_like(x)\ny.record_stream(torch.cuda.current_stream())\nreturn y")
+        self.assertEqual([s["op"] for s in plan["steps"] if s["kind"] == "aten"], ["aten::empty_like"])
+
     def test_entry_missing(self):
         self.assertEqual(self.error("x = 1\n")["reason"], "entry_missing")
         error = self.error(IMPORTS + "class ModelNew(nn.Module):\n    def forward(self, a, b):\n        return a\n")

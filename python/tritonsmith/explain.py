@@ -25,6 +25,9 @@ def explain(error, program):
     if not isinstance(reason, str):
         # An exception of the program's own may have any attribute `reason`.
         reason = "trace_error"
+    if reason == "trace_error" and len(message) > 600:
+        # PyTorch lists every backend that has a kernel; the traceback keeps it all.
+        message = message.split("\n", 1)[0][:600]
     text = "".join(traceback.format_exception(error, limit=-12))
     return {"reason": reason, "type": type(error).__name__, "message": message[:2000] or type(error).__name__,
             "line": line if isinstance(line, int) else 0, "traceback": text[-8000:]}

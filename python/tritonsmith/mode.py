@@ -43,6 +43,8 @@ class RecordingMode(TorchDispatchMode):
         if op.name.startswith("aten::_cudnn"):
             # Recurrent weights stay apart: cuDNN's packing is no part of what the program computes.
             return args[0][0]
+        if op.name == "aten::record_stream":
+            return None  # a hint to the allocator; memory lives as long as its tensors here
         return func(*args, **kwargs)
 
     def _through(self, func, args, kwargs):

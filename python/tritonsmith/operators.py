@@ -22,7 +22,7 @@ DYNAMIC = (
 EMPTY = ("aten::empty", "aten::new_empty", "aten::resize", "aten::set_")
 RECURRENT = ("aten::lstm.input", "aten::gru.input", "aten::rnn_tanh.input", "aten::rnn_relu.input")
 # Nothing happens: another name for the same tensor.
-SILENT = ("aten::detach", "aten::alias", "aten::lift_fresh", "aten::lift", "aten::_cudnn_rnn_flatten_weight")
+SILENT = ("aten::record_stream", "aten::detach", "aten::alias", "aten::lift_fresh", "aten::lift", "aten::_cudnn_rnn_flatten_weight")
 _TRACED = ("aten", "prim", "prims", "torchvision", "inductor_prims", "c10d_functional", "_c10d_functional")
 
 

@@ -10,7 +10,7 @@ namespace tritonsmith {
 namespace {
 
 constexpr int64_t kPage = 4096;
-constexpr int64_t kHuge = int64_t{2} << 20;       ///< from here on, huge pages are worth asking for
+constexpr int64_t kHuge = int64_t{2} << 20;  ///< from here on, huge pages are worth asking for
 constexpr int64_t kLargestKept = int64_t{64} << 20;
 constexpr int64_t kMostKept = int64_t{384} << 20;  ///< in all
 
@@ -47,8 +47,7 @@ std::byte* map_zeroed(int64_t bytes, Touch touch) {
     void* memory = ::mmap(nullptr, static_cast<size_t>(bytes), PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) return nullptr;
-    if (touch == Touch::dense && bytes >= kHuge)
-        ::madvise(memory, static_cast<size_t>(bytes), MADV_HUGEPAGE);
+    if (touch == Touch::dense && bytes >= kHuge) ::madvise(memory, static_cast<size_t>(bytes), MADV_HUGEPAGE);
     return static_cast<std::byte*>(memory);
 }
 

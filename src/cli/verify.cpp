@@ -6,8 +6,8 @@
 
 #include "cli/command.h"
 #include "cli/judge_options.h"
-#include "cli/verify_batch.h"
 #include "cli/verdict_text.h"
+#include "cli/verify_batch.h"
 #include "judge/judge.h"
 #include "task/task.h"
 
@@ -25,7 +25,8 @@ struct VerifyOptions {
 int verify(const VerifyOptions& flags) {
     const bool batch = !flags.batch.file.empty();
     if (batch != flags.task.empty() || batch != flags.candidate.empty())
-        throw InputError("verify takes TASK and CANDIDATE, or --batch FILE.jsonl (see tritonsmith verify --help)");
+        throw InputError(
+            "verify takes TASK and CANDIDATE, or --batch FILE.jsonl (see tritonsmith verify --help)");
     if (batch) return verify_batch(flags.batch, flags.judge);
     judge::Options options = flags.judge.options();
     const task::Task task = task::load(flags.task);
@@ -52,8 +53,9 @@ void add_verify(CLI::App& app, int& exit_code) {
     auto* batch = command->add_option("--batch", options->batch.file,
                                       "judge every row of FILE.jsonl: {\"task\": ..., \"candidate\": ...}");
     command
-        ->add_option("-o,--output", options->batch.output,
-                     "where a batch's verdicts go, one a line (default: stdout); a batch that was stopped goes on")
+        ->add_option(
+            "-o,--output", options->batch.output,
+            "where a batch's verdicts go, one a line (default: stdout); a batch that was stopped goes on")
         ->needs(batch);
     command->add_option("--jobs", options->batch.jobs, "candidates judged at a time (default: one per core)")
         ->check(CLI::Range(1, 1024))

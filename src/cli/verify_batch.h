@@ -12,8 +12,8 @@ struct BatchFlags {
     bool no_cache = false;  ///< judge what the cache has a verdict for as well
 };
 
-/// Judges every row of a batch. Verdicts go to `output`, progress to stderr. @return kDone: all rows have verdicts,
-/// whatever they say. @throws InputError, MachineError
+/// Judges every row of a batch. Verdicts go to `output`, progress to stderr. @return kDone: all rows have
+/// verdicts, whatever they say. @throws InputError, MachineError
 int verify_batch(const BatchFlags& flags, const JudgeFlags& judge);
 
 }  // namespace tritonsmith::cli

@@ -145,10 +145,9 @@ ttir::Buffer* FullMemory::buffer(int id) {
     Shared& buffer = buffers_[id];
     if (!buffer) {
         const plan::Buffer& described = candidate_.buffers[static_cast<size_t>(id)];
-        buffer =
-            std::make_shared<ttir::Buffer>(described.bytes, described.address,
-                                           fmt::format("the buffer allocated at line {}", described.line),
-                                           Touch::sparse);
+        buffer = std::make_shared<ttir::Buffer>(
+            described.bytes, described.address,
+            fmt::format("the buffer allocated at line {}", described.line), Touch::sparse);
         if (described.kind == plan::BufferKind::constant) {
             std::memcpy(buffer->data(), described.data.data(), described.data.size());
             buffer->mark_all_written();

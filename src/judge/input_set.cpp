@@ -14,10 +14,10 @@ Answer check_answer(const InputSet& set, const run::Pack& outputs) {
         const run::PackEntry* entry = outputs.find(expected.name);
         if (!entry) {
             const bool input = expected.name.starts_with("input/");
-            answer.finding = Finding{"wrong_result",
-                                     expected.name + (input ? " is left as it was, which the reference changes"
-                                                            : " is missing"),
-                                     0, Json::object()};
+            answer.finding = Finding{
+                "wrong_result",
+                expected.name + (input ? " is left as it was, which the reference changes" : " is missing"),
+                0, Json::object()};
             return answer;
         }
         Comparison c = compare(expected, elements(outputs, *entry));

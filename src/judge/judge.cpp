@@ -58,8 +58,8 @@ std::optional<Finding> lint_finding(const std::string& candidate) {
     return std::nullopt;
 }
 
-/// Plan rule 7: host code that asks which configuration autotuning chose makes one plan for each, and each must
-/// be right. Those that the target has no room for are dropped, as Triton does.
+/// Plan rule 7: host code that asks which configuration autotuning chose makes one plan for each, and each
+/// must be right. Those that the target has no room for are dropped, as Triton does.
 std::optional<Finding> other_configurations(const PreparedTask& task, const std::string& candidate,
                                             const std::string& name, const Options& options,
                                             Services& services, int configurations) {

@@ -13,8 +13,8 @@ namespace tritonsmith::judge {
 
 /// Judges candidates on the CPU: lint, trace, policy, interpretation at small size and of sampled programs at
 /// full size, compilation for the target, comparison with a float64 oracle on hidden inputs. Never runs a
-/// candidate for its results. Keeps the prepared tasks of the last few judgements. Thread-safe: threads that judge
-/// the same task share its preparation.
+/// candidate for its results. Keeps the prepared tasks of the last few judgements. Thread-safe: threads that
+/// judge the same task share its preparation.
 class Judge {
   public:
     explicit Judge(const Paths& paths);

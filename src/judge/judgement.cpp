@@ -111,8 +111,7 @@ std::optional<Finding> Judgement::trace() {
     if (task_.shrunk()) {
         // Where other candidates want the cores, only one that passes at full size is traced again.
         const auto when = options_.threads == 1 ? std::launch::deferred : std::launch::async;
-        small_trace_ =
-            std::async(when, [this] { return services_.tracer.trace(request(task_.small)); });
+        small_trace_ = std::async(when, [this] { return services_.tracer.trace(request(task_.small)); });
     }
     trace::Outcome full = services_.tracer.trace(request(task_.full));
     if (auto* finding = std::get_if<Finding>(&full)) return *finding;
@@ -177,8 +176,7 @@ std::optional<Finding> Judgement::policy() {
             return at_small.findings.front();
         }
     }
-    small_links_ =
-        small_is_full_ ? links_ : plan::link_weights(task_.small, small_, effects(small_));
+    small_links_ = small_is_full_ ? links_ : plan::link_weights(task_.small, small_, effects(small_));
     return std::nullopt;
 }
 
@@ -191,8 +189,7 @@ void Judgement::start_compiles() {
 }
 
 std::optional<Finding> Judgement::run_small(size_t set, uint64_t seed, const std::vector<int>& choice,
-                                            int disabled, bool checks, run::CandidateResult& out,
-                                            int calls) {
+                                            int disabled, bool checks, run::CandidateResult& out, int calls) {
     run::CandidateRequest request;
     request.plan = &small_;
     request.seed = seed;
@@ -312,7 +309,8 @@ std::optional<Finding> Judgement::link_otherwise(Finding first) {
     if (interpret() || check_answers()) return first;
     verdict_.evidence["weights_linked_by_order"] = weights_json(links_);
     verdict_.evidence["weights_ambiguous"] =
-        "parameters of equal shape correspond in the order of the state dict; in the order of their draws the "
+        "parameters of equal shape correspond in the order of the state dict; in the order of their draws "
+        "the "
         "answer is wrong";
     return std::nullopt;
 }
@@ -345,7 +343,8 @@ std::optional<Finding> Judgement::check_mutation() const {
 std::optional<Finding> Judgement::check_again() {
     auto run = [&](int calls) -> std::optional<Finding> {
         run::CandidateResult again;
-        if (auto finding = run_small(0, task_.sets[0].seed * 7 + 3, {}, -1, false, again, calls)) return finding;
+        if (auto finding = run_small(0, task_.sets[0].seed * 7 + 3, {}, -1, false, again, calls))
+            return finding;
         std::optional<Finding> finding = check_answer(task_.sets[0], again.outputs).finding;
         if (finding) finding->reason = "nondeterministic";
         return finding;

@@ -33,8 +33,8 @@ class Judgement {
     correctness();  ///< against the oracle; determinism, mutation, effect of each launch, autotune
     std::optional<Finding> sampled();  ///< sampled programs of the full-size trace
 
-    /// How many configurations of its autotuned kernels lead to plans of their own, because host code asks for
-    /// the chosen one; this judgement is about the one given to the constructor. 0 or 1: no such kernel.
+    /// How many configurations of its autotuned kernels lead to plans of their own, because host code asks
+    /// for the chosen one; this judgement is about the one given to the constructor. 0 or 1: no such kernel.
     int configurations() const { return std::max(full_.configurations, small_.configurations); }
     /// The small-size run says nothing about this candidate: it fits the task's own shapes only.
     bool shape_specialised() const { return specialised_; }
@@ -44,7 +44,8 @@ class Judgement {
     std::optional<Finding> run_small(size_t set, uint64_t seed, const std::vector<int>& choice, int disabled,
                                      bool checks, run::CandidateResult& out, int calls = 1);
     std::optional<Finding> check_answers();
-    /// Plan rule 19: where several parameters could stand for several others, the second way is tried as well.
+    /// Plan rule 19: where several parameters could stand for several others, the second way is tried as
+    /// well.
     std::optional<Finding> link_otherwise(Finding first);
     std::optional<Finding> check_mutation() const;
     std::optional<Finding> check_again();

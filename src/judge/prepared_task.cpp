@@ -5,8 +5,8 @@
 #include <future>
 #include <random>
 
-#include "plan/collapse.h"
 #include "judge/requests.h"
+#include "plan/collapse.h"
 #include "plan/json.h"
 #include "plan/policy.h"
 #include "task/shrink.h"
@@ -100,10 +100,10 @@ std::optional<Finding> run_sets(PreparedTask& prepared, const Options& options, 
                                        : std::random_device{}() * uint64_t{0x9E3779B97F4A7C15});
     std::vector<std::future<InputSet>> sets;
     auto add = [&](run::ReferenceResult result, uint64_t seed, const run::Variant& variant) {
-        sets.push_back(std::async(std::launch::async,
-                                  [result = std::move(result), seed, variant, &options]() mutable {
-                                      return input_set(std::move(result), seed, variant, options.tolerance);
-                                  }));
+        sets.push_back(
+            std::async(std::launch::async, [result = std::move(result), seed, variant, &options]() mutable {
+                return input_set(std::move(result), seed, variant, options.tolerance);
+            }));
     };
     for (const run::Variant& variant : variants) {
         const bool base = sets.empty();

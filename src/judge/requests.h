@@ -11,8 +11,8 @@ namespace tritonsmith::judge {
 trace::Request reference_request(const task::Task& task, const std::string& target,
                                  const std::string& device);
 
-/// Asks for a candidate's plan on the inputs that `reference` describes. What the reference reads of its inputs
-/// on the host, the candidate is told (plan rule 5).
+/// Asks for a candidate's plan on the inputs that `reference` describes. What the reference reads of its
+/// inputs on the host, the candidate is told (plan rule 5).
 trace::Request candidate_request(const plan::Plan& reference, const std::string& candidate,
                                  const std::string& name, const std::string& target);
 

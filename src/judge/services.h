@@ -20,8 +20,8 @@ struct Paths {
 /// @throws MachineError naming what is missing and the mend.
 Paths find_paths();
 
-/// The judge's helper processes, thread-safe. References and candidates run in different workers: no process that runs a
-/// candidate's kernels ever holds expected outputs.
+/// The judge's helper processes, thread-safe. References and candidates run in different workers: no process
+/// that runs a candidate's kernels ever holds expected outputs.
 struct Services {
     explicit Services(const Paths& paths);
     trace::Tracer tracer;

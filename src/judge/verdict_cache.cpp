@@ -51,16 +51,17 @@ std::string judge_identity(const std::string& worker, const std::string& package
 
 std::string verdict_key(const task::Task& task, const std::string& candidate, const Options& options,
                         const std::string& judge) {
-    return sha256(fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{} {}\n{}", judge, sha256(task.source), task.entry,
-                              sha256(candidate), options.target, options.relaxed, options.shrink_bytes,
-                              options.shrink_flops, options.tolerance.f32, options.tolerance.low,
+    return sha256(fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{} {}\n{}", judge, sha256(task.source),
+                              task.entry, sha256(candidate), options.target, options.relaxed,
+                              options.shrink_bytes, options.shrink_flops, options.tolerance.f32,
+                              options.tolerance.low,
                               options.seed ? fmt::format("{}", *options.seed) : "any"));
 }
 
 bool lasting(const Json& verdict) {
-    static const std::set<std::string> passing = {"trace_timeout",     "trace_memory",    "interpret_timeout",
-                                                  "compile_timeout",   "nondeterministic", "deadline_exceeded",
-                                                  "worker_died",       "out_of_memory"};
+    static const std::set<std::string> passing = {"trace_timeout",   "trace_memory",     "interpret_timeout",
+                                                  "compile_timeout", "nondeterministic", "deadline_exceeded",
+                                                  "worker_died",     "out_of_memory"};
     if (verdict.value("status", "") == "accepted") return true;
     return verdict.value("status", "") == "rejected" && verdict.at("reason").is_string() &&
            !passing.contains(verdict.at("reason").get<std::string>());
@@ -72,12 +73,14 @@ struct VerdictCache::Connection {
 
     bool open(const std::string& file) {
         sqlite3* raw = nullptr;
-        const int result = sqlite3_open_v2(file.c_str(), &raw, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
+        const int result =
+            sqlite3_open_v2(file.c_str(), &raw, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
         handle.reset(raw);
         if (result != SQLITE_OK) return false;
         sqlite3_busy_timeout(raw, 10'000);
         return run("PRAGMA journal_mode=WAL") && run("PRAGMA synchronous=NORMAL") &&
-               run("CREATE TABLE IF NOT EXISTS verdicts(key TEXT PRIMARY KEY, verdict TEXT NOT NULL) STRICT") &&
+               run("CREATE TABLE IF NOT EXISTS verdicts(key TEXT PRIMARY KEY, verdict TEXT NOT NULL) "
+                   "STRICT") &&
                prepare("SELECT verdict FROM verdicts WHERE key = ?", find) &&
                prepare("INSERT OR REPLACE INTO verdicts(key, verdict) VALUES(?, ?)", keep);
     }
@@ -109,8 +112,8 @@ VerdictCache::VerdictCache(const std::string& file)
 VerdictCache::~VerdictCache() = default;
 
 void VerdictCache::give_up(const std::string& what) {
-    fmt::print(stderr, "tritonsmith: verdicts are not cached: {}: {} (remove the file, or give --no-cache)\n", file_,
-               what);
+    fmt::print(stderr, "tritonsmith: verdicts are not cached: {}: {} (remove the file, or give --no-cache)\n",
+               file_, what);
     connection_.reset();
 }
 

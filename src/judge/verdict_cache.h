@@ -19,12 +19,13 @@ std::string verdict_key(const task::Task& task, const std::string& candidate, co
 /// Changes whenever the judge's programs or its Python package do. @throws MachineError if they are missing.
 std::string judge_identity(const std::string& worker, const std::string& package);
 
-/// Whether another run on a machine in another mood would end in the same way: timeouts, memory and what could
-/// not be judged are not worth keeping.
+/// Whether another run on a machine in another mood would end in the same way: timeouts, memory and what
+/// could not be judged are not worth keeping.
 bool lasting(const Json& verdict);
 
-/// Verdicts by key in an SQLite file that processes may share. Thread-safe. A file that cannot be used, because it
-/// is damaged or its folder is read-only, means no cache and one warning on stderr: a verdict is never lost for it.
+/// Verdicts by key in an SQLite file that processes may share. Thread-safe. A file that cannot be used,
+/// because it is damaged or its folder is read-only, means no cache and one warning on stderr: a verdict is
+/// never lost for it.
 class VerdictCache {
   public:
     /// @param file made with its folder where it is missing

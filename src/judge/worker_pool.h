@@ -10,8 +10,8 @@
 
 namespace tritonsmith::judge {
 
-/// Workers of one role that several threads share: each is lent to one thread at a time, and as many are started
-/// as are lent at once. Thread-safe.
+/// Workers of one role that several threads share: each is lent to one thread at a time, and as many are
+/// started as are lent at once. Thread-safe.
 class WorkerPool {
   public:
     /// Starts the first worker, which gets ready meanwhile. @throws MachineError

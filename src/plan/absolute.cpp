@@ -99,9 +99,9 @@ const Names& may_go_negative() {
 /// Computed from terms of about one that cancel, in the forms that kernels give them: exp(x) - 1, log(1 + x),
 /// 1 - 2 / (exp(2x) + 1), log(sigmoid(x)). Their rounding error is relative to one, however small the result.
 const Names& near_one() {
-    static const Names names{"elu",    "elu_",  "selu",  "selu_",  "celu",   "celu_", "expm1",
-                             "expm1_", "tanh",  "tanh_", "log1p",  "log1p_", "sinh",  "sinh_",
-                             "asinh",  "atanh", "log",   "log_",   "log2",   "log10", "log_sigmoid_forward",
+    static const Names names{"elu",    "elu_",  "selu",  "selu_", "celu",   "celu_", "expm1",
+                             "expm1_", "tanh",  "tanh_", "log1p", "log1p_", "sinh",  "sinh_",
+                             "asinh",  "atanh", "log",   "log_",  "log2",   "log10", "log_sigmoid_forward",
                              "logit"};
     return names;
 }

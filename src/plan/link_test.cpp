@@ -59,9 +59,8 @@ TEST(Origin, AKernelThatOnlyReadsAWeightLeavesItsLaw) {
     Plan plan = m.called({folded});
     EXPECT_EQ(weight_origins(plan)[0].law, Law::derived) << "nothing is known of the kernel: it may write";
     KernelEffects effects(plan.kernels.size());
-    effects[0] = {{.reads = true, .writes = false},
-                  {.reads = true, .writes = false},
-                  {.reads = false, .writes = true}};
+    effects[0] = {
+        {.reads = true, .writes = false}, {.reads = true, .writes = false}, {.reads = false, .writes = true}};
     WeightOrigin origin = weight_origins(plan, effects)[0];
     EXPECT_EQ(origin.law, Law::random);
     EXPECT_THAT(origin.writes, testing::Contains(1));

@@ -240,9 +240,8 @@ class Inspector {
 
     /// Host code that was told values of an input may bring them in as numbers, which no dataflow shows.
     bool told_values() const {
-        return std::any_of(plan_.steps.begin(), plan_.steps.end(), [](const Step& step) {
-            return std::holds_alternative<ReadStep>(step.what);
-        });
+        return std::any_of(plan_.steps.begin(), plan_.steps.end(),
+                           [](const Step& step) { return std::holds_alternative<ReadStep>(step.what); });
     }
 
     void outputs() {
@@ -263,11 +262,10 @@ class Inspector {
             bool exempt = i < options_.exempt_outputs.size() && options_.exempt_outputs[i];
             if (range.empty() || exempt) continue;
             if (taint.launched) continue;
-            std::string what = taint.hosted  ? "is computed in PyTorch"
-                               : taint.input ? "is an input, or a copy or view of one"
-                               : taint.weight
-                                   ? "is a weight, or a copy or view of one"
-                                   : "holds constants or nothing";
+            std::string what = taint.hosted   ? "is computed in PyTorch"
+                               : taint.input  ? "is an input, or a copy or view of one"
+                               : taint.weight ? "is a weight, or a copy or view of one"
+                                              : "holds constants or nothing";
             unlaunched_.push_back(
                 {"output_not_from_kernel",
                  "output " + std::to_string(i) + " does not come from a Triton launch: it " + what, 0,

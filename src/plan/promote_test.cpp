@@ -222,7 +222,8 @@ TEST(Absolute, FormulasThatCancelNearOneAreAsLargeAsTheirTerms) {
     b.make("aten::sigmoid", B::args(x), {4, 4}, DType::f64);
     b.make("aten::_log_softmax", B::args(x, 1, false), {4, 4}, DType::f64);
     Plan sums = absolute(b.plan);
-    EXPECT_THAT(ops(sums), ElementsAre("elu", "add_.Scalar", "sigmoid", "_log_softmax", "abs_", "add_.Tensor"));
+    EXPECT_THAT(ops(sums),
+                ElementsAre("elu", "add_.Scalar", "sigmoid", "_log_softmax", "abs_", "add_.Tensor"));
     EXPECT_EQ(std::get<double>(aten(sums, 1).args[1].v), 1.0);
 }
 

@@ -89,14 +89,15 @@ struct Worker::Impl {
         SocketPair pair = socket_pair();
         Spawn what;
         what.argv = {program, "--fd", std::to_string(kChildSocket)};
-        // Threads that wait sleep: cores are shared with other workers. Freed memory stays for the next tensor:
-        // new pages cost more than the arithmetic on them.
+        // Threads that wait sleep: cores are shared with other workers. Freed memory stays for the next
+        // tensor: new pages cost more than the arithmetic on them.
         what.environment = {
             {"OMP_WAIT_POLICY", "passive"},
             {"GOMP_SPINCOUNT", "0"},
             {"LC_ALL", "C"},
-            {"GLIBC_TUNABLES", "glibc.malloc.hugetlb=1:glibc.malloc.mmap_threshold=33554432:"
-                               "glibc.malloc.trim_threshold=1073741824:glibc.malloc.top_pad=16777216"},
+            {"GLIBC_TUNABLES",
+             "glibc.malloc.hugetlb=1:glibc.malloc.mmap_threshold=33554432:"
+             "glibc.malloc.trim_threshold=1073741824:glibc.malloc.top_pad=16777216"},
         };
         what.descriptors = {{pair.theirs.get(), kChildSocket}};
         pid = spawn(what);

@@ -40,8 +40,8 @@ class Memory {
     /// True if the buffer's shadow is kept, so that bytes of it may still be unwritten.
     bool tracked(int buffer) const;
     void mark_written(const plan::Tensor& tensor);
-    /// As mark_written, for values that come from outside the plan. Where they fill the buffer, its shadow is of no
-    /// use any more: that spares the shadow's memory, and the checks of all who read the buffer.
+    /// As mark_written, for values that come from outside the plan. Where they fill the buffer, its shadow is
+    /// of no use any more: that spares the shadow's memory, and the checks of all who read the buffer.
     void mark_given(const plan::Tensor& tensor);
     /// The shadow of `from` becomes that of `to` (same shape), which must be tracked or all of `from`
     /// written.

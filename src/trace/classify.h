@@ -11,7 +11,8 @@ namespace tritonsmith::trace {
 /// read.
 std::optional<Finding> classify(const Ending& ending, const Allowance& allowance);
 
-/// Killed by someone else than us, within its limits: the system for another's memory, a person; or by itself.
+/// Killed by someone else than us, within its limits: the system for another's memory, a person; or by
+/// itself.
 bool killed_from_outside(const Ending& ending, const Allowance& allowance);
 
 /// The JSON text of the child's frame (after the length).

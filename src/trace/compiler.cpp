@@ -95,8 +95,7 @@ struct Compiler::Impl {
         output.write.reset();
         allowance.deadline = Clock::now() + 3 * std::chrono::seconds(seconds);  // others want the cores too
         const Ending ending = supervise(*call, result.read.get(), output.read.get(), folder, allowance);
-        if (!last && killed_from_outside(ending, allowance))
-            throw ServiceEnded("the compiler was killed");
+        if (!last && killed_from_outside(ending, allowance)) throw ServiceEnded("the compiler was killed");
         if (auto why = classify(ending, allowance)) return without_result(ending, *why);
         const auto json = parse_untrusted_json(frame_body(ending));
         const auto compiled = json ? read(*json) : std::nullopt;

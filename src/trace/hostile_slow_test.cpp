@@ -74,8 +74,8 @@ TEST(Hostile, EveryProgramIsContainedAndNamed) {
             printf("%-34s %5.2f s  %s\n", path.stem().c_str(), took,
                    testing::text(outcome).substr(0, 200).c_str());
         }
-        EXPECT_TRUE(expected == "any" || ("|" + expected + "|").find("|" + testing::reason(outcome) + "|") !=
-                                             std::string::npos)
+        EXPECT_TRUE(expected == "any" ||
+                    ("|" + expected + "|").find("|" + testing::reason(outcome) + "|") != std::string::npos)
             << "expected " << expected << ", found " << testing::text(outcome);
         EXPECT_LT(Clock::now() - start, request.deadline + std::chrono::seconds(10));
         if (const auto* finding = std::get_if<Finding>(&outcome)) {

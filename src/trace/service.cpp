@@ -68,8 +68,7 @@ class Life {
             const Json& error = greeting_["error"];
             why = error.is_string() ? error.get<std::string>() : error.dump();
         }
-        const std::string message =
-            "the " + name_ + " process could not be started: " + why + last_words();
+        const std::string message = "the " + name_ + " process could not be started: " + why + last_words();
         if (answered && greeting_.is_null()) throw ServiceEnded(message);
         throw MachineError(message);
     }

@@ -49,7 +49,8 @@ class Service {
     Service(std::string name, std::function<Spawn(const std::string& folder)> program);
     ~Service();
 
-    /// Sends a request (its "id" is put in). @throws MachineError if the process cannot be started; ServiceEnded.
+    /// Sends a request (its "id" is put in). @throws MachineError if the process cannot be started;
+    /// ServiceEnded.
     std::unique_ptr<Call> send(Json request, const std::vector<int>& descriptors = {});
     /// The greeting that it sent when it was ready. @throws MachineError, ServiceEnded as `send` does.
     Json ready();

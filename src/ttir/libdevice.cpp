@@ -129,12 +129,16 @@ uint32_t brev(uint32_t v) {
 float fast_divide(float a, float b) {
     return std::fabs(b) > 0x1p126f && std::isfinite(b) ? 0.0f * a : a / b;
 }
-float saturate(float x) { return x > 0 ? (x < 1 ? x : 1.0f) : 0.0f; }
+float saturate(float x) {
+    return x > 0 ? (x < 1 ? x : 1.0f) : 0.0f;
+}
 uint64_t brev64(uint64_t x) {
     return static_cast<uint64_t>(brev(static_cast<uint32_t>(x))) << 32 | brev(static_cast<uint32_t>(x >> 32));
 }
 int32_t mul24(int32_t a, int32_t b) {
-    const auto low = [](int32_t v) { return static_cast<int64_t>(static_cast<int32_t>(static_cast<uint32_t>(v) << 8) >> 8); };
+    const auto low = [](int32_t v) {
+        return static_cast<int64_t>(static_cast<int32_t>(static_cast<uint32_t>(v) << 8) >> 8);
+    };
     return static_cast<int32_t>(static_cast<uint32_t>(low(a) * low(b)));
 }
 uint32_t sad(int32_t a, int32_t b, int32_t c) {
