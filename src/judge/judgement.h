@@ -43,6 +43,9 @@ class Judgement {
     trace::Request request(const plan::Plan& reference) const;
     std::optional<Finding> run_small(size_t set, uint64_t seed, const std::vector<int>& choice, int disabled,
                                      bool checks, run::CandidateResult& out, int calls = 1);
+    /// The launches do not depend on the size. What stays in bounds at the small size, and is wrong there, is
+    /// wrong at full size as well: the same launches write the same elements. Anything else says nothing.
+    std::optional<Finding> interpret_same_launches();
     std::optional<Finding> check_answers();
     /// Plan rule 19: where several parameters could stand for several others, the second way is tried as
     /// well.
@@ -65,6 +68,7 @@ class Judgement {
     plan::Plan full_, small_;
     plan::Links links_, small_links_;
     bool specialised_ = false;
+    bool same_launches_ = false;
     bool small_is_full_ = false;
     std::vector<run::CandidateResult> runs_;                    ///< one for each input set
     std::vector<std::shared_ptr<const ttir::Module>> modules_;  ///< of full_.kernels

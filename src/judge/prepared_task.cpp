@@ -150,7 +150,8 @@ std::variant<PreparedTask, Finding> prepare(const task::Task& task, const Option
                        Json::object()};
     prepared.moves_only = plan::moves_only(prepared.full);
 
-    std::optional<plan::Plan> last_probe;
+    std::map<std::string, int64_t> probed;
+    std::optional<plan::Plan> last_probe;  // with the constants `probed`
     task::ShrinkLimits limits;
     limits.bytes = options.shrink_bytes;
     limits.flops = options.shrink_flops;
@@ -160,7 +161,9 @@ std::variant<PreparedTask, Finding> prepare(const task::Task& task, const Option
         trace::Outcome outcome = services.tracer.trace(small);
         auto* plan = std::get_if<plan::Plan>(&outcome);
         if (!plan || !plan::collapse(prepared.full, *plan).empty()) return std::nullopt;
-        return plan::cost(*plan);
+        probed = overrides;
+        last_probe = std::move(*plan);
+        return plan::cost(*last_probe);
     };
     task::Shrunk shrunk = task::shrink(prepared.full.constants, plan::cost(prepared.full), probe, limits);
     if (!shrunk.fits)
@@ -172,13 +175,15 @@ std::variant<PreparedTask, Finding> prepare(const task::Task& task, const Option
     trace::Request cpu = timed(reference_request(task, options.target, "cpu"), options);
     cpu.constants = prepared.scaled;
     auto cpu_trace = std::async(std::launch::async, [&] { return services.tracer.trace(cpu); });
-    if (prepared.shrunk()) {
+    if (!prepared.shrunk()) {
+        prepared.small = prepared.full;
+    } else if (last_probe && probed == prepared.scaled) {
+        prepared.small = std::move(*last_probe);
+    } else {
         request.constants = prepared.scaled;
         trace::Outcome small = services.tracer.trace(request);
         if (auto* finding = std::get_if<Finding>(&small)) return as_task_error(*finding);
         prepared.small = std::move(std::get<plan::Plan>(small));
-    } else {
-        prepared.small = prepared.full;
     }
     trace::Outcome on_cpu = cpu_trace.get();
     if (auto* finding = std::get_if<Finding>(&on_cpu)) return as_task_error(*finding);

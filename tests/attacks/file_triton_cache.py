@@ -20,6 +20,6 @@ def softmax_row(x_ptr, out_ptr, cols, BLOCK: tl.constexpr):
 class ModelNew(nn.Module):
     def forward(self, x):
         out = torch.empty_like(x)
-        os.listdir("/root/.triton/cache")
+        os.listdir("/root")  # where ~/.triton/cache would be
         softmax_row[(x.shape[0],)](x, out, x.shape[1], BLOCK=triton.next_power_of_2(x.shape[1]))
         return out
