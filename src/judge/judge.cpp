@@ -165,9 +165,6 @@ Verdict Judge::judge(const task::Task& task, const std::string& candidate, const
         for (const auto& [constant, value] : prepared->scaled)
             scaled[constant] = {prepared->full.constants.at(constant), value};
         if (!scaled.empty()) verdict.evidence["scaled"] = scaled;
-        if (!prepared->skipped_variants.empty())
-            verdict.evidence["skipped_input_variants"] = prepared->skipped_variants;
-        if (!prepared->rounding.empty()) verdict.evidence["oracle_rounding"] = prepared->rounding;
         return std::nullopt;
     });
     if (done) return verdict;
@@ -175,6 +172,7 @@ Verdict Judge::judge(const task::Task& task, const std::string& candidate, const
     stage("trace", [&] { return judgement.trace(); });
     stage("policy", [&] { return judgement.policy(); });
     if (!done) verdict.valid = true;
+    stage("reference", [&] { return judgement.reference(); });
     stage("interpret", [&] { return judgement.interpret(); });
     stage("compile", [&] { return judgement.compile(); });
     if (!done) verdict.compiled = true;
@@ -189,7 +187,7 @@ Verdict Judge::judge(const task::Task& task, const std::string& candidate, const
         if (verdict.stage == "sampled")
             verdict.stage = "interpret";  // the contract's name for what interprets TTIR
         if (verdict.stage == "configurations") verdict.stage = "correctness";
-        if (verdict.stage == "task") verdict.stage = "trace";
+        if (verdict.stage == "task" || verdict.stage == "reference") verdict.stage = "trace";
         return verdict;
     }
     verdict.correct = true;

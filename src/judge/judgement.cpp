@@ -194,7 +194,7 @@ std::optional<Finding> Judgement::run_small(size_t set, uint64_t seed, const std
     run::CandidateRequest request;
     request.plan = &small_;
     request.seed = seed;
-    request.inputs = &task_.sets[set].inputs;
+    request.inputs = &sets()[set].inputs;
     request.links = small_links_.by_candidate;
     request.choice = choice;
     request.threads = options_.threads > 0
@@ -211,17 +211,30 @@ std::optional<Finding> Judgement::run_small(size_t set, uint64_t seed, const std
     return std::nullopt;
 }
 
+std::optional<Finding> Judgement::reference() {
+    const auto& outcome = task_.runs.get();
+    if (const auto* finding = std::get_if<Finding>(&outcome)) return *finding;
+    const ReferenceRuns& runs = std::get<ReferenceRuns>(outcome);
+    if (!runs.skipped_variants.empty()) verdict_.evidence["skipped_input_variants"] = runs.skipped_variants;
+    if (!runs.rounding.empty()) verdict_.evidence["oracle_rounding"] = runs.rounding;
+    return std::nullopt;
+}
+
+const std::vector<InputSet>& Judgement::sets() const {
+    return std::get<ReferenceRuns>(task_.runs.get()).sets;
+}
+
 std::optional<Finding> Judgement::interpret_same_launches() {
     if (!same_launches_ || compare_structure(task_.small, small_)) return std::nullopt;
     run::CandidateResult result;
-    if (run_small(0, task_.sets[0].seed * 3 + 1, {}, -1, true, result)) return std::nullopt;
+    if (run_small(0, sets()[0].seed * 3 + 1, {}, -1, true, result)) return std::nullopt;
     for (const Finding& finding : result.findings)
         if (finding.reason != "uninitialised_output") return std::nullopt;  // at full size it may be in order
     std::optional<Finding> wrong;
     if (!result.findings.empty())
         wrong = result.findings.front();
     else
-        wrong = check_answer(task_.sets[0], result.outputs).finding;
+        wrong = check_answer(sets()[0], result.outputs).finding;
     if (!wrong) return std::nullopt;
     wrong->message += "; its launches are the same at full size, so that they write no more there";
     return wrong;
@@ -229,9 +242,9 @@ std::optional<Finding> Judgement::interpret_same_launches() {
 
 std::optional<Finding> Judgement::interpret() {
     if (specialised_) return interpret_same_launches();
-    for (size_t set = 0; set < task_.sets.size(); set++) {
+    for (size_t set = 0; set < sets().size(); set++) {
         run::CandidateResult result;
-        if (auto finding = run_small(set, task_.sets[set].seed * 3 + 1, {}, -1, true, result)) return finding;
+        if (auto finding = run_small(set, sets()[set].seed * 3 + 1, {}, -1, true, result)) return finding;
         if (!result.findings.empty()) return result.findings.front();
         runs_.push_back(std::move(result));
     }
@@ -296,13 +309,13 @@ std::optional<Finding> Judgement::compile() {
 std::optional<Finding> Judgement::check_answers() {
     double worst = 0, error = 0, reference_error = 0;
     for (size_t set = 0; set < runs_.size(); set++) {
-        Answer answer = check_answer(task_.sets[set], runs_[set].outputs);
+        Answer answer = check_answer(sets()[set], runs_[set].outputs);
         if (answer.finding) {
             // Wrong with one order of programs and memory contents, otherwise with another: not a wrong
             // formula but a race.
             run::CandidateResult again;
-            if (!run_small(set, task_.sets[set].seed * 5 + 2, {}, -1, true, again) &&
-                again.findings.empty() && differ(task_.sets[set], runs_[set].outputs, again.outputs)) {
+            if (!run_small(set, sets()[set].seed * 5 + 2, {}, -1, true, again) && again.findings.empty() &&
+                differ(sets()[set], runs_[set].outputs, again.outputs)) {
                 answer.finding->reason = "nondeterministic";
                 answer.finding->message = "the answer changes between runs: " + answer.finding->message;
             }
@@ -310,7 +323,7 @@ std::optional<Finding> Judgement::check_answers() {
         }
         worst = std::max(worst, answer.worst_ratio);
         error = std::max(error, answer.worst_error);
-        for (const Expected& e : task_.sets[set].expected)
+        for (const Expected& e : sets()[set].expected)
             reference_error = std::max(reference_error, e.bound.reference_error);
     }
     verdict_.evidence["error"] = {
@@ -345,7 +358,7 @@ std::optional<Finding> Judgement::correctness() {
 std::optional<Finding> Judgement::check_mutation() const {
     for (size_t set = 0; set < runs_.size(); set++) {
         // Those that the reference changes as well are among its results.
-        const std::vector<Expected>& expected = task_.sets[set].expected;
+        const std::vector<Expected>& expected = sets()[set].expected;
         for (const std::string& name : runs_[set].mutated)
             if (std::none_of(expected.begin(), expected.end(),
                              [&](const Expected& e) { return e.name == name; }))
@@ -360,9 +373,8 @@ std::optional<Finding> Judgement::check_mutation() const {
 std::optional<Finding> Judgement::check_again() {
     auto run = [&](int calls) -> std::optional<Finding> {
         run::CandidateResult again;
-        if (auto finding = run_small(0, task_.sets[0].seed * 7 + 3, {}, -1, false, again, calls))
-            return finding;
-        std::optional<Finding> finding = check_answer(task_.sets[0], again.outputs).finding;
+        if (auto finding = run_small(0, sets()[0].seed * 7 + 3, {}, -1, false, again, calls)) return finding;
+        std::optional<Finding> finding = check_answer(sets()[0], again.outputs).finding;
         if (finding) finding->reason = "nondeterministic";
         return finding;
     };
@@ -386,7 +398,7 @@ std::optional<Finding> Judgement::check_effects() {
         bool effect = false;
         for (size_t set = 0; set < std::min<size_t>(runs_.size(), 2) && !effect; set++) {
             run::CandidateResult without;
-            auto failed = run_small(set, task_.sets[set].seed * 3 + 1, {}, on_path[i], false, without);
+            auto failed = run_small(set, sets()[set].seed * 3 + 1, {}, on_path[i], false, without);
             // Leaving it out broke a later step, or left memory unwritten: it has an effect.
             effect = failed || !without.findings.empty();
             for (const run::PackEntry& entry : runs_[set].outputs.entries()) {
@@ -434,9 +446,9 @@ std::optional<Finding> Judgement::check_configurations() {
             std::vector<int> pick(choices.size(), 0);
             pick[c] = static_cast<int>(a);
             run::CandidateResult result;
-            auto finding = run_small(0, task_.sets[0].seed * 3 + 1, pick, -1, true, result);
+            auto finding = run_small(0, sets()[0].seed * 3 + 1, pick, -1, true, result);
             if (!finding && !result.findings.empty()) finding = result.findings.front();
-            if (!finding) finding = check_answer(task_.sets[0], result.outputs).finding;
+            if (!finding) finding = check_answer(sets()[0], result.outputs).finding;
             if (!finding) continue;
             finding->evidence["why"] = finding->reason;
             finding->evidence["config"] = choices[c]->alternatives[a].config;
@@ -451,7 +463,7 @@ std::optional<Finding> Judgement::check_configurations() {
 std::optional<Finding> Judgement::sampled() {
     if (small_is_full_) return std::nullopt;
     SampledOptions sampled;
-    sampled.seed = task_.sets[0].seed;
+    sampled.seed = sets()[0].seed;
     sampled.seconds = options_.sampled_seconds;
     sampled.threads = options_.threads;
     sampled.tolerance = options_.tolerance;

@@ -26,6 +26,7 @@ class Judgement {
 
     std::optional<Finding> trace();
     std::optional<Finding> policy();
+    std::optional<Finding> reference();  ///< waits for the reference's runs; all that follows needs them
     std::optional<Finding> interpret();  ///< small size: memory safety on every input set
     std::optional<Finding>
     compile();  ///< every kernel of the full-size trace; drops configurations out of resources
@@ -40,6 +41,7 @@ class Judgement {
     bool shape_specialised() const { return specialised_; }
 
   private:
+    const std::vector<InputSet>& sets() const;
     trace::Request request(const plan::Plan& reference) const;
     std::optional<Finding> run_small(size_t set, uint64_t seed, const std::vector<int>& choice, int disabled,
                                      bool checks, run::CandidateResult& out, int calls = 1);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <future>
-#include <random>
 
 #include "judge/requests.h"
 #include "plan/collapse.h"
@@ -15,23 +14,9 @@ namespace tritonsmith::judge {
 
 namespace {
 
-/// Plan rule 20: sign, scale and offset are applied to the task's leaf draws, where the reference stays
-/// finite.
-const run::Variant variants[] = {{1, 1, 0}, {-1, 1, 0}, {1, 3, 0.5}, {1, 1, 100}};
-
 trace::Request timed(trace::Request request, const Options& options) {
     request.deadline = std::chrono::milliseconds(static_cast<int64_t>(options.trace_seconds * 1000));
     return request;
-}
-
-/// A verdict's line is one of the candidate: a line of the task is told in words.
-Finding of_the_task(Finding finding) {
-    if (finding.line > 0) {
-        finding.message += fmt::format(" (line {} of the task)", finding.line);
-        finding.evidence["task_line"] = finding.line;
-        finding.line = 0;
-    }
-    return finding;
 }
 
 Finding as_task_error(const Finding& finding) {
@@ -47,91 +32,6 @@ bool draws_in_forward(const plan::Plan& plan) {
         if (step.phase == plan::Phase::forward)
             if (auto* aten = std::get_if<plan::AtenStep>(&step.what); aten && aten->draw >= 0) return true;
     return false;
-}
-
-Finding from_worker(const run::WorkerError& error) {
-    std::string reason = "task_error";
-    if (error.reason == "unsupported_operation" || error.reason == "aten_not_allowed")
-        reason = "unsupported_operation";
-    if (error.reason == "task_random") reason = error.reason;
-    return of_the_task({reason,
-                        "the reference does not run: " + error.message,
-                        error.line,
-                        {{"worker_reason", error.reason}}});
-}
-
-/// What one run of the reference gave: not yet turned into bounds.
-using SetRun = std::variant<run::ReferenceResult, run::WorkerError, std::string>;
-
-SetRun run_set(const plan::Plan& cpu, uint64_t seed, const run::Variant& variant, const Options& options,
-               Services& services) {
-    run::ReferenceRequest request;
-    request.plan = &cpu;
-    request.seed = seed;
-    request.variant = variant;
-    request.threads = options.threads;
-    auto worker = services.reference_workers.borrow();
-    auto outcome = persistently([&] { return worker->reference(request); });
-    if (auto* error = std::get_if<run::WorkerError>(&outcome)) return *error;
-    auto& result = std::get<run::ReferenceResult>(outcome);
-    if (!result.finite) return std::string("the float64 reference is not finite");
-    return std::move(result);
-}
-
-InputSet input_set(run::ReferenceResult result, uint64_t seed, const run::Variant& variant,
-                   const Tolerance& tolerance) {
-    InputSet set{seed, variant, std::move(result.inputs), {}};
-    for (const run::PackEntry& entry : result.f64.entries()) {
-        const run::PackEntry* native = result.native.find(entry.name);
-        if (!native) throw MachineError("the worker's answer lacks " + entry.name);
-        std::optional<Elements> absolute;
-        if (const run::PackEntry* a = result.absolute.find(entry.name))
-            absolute = elements(result.absolute, *a);
-        set.expected.push_back(make_expected(entry.name, elements(result.f64, entry),
-                                             elements(result.native, *native), absolute,
-                                             result.longest_reduction, tolerance));
-    }
-    return set;
-}
-
-/// Runs the reference on every input set. Bounds are worked out here while the worker runs the next set.
-std::optional<Finding> run_sets(PreparedTask& prepared, const Options& options, Services& services) {
-    std::mt19937_64 seeds(options.seed ? *options.seed
-                                       : std::random_device{}() * uint64_t{0x9E3779B97F4A7C15});
-    std::vector<std::future<InputSet>> sets;
-    auto add = [&](run::ReferenceResult result, uint64_t seed, const run::Variant& variant) {
-        sets.push_back(
-            std::async(std::launch::async, [result = std::move(result), seed, variant, &options]() mutable {
-                return input_set(std::move(result), seed, variant, options.tolerance);
-            }));
-    };
-    for (const run::Variant& variant : variants) {
-        const bool base = sets.empty();
-        const uint64_t seed = seeds();
-        SetRun outcome = run_set(prepared.cpu, seed, variant, options, services);
-        if (auto* result = std::get_if<run::ReferenceResult>(&outcome)) {
-            if (base) prepared.rounding = result->rounding;
-            add(std::move(*result), seed, variant);
-            continue;
-        }
-        auto* error = std::get_if<run::WorkerError>(&outcome);
-        std::string why = error ? error->message : std::get<std::string>(outcome);
-        if (base && error) return from_worker(*error);
-        if (base)
-            return Finding{"task_error", "the reference's own output is not finite on its own inputs", 0,
-                           Json::object()};
-        prepared.skipped_variants.push_back(
-            fmt::format("sign {} scale {} offset {}: {}", variant.sign, variant.scale, variant.offset, why));
-    }
-    // Every task is seen on at least two draws, so that an answer that belongs to one draw is not enough.
-    if (sets.size() < 2) {
-        const uint64_t seed = seeds();
-        SetRun outcome = run_set(prepared.cpu, seed, variants[0], options, services);
-        if (auto* result = std::get_if<run::ReferenceResult>(&outcome))
-            add(std::move(*result), seed, variants[0]);
-    }
-    for (auto& set : sets) prepared.sets.push_back(set.get());
-    return find_degeneracy(prepared.sets);
 }
 
 }  // namespace
@@ -187,8 +87,10 @@ std::variant<PreparedTask, Finding> prepare(const task::Task& task, const Option
     }
     trace::Outcome on_cpu = cpu_trace.get();
     if (auto* finding = std::get_if<Finding>(&on_cpu)) return as_task_error(*finding);
-    prepared.cpu = std::move(std::get<plan::Plan>(on_cpu));
-    if (std::optional<Finding> finding = run_sets(prepared, options, services)) return *finding;
+    prepared.cpu = std::make_shared<const plan::Plan>(std::move(std::get<plan::Plan>(on_cpu)));
+    prepared.runs = std::async(std::launch::async, [plan = prepared.cpu, options, &services] {
+                        return run_reference(*plan, options, services);
+                    }).share();
     return prepared;
 }
 

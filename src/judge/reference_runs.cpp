@@ -1,0 +1,115 @@
+#include "judge/reference_runs.h"
+
+#include <fmt/format.h>
+
+#include <future>
+#include <random>
+
+namespace tritonsmith::judge {
+
+namespace {
+
+/// Plan rule 20: sign, scale and offset are applied to the task's leaf draws, where the reference stays
+/// finite.
+const run::Variant variants[] = {{1, 1, 0}, {-1, 1, 0}, {1, 3, 0.5}, {1, 1, 100}};
+
+Finding from_worker(const run::WorkerError& error) {
+    std::string reason = "task_error";
+    if (error.reason == "unsupported_operation" || error.reason == "aten_not_allowed")
+        reason = "unsupported_operation";
+    if (error.reason == "task_random") reason = error.reason;
+    return of_the_task({reason,
+                        "the reference does not run: " + error.message,
+                        error.line,
+                        {{"worker_reason", error.reason}}});
+}
+
+/// What one run of the reference gave: not yet turned into bounds.
+using SetRun = std::variant<run::ReferenceResult, run::WorkerError, std::string>;
+
+SetRun run_set(const plan::Plan& cpu, uint64_t seed, const run::Variant& variant, const Options& options,
+               Services& services) {
+    run::ReferenceRequest request;
+    request.plan = &cpu;
+    request.seed = seed;
+    request.variant = variant;
+    request.threads = options.threads;
+    auto worker = services.reference_workers.borrow();
+    auto outcome = persistently([&] { return worker->reference(request); });
+    if (auto* error = std::get_if<run::WorkerError>(&outcome)) return *error;
+    auto& result = std::get<run::ReferenceResult>(outcome);
+    if (!result.finite) return std::string("the float64 reference is not finite");
+    return std::move(result);
+}
+
+InputSet input_set(run::ReferenceResult result, uint64_t seed, const run::Variant& variant,
+                   const Tolerance& tolerance) {
+    InputSet set{seed, variant, std::move(result.inputs), {}};
+    for (const run::PackEntry& entry : result.f64.entries()) {
+        const run::PackEntry* native = result.native.find(entry.name);
+        if (!native) throw MachineError("the worker's answer lacks " + entry.name);
+        std::optional<Elements> absolute;
+        if (const run::PackEntry* a = result.absolute.find(entry.name))
+            absolute = elements(result.absolute, *a);
+        set.expected.push_back(make_expected(entry.name, elements(result.f64, entry),
+                                             elements(result.native, *native), absolute,
+                                             result.longest_reduction, tolerance));
+    }
+    return set;
+}
+
+}  // namespace
+
+/// A verdict's line is one of the candidate: a line of the task is told in words.
+Finding of_the_task(Finding finding) {
+    if (finding.line > 0) {
+        finding.message += fmt::format(" (line {} of the task)", finding.line);
+        finding.evidence["task_line"] = finding.line;
+        finding.line = 0;
+    }
+    return finding;
+}
+
+std::variant<ReferenceRuns, Finding> run_reference(const plan::Plan& cpu, const Options& options,
+                                                   Services& services) {
+    ReferenceRuns out;
+    std::mt19937_64 seeds(options.seed ? *options.seed
+                                       : std::random_device{}() * uint64_t{0x9E3779B97F4A7C15});
+    std::vector<std::future<InputSet>> sets;
+    auto add = [&](run::ReferenceResult result, uint64_t seed, const run::Variant& variant) {
+        sets.push_back(
+            std::async(std::launch::async, [result = std::move(result), seed, variant, &options]() mutable {
+                return input_set(std::move(result), seed, variant, options.tolerance);
+            }));
+    };
+    for (const run::Variant& variant : variants) {
+        const bool base = sets.empty();
+        const uint64_t seed = seeds();
+        SetRun outcome = run_set(cpu, seed, variant, options, services);
+        if (auto* result = std::get_if<run::ReferenceResult>(&outcome)) {
+            if (base) out.rounding = result->rounding;
+            add(std::move(*result), seed, variant);
+            continue;
+        }
+        auto* error = std::get_if<run::WorkerError>(&outcome);
+        std::string why = error ? error->message : std::get<std::string>(outcome);
+        if (base && error) return from_worker(*error);
+        if (base)
+            return Finding{"task_error", "the reference's own output is not finite on its own inputs", 0,
+                           Json::object()};
+        out.skipped_variants.push_back(
+            fmt::format("sign {} scale {} offset {}: {}", variant.sign, variant.scale, variant.offset, why));
+    }
+    // Every task is seen on at least two draws, so that an answer that belongs to one draw is not enough.
+    if (sets.size() < 2) {
+        const uint64_t seed = seeds();
+        SetRun outcome = run_set(cpu, seed, variants[0], options, services);
+        if (auto* result = std::get_if<run::ReferenceResult>(&outcome))
+            add(std::move(*result), seed, variants[0]);
+    }
+    for (auto& set : sets) out.sets.push_back(set.get());
+    if (std::optional<Finding> degenerate = find_degeneracy(out.sets)) return *degenerate;
+    return out;
+}
+
+}  // namespace tritonsmith::judge
