@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/hash.h"
+#include "judge/feedback.h"
 #include "judge/judgement.h"
 #include "lint/lint.h"
 
@@ -33,13 +34,23 @@ bool cannot_judge(const std::string& reason) {
     return reasons.contains(reason);
 }
 
-void conclude(Verdict& verdict, const std::string& stage, const Finding& finding) {
+/// The contract's name of a stage.
+std::string contract_name(const std::string& stage) {
+    if (stage == "sampled") return "interpret";
+    if (stage == "configurations") return "correctness";
+    if (stage == "task" || stage == "reference") return "trace";
+    return stage;
+}
+
+void conclude(Verdict& verdict, const std::string& stage, const Finding& finding,
+              const std::string& candidate) {
     verdict.status = cannot_judge(finding.reason) ? Status::unjudgeable : Status::rejected;
-    verdict.stage = stage;
+    verdict.stage = contract_name(stage);
     verdict.reason = finding.reason;
     verdict.message = finding.message;
     verdict.line = finding.line;
     for (const auto& [key, value] : finding.evidence.items()) verdict.evidence[key] = value;
+    verdict.feedback = feedback(verdict, candidate);
 }
 
 std::optional<Finding> lint_finding(const std::string& candidate) {
@@ -149,7 +160,7 @@ Verdict Judge::judge(const task::Task& task, const std::string& candidate, const
         verdict.stages.push_back(time);
         if (options.on_stage) options.on_stage(time);
         if (!finding) return;
-        conclude(verdict, what, *finding);
+        conclude(verdict, what, *finding, candidate);
         done = true;
     };
 
@@ -183,13 +194,7 @@ Verdict Judge::judge(const task::Task& task, const std::string& candidate, const
             return other_configurations(*prepared, candidate, name, options, services_,
                                         judgement.configurations());
         });
-    if (done) {
-        if (verdict.stage == "sampled")
-            verdict.stage = "interpret";  // the contract's name for what interprets TTIR
-        if (verdict.stage == "configurations") verdict.stage = "correctness";
-        if (verdict.stage == "task" || verdict.stage == "reference") verdict.stage = "trace";
-        return verdict;
-    }
+    if (done) return verdict;
     verdict.correct = true;
     verdict.status = Status::accepted;
     verdict.stage = "done";

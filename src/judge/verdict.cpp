@@ -52,6 +52,7 @@ Json to_json(const Verdict& v) {
             {"speedup", or_null(v.speedup)},
             {"baseline_ms", v.baseline_ms},
             {"candidate_ms", or_null(v.candidate_ms)},
+            {"feedback", v.feedback},
             {"evidence", v.evidence},
             {"stages", stages}};
 }

@@ -36,6 +36,7 @@ struct Verdict {
     std::optional<double> speedup;
     Json baseline_ms = Json::object();
     std::optional<double> candidate_ms;
+    Json feedback;  ///< {"person", "model"}: what would mend it (judge/feedback.h); null where accepted
     Json evidence = Json::object();
     std::vector<StageTime> stages;
 
