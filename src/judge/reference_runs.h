@@ -19,8 +19,8 @@ struct ReferenceRuns {
     std::vector<std::string> rounding;  ///< deliberate lower-precision roundings kept in the float64 oracle
 };
 
-/// Runs the reference on every input set; bounds are worked out here while the worker runs the next set. Finding:
-/// task_error, task_random, task_degenerate, unsupported_operation. @throws MachineError
+/// Runs the reference on every input set; bounds are worked out here while the worker runs the next set.
+/// Finding: task_error, task_random, task_degenerate, unsupported_operation. @throws MachineError
 std::variant<ReferenceRuns, Finding> run_reference(const plan::Plan& cpu, const Options& options,
                                                    Services& services);
 
