@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Judges every program of a folder and compares status and reason with what each file's first line states.
 
-usage: verify_suite.py [--binary PATH] [--jobs N] [--repeat N] [--only TEXT[,TEXT...]] [-v] FOLDER...
+usage: verify_suite.py [--binary PATH] [--jobs N] [--repeat N] [--only TEXT[,TEXT...]] [-v] [--keep FOLDER] FOLDER...
 
 The first line of a program is `# task: NAME` where it must be accepted, `# task: NAME  reason: CODE` where it must not
 be (`CODE|CODE` where chance decides between two). Tasks are NAME.py of the folder `tasks` in FOLDER or beside it, or of examples/tasks. All programs are rows of one batch
-(`tritonsmith verify --batch`), those of one task behind each other.
+(`tritonsmith verify --batch`), those of one task behind each other. `# golden: ID` in the place of `# task: NAME` is a task and an
+adapter for a program that is not here (tests/golden/README.md): both are written into a temporary folder, or that of --keep.
 --repeat judges every program N times (in separate batches, so that hidden inputs are drawn anew) and demands the same
 answer every time.
 FOLDER/known_failures.txt lists programs that the judge does not yet see as stated, one a line: `NAME: why`. They are
@@ -20,8 +21,10 @@ import tempfile
 import time
 from pathlib import Path
 
+from golden_programs import GoldenPrograms
+
 ROOT = Path(__file__).resolve().parents[1]
-HEADER = re.compile(r"# task: (?P<task>\w+)(?:  reason: (?P<reason>[\w|]+))?$")
+HEADER = re.compile(r"# (?:task: (?P<task>\w+)|golden: G-\w+(?: repaired)?)(?:  reason: (?P<reason>[\w|]+))?$")
 UNJUDGEABLE = {"task_error", "task_random", "task_degenerate", "unsupported_operation", "shape_specialised"}
 
 
@@ -32,11 +35,14 @@ class Program:
         header = HEADER.match(path.read_text().splitlines()[0])
         if not header:
             sys.exit(f"{path}: the first line must be '# task: NAME' or '# task: NAME  reason: CODE'")
-        self.path, self.reasons = path, header["reason"].split("|") if header["reason"] else [None]
+        self.path, self.task = path, None
+        self.reasons = header["reason"].split("|") if header["reason"] else [None]
         self.name = f"{path.parent.name}/{path.stem}"
         reason = self.reasons[0]
         self.status = "accepted" if not reason else "unjudgeable" if reason in UNJUDGEABLE else "rejected"
         self.known = known_failures.get(path.stem)
+        if not header["task"]:
+            return
         folders = [path.parent / "tasks", path.parent.parent / "tasks", ROOT / "examples/tasks"]
         places = [f / f"{header['task']}.py" for f in folders]
         self.task = next((p for p in places if p.exists()), None)
@@ -88,12 +94,21 @@ def main():
     parser.add_argument("--repeat", type=int, default=1)
     parser.add_argument("--only", default="", help="judge the programs whose names have one of these texts in them")
     parser.add_argument("-v", "--verbose", action="store_true", help="show every verdict")
+    parser.add_argument("--keep", type=Path, help="where tasks and candidates made for golden programs are left")
     parser.add_argument("folders", nargs="+", type=Path)
     options = parser.parse_args()
     only = [text for text in options.only.split(",") if text]
     programs = [p for folder in options.folders for p in programs_of(folder.resolve(), only)]
     if not programs:
         sys.exit("no programs")
+    made = tempfile.TemporaryDirectory()
+    if options.keep:
+        options.keep.mkdir(parents=True, exist_ok=True)
+    if any(program.task is None for program in programs):
+        golden = GoldenPrograms(options.keep.resolve() if options.keep else made.name)
+        for program in programs:
+            if program.task is None:
+                program.task, program.path = golden.compose(program.path)
     programs.sort(key=lambda program: str(program.task))
     counts = {"ok": 0, "FAILED": 0, "known": 0, "MENDED": 0}
     begin = time.time()

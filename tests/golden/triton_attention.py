@@ -1,0 +1,28 @@
+# golden: G-triton_attention
+"""Causal attention in float16."""
+import torch
+import torch.nn as nn
+
+
+BATCH, HEADS, LENGTH, DIM = 2, 4, 128, 64
+
+
+class Model(nn.Module):
+    def forward(self, q, k, v):
+        scores = q.float() @ k.float().transpose(-1, -2) * DIM ** -0.5
+        later = torch.ones(scores.shape[-2:], dtype=torch.bool, device=q.device).triu(1)
+        return (torch.softmax(scores.masked_fill(later, float("-inf")), -1) @ v.float()).half()
+
+
+def get_inputs():
+    return [torch.randn((BATCH, HEADS, LENGTH, DIM), dtype=torch.float16) for _ in range(3)]
+
+
+def get_init_inputs():
+    return []
+
+
+# adapter
+class ModelNew(nn.Module):
+    def forward(self, q, k, v):
+        return attention(q, k, v, 1.0 / (q.shape[-1] ** 0.5))
