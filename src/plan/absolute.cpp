@@ -160,13 +160,15 @@ class Absolution {
         if (now.starts_with("clamp_m")) return emit_clamp_one(std::move(step));
         take_maximum(step);
         now = OpName(step.op).base;
+        if (now == "lerp" || now == "lerp_") return emit_lerp(std::move(step));
+        if (now == "cumsum" || now == "cumsum_") return emit_cumsum(std::move(step));
         if (auto [left, right] = difference(now); right >= 0)
             return emit_difference(std::move(step), static_cast<size_t>(right));
         if (now == "var" || now == "std") return emit_variance(std::move(step), now == "std");
         bool norm = now == "native_layer_norm" || now == "native_group_norm" || now == "native_batch_norm" ||
                     now == "cudnn_batch_norm" || now == "_native_batch_norm_legit";
         if (norm) return emit_norm(std::move(step));
-        bool positive = !may_go_negative().contains(now);
+        bool positive = !may_go_negative().contains(now) && !takes_integers(step, now);
         std::vector<Tensor> results = tensors_in(step.result), arguments = tensors_in(step.args);
         bool masks = now == "where" || now.starts_with("masked_fill") || now == "full" || now == "fill_" ||
                      now == "scalar_tensor";
@@ -181,6 +183,16 @@ class Absolution {
             if (log_softmax) out_.emit("aten::add_.Tensor", {{result}, {arguments[0]}}, {result});
             if (cancels) out_.emit("aten::add_.Scalar", {{result}, {1.0}}, {result});
         }
+    }
+
+    /// Integers keep their sign (they may be places and sizes): what becomes real of them may be negative.
+    static bool takes_integers(const AtenStep& step, std::string_view base) {
+        static const Names names{"_to_copy", "to", "copy_", "mul", "mul_", "div", "div_"};
+        if (!names.contains(base)) return false;
+        std::vector<Tensor> arguments = tensors_in(step.args);
+        return std::any_of(arguments.begin(), arguments.end(), [](const Tensor& argument) {
+            return !is_floating(argument.dtype) && argument.dtype != DType::b1;
+        });
     }
 
     static bool real_result(const AtenStep& step) {
@@ -275,6 +287,42 @@ class Absolution {
         step.args[position] = {negated};
         out_.emit(std::move(step));
         out_.drop(negated);
+    }
+
+    /// a + w · (b - a), however it is computed: a + |w| · (a + b).
+    void emit_lerp(AtenStep step) {
+        const auto* result = std::get_if<Tensor>(&step.result.v);
+        const auto* from = std::get_if<Tensor>(&step.args.at(0).v);
+        const auto* to = step.args.size() > 2 ? std::get_if<Tensor>(&step.args[1].v) : nullptr;
+        if (!result || !from || !to) return out_.emit(std::move(step));
+        Tensor sum = out_.scratch(*result, result->dtype);
+        const bool by_tensor = std::holds_alternative<Tensor>(step.args[2].v);
+        out_.emit("aten::add.Tensor", {{*from}, {*to}}, {sum});
+        out_.emit(by_tensor ? "aten::mul_.Tensor" : "aten::mul_.Scalar", {{sum}, step.args[2]}, {sum});
+        if (in_place(step.op))
+            out_.emit("aten::add_.Tensor", {{*from}, {sum}}, {*result});
+        else
+            out_.emit("aten::add.Tensor", {{*from}, {sum}}, {*result});
+        out_.drop(sum);
+    }
+
+    /// Sums from the end are made of sums from the start, as total - sum + element: each has rounding errors
+    /// of the total, which is added to it.
+    void emit_cumsum(AtenStep step) {
+        const auto* result = std::get_if<Tensor>(&step.result.v);
+        const std::optional<double> dim = number(step.args, 1);
+        if (!result || !dim || result->shape.empty()) return out_.emit(std::move(step));
+        const Tensor out = *result;
+        const auto rank = static_cast<int64_t>(out.shape.size());
+        const auto along = (static_cast<int64_t>(*dim) + rank) % rank;
+        Tensor last = out;
+        last.shape[static_cast<size_t>(along)] = 1;
+        last = out_.scratch(last, out.dtype);
+        out_.emit(std::move(step));
+        if (element_count(out) == 0) return;
+        out_.emit("aten::amax", {{out}, sizes({along}), {true}}, {last});
+        out_.emit("aten::add_.Tensor", {{out}, {last}}, {out});
+        out_.drop(last);
     }
 
     /// Of x - mean(x): the mean of squares instead, so that what cancels counts. var + mean², std + mean.

@@ -113,15 +113,19 @@ Flow flow_of(const AtenStep& step) {
     return flow;
 }
 
+std::optional<ParameterEffect> effect_of(const LaunchStep& step, size_t argument,
+                                         const KernelEffects& effects) {
+    auto kernel = static_cast<size_t>(step.kernel);
+    if (kernel >= effects.size() || effects[kernel].size() != step.args.size()) return std::nullopt;
+    return effects[kernel][argument];
+}
+
 Flow flow_of(const Plan& plan, const LaunchStep& step, const KernelEffects& effects) {
     Flow flow;
-    auto kernel = static_cast<size_t>(step.kernel);
-    const std::vector<ParameterEffect>* known = kernel < effects.size() ? &effects[kernel] : nullptr;
-    if (known && known->size() != step.args.size()) known = nullptr;
     for (size_t i = 0; i < step.args.size(); ++i) {
         int buffer = pointed_buffer(step.args[i]);
         if (buffer < 0) continue;
-        ParameterEffect effect = known ? (*known)[i] : ParameterEffect{};
+        ParameterEffect effect = effect_of(step, i, effects).value_or(ParameterEffect{});
         ByteRange whole{buffer, 0, plan.buffers[static_cast<size_t>(buffer)].bytes, false};
         if (effect.reads) flow.reads.push_back(whole);
         if (effect.writes) flow.writes.push_back(whole);

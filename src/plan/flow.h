@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "plan/plan.h"
@@ -26,6 +27,9 @@ struct ParameterEffect {
 };
 /// One entry for each of Plan::kernels, one effect for each parameter; an empty entry (or vector) is unknown.
 using KernelEffects = std::vector<std::vector<ParameterEffect>>;
+/// Nothing where it is unknown.
+std::optional<ParameterEffect> effect_of(const LaunchStep& step, size_t argument,
+                                         const KernelEffects& effects);
 
 /// What a step reads and writes. A write with `covers` replaces every byte of its range; others may leave old
 /// bytes.

@@ -116,13 +116,20 @@ class Inspector {
         write(flow, taint);
         if (!counts_) return;
         ++report_.launches;
-        for (const Tensor& tensor : tensors_in(launch.args))
-            report_.launch_bytes = saturating_add(report_.launch_bytes, span(tensor));
-        for (const Value& value : launch.args)
-            if (const auto* pointer = std::get_if<Pointer>(&value.v))
-                report_.launch_bytes = saturating_add(
-                    report_.launch_bytes,
-                    plan_.buffers[static_cast<size_t>(pointer->buffer)].bytes - pointer->offset);
+        for (size_t i = 0; i < launch.args.size(); ++i) {
+            const std::optional<ParameterEffect> effect = effect_of(launch, i, options_.effects);
+            // As for the host's steps: what is read and written counts twice.
+            for (int times = effect ? int{effect->reads} + int{effect->writes} : 1; times > 0; --times)
+                report_.launch_bytes = saturating_add(report_.launch_bytes, bytes_behind(launch.args[i]));
+        }
+    }
+
+    int64_t bytes_behind(const Value& argument) const {
+        int64_t bytes = 0;
+        for (const Tensor& tensor : tensors_in(argument)) bytes = saturating_add(bytes, span(tensor));
+        if (const auto* pointer = std::get_if<Pointer>(&argument.v))
+            bytes = plan_.buffers[static_cast<size_t>(pointer->buffer)].bytes - pointer->offset;
+        return bytes;
     }
 
     static int64_t span(const Tensor& tensor) {

@@ -28,7 +28,8 @@ struct PolicyReport {
     std::vector<Finding> notes;     ///< tolerated host steps, each with its line
     int launches = 0;               ///< launch steps that run (choices count their first alternative)
     int host_steps = 0;  ///< ATen steps that move or compute data; views and allocation do not count
-    /// Bytes of the tensors behind the launches' pointers: an upper bound of what the kernels move.
+    /// Bytes of the tensors behind the launches' pointers, once for reading and once for writing: an upper
+    /// bound of what the kernels move.
     int64_t launch_bytes = 0;
     /// Bytes that host steps read and write, those of initialisation that linked weights replace left out.
     int64_t host_bytes = 0;

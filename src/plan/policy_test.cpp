@@ -53,6 +53,19 @@ TEST(Policy, AnHonestPlanPasses) {
     EXPECT_EQ(report.launch_bytes, 4 * (64 * 64 * 2 + 64));
 }
 
+TEST(Policy, AKernelInPlaceOnACopyMovesAsMuchAsTheCopy) {
+    B b;
+    Tensor x = b.input({64}), copy = b.make("aten::clone", B::args(x), {64});
+    b.launch(B::args(copy));
+    b.plan.output = {copy};
+    PolicyOptions options;
+    options.effects = {{{true, true}}};
+    EXPECT_THAT(reasons(b.plan, options), IsEmpty());
+    EXPECT_EQ(check_policy(b.plan, options).launch_bytes, 2 * 64 * 4);
+    options.effects = {{{false, true}}};
+    EXPECT_THAT(reasons(b.plan, options), ElementsAre("host_compute")) << "it writes over what was copied";
+}
+
 TEST(Policy, NoLaunch) {
     Simple b;
     b.plan.output = {b.make("aten::mul.Tensor", B::args(b.x, b.x), {64, 64})};

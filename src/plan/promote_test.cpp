@@ -227,6 +227,32 @@ TEST(Absolute, FormulasThatCancelNearOneAreAsLargeAsTheirTerms) {
     EXPECT_EQ(std::get<double>(aten(sums, 1).args[1].v), 1.0);
 }
 
+TEST(Absolute, InterpolationAndRunningSumsCountWhatCancelsOnOtherWays) {
+    B b("reference");
+    Tensor x = b.input({4, 6}, DType::f64), y = b.input({4, 6}, DType::f64);
+    b.make("aten::lerp.Scalar", B::args(x, y, -0.9), {4, 6}, DType::f64);
+    b.op("aten::lerp_.Tensor", B::args(x, y, y), x);
+    b.make("aten::cumsum", B::args(x, -1), {4, 6}, DType::f64);
+    Plan sums = absolute(b.plan);
+    EXPECT_THAT(ops(sums),
+                ElementsAre("add.Tensor", "mul_.Scalar", "add.Tensor", "free", "add.Tensor", "mul_.Tensor",
+                            "add_.Tensor", "free", "cumsum", "amax", "add_.Tensor", "free"));
+    EXPECT_EQ(std::get<double>(aten(sums, 1).args[1].v), 0.9);
+    EXPECT_EQ(std::get<Tensor>(aten(sums, 9).result.v).shape, (std::vector<int64_t>{4, 1}));
+}
+
+TEST(Absolute, WhatBecomesRealOfIntegersIsPositive) {
+    B b("reference");
+    Tensor i = b.input({4}, DType::i8), x = b.input({4}, DType::f64), mask = b.input({4}, DType::b1);
+    b.make("aten::_to_copy", B::args(i), {4}, DType::f64);
+    b.make("aten::mul.Tensor", B::args(x, i), {4}, DType::f64);
+    b.make("aten::mul.Tensor", B::args(x, mask), {4}, DType::f64);
+    b.make("aten::_to_copy", B::args(x), {4}, DType::f64);
+    b.make("aten::_to_copy", B::args(i), {4}, DType::i32);
+    EXPECT_THAT(ops(absolute(b.plan)),
+                ElementsAre("_to_copy", "abs_", "mul.Tensor", "abs_", "mul.Tensor", "_to_copy", "_to_copy"));
+}
+
 TEST(Absolute, MasksAndTheMaximumOfASoftmaxKeepTheirSign) {
     B b("reference");
     Tensor x = b.input({4, 4}, DType::f64), mask = b.input({4, 4}, DType::b1);

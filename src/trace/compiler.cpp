@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <semaphore>
+#include <thread>
+
 #include "base/base64.h"
 #include "base/json.h"
 #include "plan/json.h"
@@ -55,6 +59,18 @@ Finding without_result(const Ending& ending, const Finding& why) {
     return failed("compile_failed", message);
 }
 
+/// One of the compiles that run at a time.
+class Turn {
+  public:
+    explicit Turn(std::counting_semaphore<>& turns) : turns_(turns) { turns_.acquire(); }
+    ~Turn() { turns_.release(); }
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+
+  private:
+    std::counting_semaphore<>& turns_;
+};
+
 }  // namespace
 
 struct Compiler::Impl {
@@ -68,6 +84,9 @@ struct Compiler::Impl {
     TracerOptions options;
     CompileCache cache;
     Service service;
+    /// A tuned kernel asks for hundreds of compiles at once, each of which takes a processor and memory.
+    std::counting_semaphore<> turns{
+        2 * static_cast<std::ptrdiff_t>(std::max(1U, std::thread::hardware_concurrency()))};
 
     Result compile(const std::string& ttir, const std::string& target, const Json& chosen, bool last) {
         Json greeting = service.ready();
@@ -77,6 +96,7 @@ struct Compiler::Impl {
         if (auto kept = cache.find(key)) {
             if (auto result = read(*kept)) return *result;
         }
+        const Turn turn(turns);
         PrivateFolder folder("tritonsmith-compile");
         Pipe result = make_pipe(), output = make_pipe();
         Allowance allowance;

@@ -55,10 +55,22 @@ std::optional<Meter::Reading> Meter::read() const {
     reading.resident = (resident - of_files) * ::sysconf(_SC_PAGESIZE);
     if (shared_memory) reading.resident += std::strtoll(shared_memory + 10, nullptr, 10) * 1024;
     if (threads) reading.threads = std::atoi(threads + 9);
+    unsigned long long user = 0, system = 0;
+    if (std::sscanf(after_name(slurp(folder_.get(), "stat")).c_str(),
+                    " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu", &reading.state, &user,
+                    &system) != 3)
+        return std::nullopt;
+    reading.cpu_seconds = static_cast<double>(user + system) / static_cast<double>(::sysconf(_SC_CLK_TCK));
     const std::string io = slurp(folder_.get(), "io");
     if (const char* written = std::strstr(io.c_str(), "wchar:"))
         reading.written = std::strtoll(written + 6, nullptr, 10);
     return reading;
+}
+
+bool Meter::Reading::only_lacks_a_processor(double before) const {
+    constexpr double kEnding = 1;
+    const bool runnable = state == 'R' || state == 'D';
+    return state == 'Z' || state == 'X' || (runnable && cpu_seconds - before < kEnding);
 }
 
 void Meter::kill() const {

@@ -20,6 +20,12 @@ class Meter {
         int64_t resident = 0;  ///< bytes of its own and shared memory, without mapped files
         int64_t written = 0;   ///< bytes that it gave to write calls of any kind
         int threads = 0;
+        char state = 'Z';        ///< of its first thread, as in /proc/PID/stat; Z: it waits to be reaped
+        double cpu_seconds = 0;  ///< its own, of all threads
+
+        /// It has ended, or would if it had a processor: it is neither asleep nor has it had much of one
+        /// since it had used `before` seconds.
+        bool only_lacks_a_processor(double before) const;
     };
     /// Nothing where it has ended.
     std::optional<Reading> read() const;

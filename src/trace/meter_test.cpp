@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstring>
 #include <thread>
 
@@ -62,6 +63,33 @@ TEST(Meter, SeesThreadsAndWrites) {
     EXPECT_GE(reading->written, 10'000);
     EXPECT_LT(reading->written, 100'000);
     kill_and_reap(pid);
+}
+
+TEST(Meter, TellsAnEndedOrStarvedProcessFromOneThatGoesOn) {
+    std::atomic<bool> for_ever = true;
+    const pid_t asleep = child([] {}), busy = child([&] {
+                                           std::thread([&] {
+                                               while (for_ever) {
+                                               }
+                                           }).detach();
+                                       });
+    const pid_t ended = child([] {});
+    Meter of_ended(ended, getpid());
+    ASSERT_EQ(kill(ended, SIGTERM), 0);
+    siginfo_t info;
+    ASSERT_EQ(waitid(P_PID, static_cast<id_t>(ended), &info, WEXITED | WNOWAIT), 0);
+    ASSERT_TRUE(of_ended.read());
+    EXPECT_EQ(of_ended.read()->state, 'Z');
+    EXPECT_TRUE(of_ended.read()->only_lacks_a_processor(0));
+    Meter::Reading reading;
+    while (reading.state != 'S') reading = *Meter(asleep, getpid()).read();
+    EXPECT_FALSE(reading.only_lacks_a_processor(0));
+    while (reading.cpu_seconds < 0.05) reading = *Meter(busy, getpid()).read();
+    EXPECT_FALSE(reading.only_lacks_a_processor(0)) << "its first thread sleeps";
+    reading.state = 'R';
+    EXPECT_TRUE(reading.only_lacks_a_processor(reading.cpu_seconds - 0.5));
+    EXPECT_FALSE(reading.only_lacks_a_processor(reading.cpu_seconds - 1.5));
+    for (pid_t pid : {asleep, busy, ended}) kill_and_reap(pid);
 }
 
 TEST(Meter, KillsTheWholeGroup) {

@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 using Stop = Ending::Stop;
 
 constexpr auto kTick = 10ms;
-constexpr auto kLinger = 2s;    ///< a child ends at once after its frame
+constexpr auto kLinger = 2s;    ///< a child ends at once after its frame, if the machine lets it
 constexpr auto kReaping = 10s;  ///< a killed process is gone by then
 constexpr size_t kKeptOutput = 1 << 16;
 
@@ -48,7 +48,7 @@ class Supervision {
                 continue;
             }
             if (now >= allowance_.deadline) stop(Stop::deadline);
-            if (complete_ && now - *complete_ > kLinger) stop(Stop::lingered);
+            if (complete_ && now - *complete_ > kLinger && lingers()) stop(Stop::lingered);
             if (now - measured >= kTick) {
                 measured = now;
                 measure();
@@ -123,8 +123,17 @@ class Supervision {
         const int64_t have = static_cast<int64_t>(bytes.size()) - 4;
         if (length > allowance_.result || have > length)
             stop(Stop::oversized);
-        else if (have == length && !complete_)
+        else if (have == length && !complete_) {
             complete_ = Clock::now();
+            if (const auto reading = child_->read()) cpu_at_result_ = reading->cpu_seconds;
+        }
+    }
+
+    /// A machine with more to do than it has processors keeps a child from ending, and its parent from
+    /// reaping it, for longer than kLinger; the deadline holds all the same.
+    bool lingers() const {
+        const auto reading = child_->read();
+        return reading && !reading->only_lacks_a_processor(cpu_at_result_);
     }
 
     void measure() {
@@ -154,6 +163,7 @@ class Supervision {
     int64_t baseline_ = 0;
     bool ended_ = false;
     std::optional<Clock::time_point> complete_, killed_;
+    double cpu_at_result_ = 0;
     Ending ending_;
 };
 

@@ -1,5 +1,5 @@
 # golden: G-int8_dequant_matmul repaired
-# (Without the import of triton.ops, which Triton 3.6 does not have.)
+# (Without the import of triton.ops, which Triton 3.6 does not have and which left ten of the 400 configurations: ten are taken here.)
 """int8 times int8, scaled back to floats by row and column."""
 import torch
 import torch.nn as nn
@@ -23,6 +23,9 @@ def get_init_inputs():
 
 
 # adapter
+_int8_matmul_rowwise_dequantize.configs = _int8_matmul_rowwise_dequantize.configs[::41]
+
+
 class ModelNew(nn.Module):
     def forward(self, a, b, state_x, state_w):
         return int8_matmul_rowwise_dequantize(a, b, state_x, state_w, None)
