@@ -1,6 +1,6 @@
 """Our interpreter against Triton's (TRITON_INTERPRET=1): the same kernels, inputs and grids, one after the other.
 
-    .venv/bin/python benches/interpreter_vs_triton.py build/release/bin/interpreter_run [threads]
+    .venv/bin/python benches/interpreter_vs_triton.py build/release/bin/run_launch [threads]
 
 Prints a line for each kernel: medians of ours and Triton's, as wall-clock and as processor time (which other programs on
 the machine disturb less), both ratios, and the largest difference of the results. Our times include all checks. Both
@@ -96,19 +96,21 @@ def ttir_of(kernel, arguments, constants):
 
 
 def ours(program, threads, kernel, grid, arguments, constants, folder):
-    args, files = [], []
+    args, files, buffers, address = [], [], [], 0x7f0000000000
     for i, a in enumerate(arguments):
         if isinstance(a, torch.Tensor):
             path = os.path.join(folder, f"{i}.bin")
             a.numpy().tofile(path)
+            args.append({"pointer": {"buffer": len(buffers), "offset": 0}})
             files.append(path)
-            args.append({"file": path})
+            buffers.append({"file": path, "address": address})
+            address += (a.numel() * a.element_size() // 0x100000 + 1) * 0x100000
         else:
-            args.append({"f": a} if isinstance(a, float) else {"i": a})
+            args.append(a)
     with open(os.path.join(folder, "k.ttir"), "w") as f:
         f.write(ttir_of(kernel, arguments, constants))
     with open(os.path.join(folder, "launch.json"), "w") as f:
-        json.dump({"args": args, "grid": [*grid, 1, 1][:3], "threads": threads, "repeat": 15}, f)
+        json.dump({"buffers": buffers, "args": args, "grid": [*grid, 1, 1][:3], "threads": threads, "repeat": 15}, f)
     command = [program, os.path.join(folder, "k.ttir"), os.path.join(folder, "launch.json")]
     report = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
     outputs = [torch.frombuffer(bytearray(open(p, "rb").read()), dtype=torch.float32) for p in files]

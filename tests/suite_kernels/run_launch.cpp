@@ -1,12 +1,15 @@
 // run_launch KERNEL.ttir LAUNCH.json: runs one launch in our interpreter and prints its report as JSON.
 // LAUNCH:
-// {"buffers":[{"file":PATH,"address":n}...],"args":[VALUE...],"grid":[x,y,z],"sample":[program...],"seconds":limit};
+// {"buffers":[{"file":PATH,"address":n}...],"args":[VALUE...],"grid":[x,y,z],"sample":[program...],"seconds":limit,
+//  "threads":n,"repeat":n}; times are medians over the repetitions.
 // VALUEs as in docs/plan.md: numbers, tensors, pointers and descriptors. Files hold the buffers' bytes and
 // receive what the kernel made of them.
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <fstream>
 #include <iterator>
 #include <limits>
@@ -72,7 +75,7 @@ Buffers load_buffers(const Json& described) {
 
 LaunchOptions options_of(const Json& spec) {
     LaunchOptions options;
-    options.threads = 2;
+    options.threads = spec.value("threads", 2);
     if (spec.contains("sample")) options.sample = spec["sample"].get<std::vector<int64_t>>();
     if (spec.contains("seconds"))
         options.deadline =
@@ -87,6 +90,11 @@ Json described(const std::vector<Finding>& findings) {
     return out;
 }
 
+double median(std::vector<double> values) {
+    std::nth_element(values.begin(), values.begin() + static_cast<long>(values.size() / 2), values.end());
+    return values[values.size() / 2];
+}
+
 int run(const std::string& kernel, const std::string& launch) {
     const Program program(std::make_shared<Module>(parse(contents(kernel))));
     const Json spec = Json::parse(contents(launch));
@@ -95,13 +103,20 @@ int run(const std::string& kernel, const std::string& launch) {
     for (const Json& value : spec.at("args")) arguments.push_back(argument(value, buffers));
     const LaunchOptions options = options_of(spec);
     const std::array<int64_t, 3> grid = spec.at("grid");
-    const auto begin = std::chrono::steady_clock::now();
-    const LaunchReport report = program.launch(grid, arguments, options);
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+    std::vector<double> wall, cpu;
+    LaunchReport report;
+    for (int i = 0; i < std::max(spec.value("repeat", 1), 1); ++i) {
+        const auto begin = std::chrono::steady_clock::now();
+        const std::clock_t cpu_begin = std::clock();
+        report = program.launch(grid, arguments, options);
+        cpu.push_back(static_cast<double>(std::clock() - cpu_begin) / CLOCKS_PER_SEC);
+        wall.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    }
     for (size_t i = 0; i < buffers.size(); ++i)
         std::ofstream(spec["buffers"][i].at("file").get<std::string>(), std::ios::binary)
             .write(reinterpret_cast<const char*>(buffers[i]->data()), buffers[i]->bytes());
-    std::puts(Json({{"seconds", seconds.count()},
+    std::puts(Json({{"seconds", median(wall)},
+                    {"cpu_seconds", median(cpu)},
                     {"findings", described(report.findings)},
                     {"warnings", described(report.warnings)},
                     {"unsupported", report.unsupported},
