@@ -15,6 +15,8 @@ import sys
 import tempfile
 import traceback
 
+from . import pages
+
 LARGEST_REQUEST = 1 << 30
 CRASHES = (signal.SIGSEGV, signal.SIGBUS, signal.SIGILL, signal.SIGFPE, signal.SIGABRT, signal.SIGTRAP, signal.SIGSYS,
            signal.SIGQUIT, signal.SIGXCPU, signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGUSR1, signal.SIGUSR2)
@@ -58,6 +60,7 @@ def _become_child(request, descriptors, run):
     """In the child: streams and folder in place, then `run`, which enters the sandbox and answers."""
     status = 1
     try:
+        pages.small_pages()
         result, output = descriptors
         for number in CRASHES:  # LLVM's handlers look for a symbolizer and print for seconds
             signal.signal(number, signal.SIG_DFL)
@@ -112,6 +115,8 @@ def serve(fd, greeting, run):
     on the child's own output. The process must have one thread at each fork."""
     connection = socket.socket(fileno=fd)
     connection.sendall(frame(greeting))
+    pages.fill_holes()
+    huge = pages.huge_pages()
     gc.freeze()  # children that collect garbage must not copy the parent's pages
     events = selectors.DefaultSelector()
     events.register(connection, selectors.EVENT_READ, None)
@@ -130,5 +135,7 @@ def serve(fd, greeting, run):
             else:
                 events.unregister(key.fd)
                 os.close(key.fd)
-                answer = _reap(*key.data)
+                connection.sendall(frame(_reap(*key.data)))
+                next(huge, None)
+                continue
             connection.sendall(frame(answer))

@@ -22,9 +22,15 @@ Spawn package_script(const TracerOptions& options, const std::string& script, co
     Spawn what;
     what.argv = {options.python, "-I", path, "3"};
     what.environment = {
-        {"PATH", "/usr/bin:/bin"}, {"HOME", folder},         {"TMPDIR", folder},
+        {"PATH", "/usr/bin:/bin"},
+        {"HOME", folder},
+        {"TMPDIR", folder},
         {"USER", "tritonsmith"},  // libraries that name a cache folder after the user need not look him up
-        {"LANG", "C.UTF-8"},       {"OMP_NUM_THREADS", "1"}, {"TRITON_CACHE_DIR", folder + "/triton"},
+        {"LANG", "C.UTF-8"},
+        {"OMP_NUM_THREADS", "1"},
+        {"TRITON_CACHE_DIR", folder + "/triton"},
+        // Huge pages: a fork has fewer to copy (python/tritonsmith/pages.py).
+        {"GLIBC_TUNABLES", "glibc.malloc.hugetlb=1:glibc.malloc.top_pad=67108864"},
     };
     if (fake_device) {
         what.environment["LD_PRELOAD"] = native + "/libfakecudart.so";
