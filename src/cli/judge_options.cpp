@@ -17,12 +17,16 @@ void JudgeFlags::add_to(CLI::App& command) {
     command.add_flag("--relaxed", relaxed, "allow PyTorch operators beside the candidate's own kernels");
     command.add_flag("--no-timing", no_timing, "leave out the timing stage");
     command.add_option("--shrink", shrink,
-                       "bytes that inputs, weights and outputs may take on a CPU (default 32MiB)");
+                       "bytes that inputs, weights and outputs may take on a CPU (default 4MiB)");
     command.add_option("--threads", threads, "interpreter threads (default: one per core)")
         ->check(CLI::Range(1, 1024));
     command.add_option("--seed", seed, "fixes the hidden inputs (default: drawn anew)");
     command.add_option("--tolerance", tolerance,
                        "the task's tolerance, relative (default 1e-4 for float32, 1e-2 for narrower types)");
+    command
+        .add_option("--deadline", deadline,
+                    "seconds that the interpreted runs of a candidate may take together (default 180)")
+        ->check(CLI::Range(0.1, 1e6));
     command.add_flag("--unsafe-no-sandbox", unsafe_no_sandbox,
                      "trace without confinement, where the kernel lacks seccomp");
 }
@@ -61,6 +65,7 @@ judge::Options JudgeFlags::options() const {
     options.threads = threads;
     options.seed = seed;
     if (!shrink.empty()) options.shrink_bytes = parse_bytes(shrink, "--shrink");
+    if (deadline > 0) options.candidate_seconds = deadline;
     if (tolerance > 0) options.tolerance = {tolerance, tolerance};
     return options;
 }

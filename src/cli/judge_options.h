@@ -18,6 +18,7 @@ struct JudgeFlags {
     int threads = 0;
     std::optional<uint64_t> seed;
     double tolerance = 0;
+    double deadline = 0;
 
     void add_to(CLI::App& command);
     /// @throws InputError for a value out of range; MachineError where a device is asked for that is not

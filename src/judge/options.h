@@ -12,14 +12,15 @@ namespace tritonsmith::judge {
 
 struct Options {
     std::string target = "sm_90";
-    bool relaxed = false;                      ///< AutoTriton's rule instead of the robust policy
-    int64_t shrink_bytes = int64_t{32} << 20;  ///< inputs, weights and outputs of the small task
-    double shrink_flops = 2e9;                 ///< operations of the small task's reference
-    int threads = 0;                           ///< interpreter threads; 0: one per core
-    std::optional<uint64_t> seed;              ///< of hidden inputs; unset: drawn from the system
+    bool relaxed = false;                     ///< AutoTriton's rule instead of the robust policy
+    int64_t shrink_bytes = int64_t{4} << 20;  ///< inputs, weights and outputs of the small task
+    double shrink_flops = 2e9;                ///< operations of the small task's reference
+    int threads = 0;                          ///< interpreter threads; 0: one per core
+    std::optional<uint64_t> seed;             ///< of hidden inputs; unset: drawn from the system
     Tolerance tolerance;
     double trace_seconds = 20;
     double run_seconds = 60;                         ///< one run of the candidate at small size
+    double candidate_seconds = 180;                  ///< all runs of one candidate together
     double sampled_seconds = 2;                      ///< sampled programs at full size
     std::function<void(const StageTime&)> on_stage;  ///< called as each stage ends
 };

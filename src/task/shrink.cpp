@@ -8,7 +8,10 @@
 namespace tritonsmith::task {
 namespace {
 
-constexpr int64_t kFloor = 16;      // below this, tiles, groups and heads stop meaning anything
+constexpr int64_t kFloor = 16;  // below this, tiles, groups and heads stop meaning anything
+/// No size goes far down while another is still large: rows of 93 elements test little of a kernel for
+/// 12,000.
+constexpr int64_t kSoftFloors[] = {256, 64, kFloor};
 constexpr int64_t kBatchFloor = 2;  // more than one, so that strides over the batch are still tested
 
 bool is_batch(const std::string& name) {
@@ -32,8 +35,11 @@ class Shrinker {
 
     Shrunk run(const std::map<std::string, int64_t>& constants) {
         make_groups(constants);
-        for (size_t i = 0; i < groups_.size() && over() > 1; ++i)
-            if (!lower({i})) split(i);
+        for (int64_t floor : kSoftFloors) {
+            soft_floor_ = floor;
+            for (size_t i = 0; i < groups_.size() && over() > 1; ++i)
+                if (!lower({i}) && floor == kFloor) split(i);
+        }
         // Sizes that depend on each other (heads · size = width) only go down together.
         while (over() > 1 && together()) {
         }
@@ -69,9 +75,10 @@ class Shrinker {
 
     /// A value near `wanted` that divides like the original: divided by a power of two as often as that works
     /// out.
-    static int64_t nice(const Group& group, double wanted) {
+    int64_t nice(const Group& group, double wanted) const {
+        const int64_t floor = group.batch ? group.floor : std::max(group.floor, soft_floor_);
         int64_t value = group.value;
-        while (static_cast<double>(value) > wanted && value / 2 >= group.floor) value /= 2;
+        while (static_cast<double>(value) > wanted && value / 2 >= floor) value /= 2;
         return value;
     }
 
@@ -197,7 +204,8 @@ class Shrinker {
 
     Shrunk result() const {
         Shrunk out;
-        out.fits = over() <= std::max(limits_.slack, 1.0);
+        out.fits = cost_.bytes <= std::max(limits_.most_bytes, limits_.bytes) &&
+                   cost_.flops <= std::max(limits_.most_flops, limits_.flops);
         out.overrides = overrides(groups_);
         out.cost = cost_;
         out.probes = probes_;
@@ -225,6 +233,7 @@ class Shrinker {
     const Probe& probe_;
     const ShrinkLimits& limits_;
     int probes_ = 0;
+    int64_t soft_floor_ = kFloor;
 };
 
 }  // namespace

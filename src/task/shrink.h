@@ -12,11 +12,11 @@
 namespace tritonsmith::task {
 
 struct ShrinkLimits {
-    int64_t bytes = int64_t{32} << 20;  ///< of inputs, weights and outputs (Cost::bytes)
+    int64_t bytes = int64_t{4} << 20;  ///< of inputs, weights and outputs (Cost::bytes)
     double flops = 2e9;
-    /// What is as small as its program runs with is taken up to this many times the limits: a slow verdict is
-    /// better than none.
-    double slack = 8;
+    /// What is as small as its program runs with is taken up to here: a slow verdict is better than none.
+    int64_t most_bytes = int64_t{256} << 20;
+    double most_flops = 1.6e10;
     int max_probes = 40;
 };
 
@@ -25,7 +25,7 @@ struct ShrinkLimits {
 using Probe = std::function<std::optional<plan::Cost>(const std::map<std::string, int64_t>& overrides)>;
 
 struct Shrunk {
-    bool fits = false;  ///< within the limits, or within their slack where it could not be scaled further
+    bool fits = false;  ///< within the limits, or within the largest where it could not be scaled further
     std::map<std::string, int64_t> overrides;  ///< empty when nothing had to be scaled
     plan::Cost cost;
     int probes = 0;
