@@ -35,7 +35,7 @@ int verify_batch(const BatchFlags& flags, const JudgeFlags& judge_flags) {
     const std::vector<judge::BatchRow> rows = judge::read_batch(flags.file);
     judge::BatchOutput output(flags.output, rows);
     Tally tally;
-    for (const Json& status : output.kept_verdicts()) tally.count(status.get<std::string>());
+    for (const std::string& status : output.kept_statuses()) tally.count(status);
     if (output.kept() > 0)
         fmt::print(stderr, "{} has the verdicts of the first {} of {} rows ({})\n", flags.output,
                    output.kept(), rows.size(), tally.text());

@@ -9,7 +9,6 @@
 #include <cstring>
 #include <map>
 #include <mutex>
-#include <set>
 #include <sstream>
 #include <thread>
 
@@ -38,7 +37,7 @@ std::string candidate_text(const BatchRow& row) {
 std::vector<BatchRow> read_batch(const std::filesystem::path& file) {
     std::istringstream lines(read_file(file, "batch", kMostBytes));
     std::vector<BatchRow> rows;
-    std::set<std::string> tasks;
+    std::map<std::string, std::shared_ptr<const task::Task>> tasks;
     std::string line;
     for (int number = 1; std::getline(lines, line); ++number) {
         if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
@@ -46,13 +45,16 @@ std::vector<BatchRow> read_batch(const std::filesystem::path& file) {
         const std::optional<Json> json = parse_untrusted_json(line);
         if (!json || !json->is_object())
             throw InputError(where + ": not a JSON object: give {\"task\": ..., \"candidate\": ...}");
-        BatchRow row{number, text_field(*json, "task", where), text_field(*json, "candidate", where),
+        const std::string spec = text_field(*json, "task", where);
+        BatchRow row{number, nullptr, text_field(*json, "candidate", where),
                      text_field(*json, "code", where)};
-        if (row.task.empty()) throw InputError(where + ": \"task\" is missing");
+        if (spec.empty()) throw InputError(where + ": \"task\" is missing");
         if (row.candidate.empty() == row.code.empty())
             throw InputError(where + ": give either \"candidate\" (a file) or \"code\" (its text)");
         try {
-            if (tasks.insert(row.task).second) task::load(row.task);
+            std::shared_ptr<const task::Task>& task = tasks[spec];
+            if (!task) task = std::make_shared<const task::Task>(task::load(spec));
+            row.task = task;
             if (!row.candidate.empty()) task::load_candidate(row.candidate);
         } catch (const InputError& error) {
             throw InputError(where + ": " + error.what());
@@ -75,20 +77,22 @@ BatchOutput::BatchOutput(const std::string& file, const std::vector<BatchRow>& r
     const std::string before = read_file(file, "output", kMostBytes);
     size_t end = 0;
     for (size_t next; (next = before.find('\n', end)) != std::string::npos; end = next + 1) {
-        const std::string where = fmt::format("{}:{}", file, kept_ + 1);
+        const std::string where = fmt::format("{}:{}", file, kept() + 1);
         const std::string mend = "; give another -o, or remove that file";
         const std::optional<Json> verdict = parse_untrusted_json(before.substr(end, next - end));
         if (!verdict || !verdict->is_object() || !verdict->contains("row"))
             throw InputError(where + ": not a verdict of a batch" + mend);
-        if (kept_ >= rows.size()) throw InputError(where + ": more verdicts than the batch has rows" + mend);
-        const BatchRow& row = rows[kept_];
+        if (kept() >= rows.size()) throw InputError(where + ": more verdicts than the batch has rows" + mend);
+        const BatchRow& row = rows[kept()];
         if (verdict->at("row") != row.line ||
             verdict->value("candidate_sha256", "") != sha256(candidate_text(row)))
             throw InputError(where + ": not the verdict of this batch's row" + mend);
-        found_.push_back(verdict->value("status", ""));
-        ++kept_;
+        statuses_.push_back(verdict->value("status", ""));
     }
-    // What a kill left of a line is dropped.
+    // What a kill left of a line is dropped; what no batch wrote is not ours to drop.
+    if (end < before.size() && !std::string("{\"").starts_with(before.substr(end, 2)))
+        throw InputError(fmt::format("{}:{}: not a verdict of a batch; give another -o, or remove that file",
+                                     file, kept() + 1));
     if (::ftruncate(fd_, static_cast<off_t>(end)) != 0 || ::lseek(fd_, 0, SEEK_END) < 0)
         throw MachineError("cannot write " + file + ": " + std::strerror(errno));
 }
@@ -138,7 +142,7 @@ class Batch {
 
     Json judge_row(const BatchRow& row) {
         const std::string name = row.candidate.empty() ? fmt::format("row {}", row.line) : row.candidate;
-        Json verdict = verdict_of(task::load(row.task), candidate_text(row), name);
+        Json verdict = verdict_of(*row.task, candidate_text(row), name);
         verdict["row"] = row.line;
         if (!row.candidate.empty()) verdict["candidate"] = row.candidate;
         return verdict;

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,9 @@ namespace tritonsmith::judge {
 /// candidate's text in place of "candidate". Paths are relative to the working directory, as on the command
 /// line.
 struct BatchRow {
-    int line = 0;  ///< in the batch file, from 1
-    std::string task, candidate, code;
+    int line = 0;                            ///< in the batch file, from 1
+    std::shared_ptr<const task::Task> task;  ///< one for all rows that name it
+    std::string candidate, code;
 };
 
 /// @throws InputError naming file and line for what is not such a row, and for tasks and candidates that
@@ -34,15 +36,14 @@ class BatchOutput {
     BatchOutput(const BatchOutput&) = delete;
     BatchOutput& operator=(const BatchOutput&) = delete;
 
-    size_t kept() const { return kept_; }                 ///< rows that need no judging any more
-    const Json& kept_verdicts() const { return found_; }  ///< their verdicts, status only
+    size_t kept() const { return statuses_.size(); }  ///< rows that need no judging any more
+    const std::vector<std::string>& kept_statuses() const { return statuses_; }
     /// @throws MachineError (disk full)
     void write(const Json& verdict);
 
   private:
     int fd_ = -1;
-    size_t kept_ = 0;
-    Json found_ = Json::array();
+    std::vector<std::string> statuses_;
 };
 
 struct BatchOptions {

@@ -74,8 +74,8 @@ bool fills_buffer(const plan::Tensor& tensor, int64_t bytes) {
 }  // namespace
 
 FullMemory::FullMemory(const plan::Plan& reference, const plan::Plan& candidate, const plan::Links& links,
-                       uint64_t seed)
-    : reference_(reference), candidate_(candidate), seed_(seed) {
+                       uint64_t seed, PageCache& pages)
+    : reference_(reference), candidate_(candidate), seed_(seed), pages_(pages) {
     const std::vector<plan::Tensor> theirs = plan::tensors_in(reference.inputs),
                                     ours = plan::tensors_in(candidate.inputs);
     for (size_t i = 0; i < std::min(theirs.size(), ours.size()); i++) {
@@ -116,7 +116,7 @@ FullMemory::Shared FullMemory::make_leaf(const plan::Tensor& tensor, const std::
     if (const plan::Step* draw = only_draw(reference_, tensor.buffer))
         if (auto source =
                 run::draw_source(std::get<plan::AtenStep>(draw->what), draw->phase, seed_, run::Variant{})) {
-            buffer->set_source(*source);
+            buffer->set_source(pages_.cached(tensor.buffer, *source));
             return buffer;
         }
     if (!plan::is_floating(tensor.dtype)) {  // indices that were computed: no made-up value is safe
@@ -134,9 +134,10 @@ FullMemory::Shared FullMemory::make_leaf(const plan::Tensor& tensor, const std::
         buffer->mark_all_written();
         return buffer;
     }
-    buffer->set_source([key, law, dtype, size](int64_t offset, std::byte* out, int64_t count) {
-        run::fill(key, law, run::Variant{}, dtype, offset / size, count / size, out);
-    });
+    buffer->set_source(
+        pages_.cached(tensor.buffer, [key, law, dtype, size](int64_t offset, std::byte* out, int64_t count) {
+            run::fill(key, law, run::Variant{}, dtype, offset / size, count / size, out);
+        }));
     return buffer;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "judge/element_oracle.h"
+#include "judge/page_cache.h"
 #include "plan/link.h"
 #include "plan/plan.h"
 #include "ttir/memory.h"
@@ -18,7 +19,7 @@ namespace tritonsmith::judge {
 class FullMemory {
   public:
     FullMemory(const plan::Plan& reference, const plan::Plan& candidate, const plan::Links& links,
-               uint64_t seed);
+               uint64_t seed, PageCache& pages);
 
     /// False where an input's values cannot be made (derived integers): nothing can be sampled then.
     bool usable() const { return usable_; }
@@ -45,6 +46,7 @@ class FullMemory {
     const plan::Plan& reference_;
     const plan::Plan& candidate_;
     uint64_t seed_;
+    PageCache& pages_;
     bool usable_ = true;
     std::map<int, Shared> reference_buffers_, buffers_;
     std::set<int> unknown_, leaves_;

@@ -69,20 +69,33 @@ std::optional<Finding> lint_finding(const std::string& candidate) {
     return std::nullopt;
 }
 
+/// What a candidate passes through, in order, behind lint and the task.
+struct CandidateStage {
+    const char* name;
+    std::optional<Finding> (Judgement::*run)();
+    bool Verdict::*passed;  ///< set where the stage finds nothing
+};
+constexpr CandidateStage kStages[] = {
+    {"trace", &Judgement::trace, nullptr},
+    {"policy", &Judgement::policy, &Verdict::valid},
+    {"reference", &Judgement::reference, nullptr},
+    {"interpret", &Judgement::interpret, nullptr},
+    {"compile", &Judgement::compile, &Verdict::compiled},
+    {"correctness", &Judgement::correctness, nullptr},
+    {"sampled", &Judgement::sampled, nullptr},
+};
+
 /// Plan rule 7: host code that asks which configuration autotuning chose makes one plan for each, and each
 /// must be right. Those that the target has no room for are dropped, as Triton does.
 std::optional<Finding> other_configurations(const PreparedTask& task, const std::string& candidate,
                                             const std::string& name, const Options& options,
-                                            Services& services, int configurations) {
+                                            Services& services, double& seconds_left, int configurations) {
     for (int i = 1; i < configurations; ++i) {
         Verdict aside;
-        Judgement judgement(task, candidate, name, options, services, aside, i);
-        std::optional<Finding> finding = judgement.trace();
-        if (!finding) finding = judgement.policy();
-        if (!finding) finding = judgement.interpret();
-        if (!finding) finding = judgement.compile();
-        if (!finding) finding = judgement.correctness();
-        if (!finding) finding = judgement.sampled();
+        Judgement judgement(task, candidate, name, options, services, aside, seconds_left, i);
+        std::optional<Finding> finding;
+        for (const CandidateStage& stage : kStages)
+            if (!finding) finding = (judgement.*stage.run)();
         if (!finding || finding->reason == "out_of_resources") continue;
         finding->evidence["why"] = finding->reason;
         finding->message =
@@ -179,19 +192,15 @@ Verdict Judge::judge(const task::Task& task, const std::string& candidate, const
         return std::nullopt;
     });
     if (done) return verdict;
-    Judgement judgement(*prepared, candidate, name, options, services_, verdict);
-    stage("trace", [&] { return judgement.trace(); });
-    stage("policy", [&] { return judgement.policy(); });
-    if (!done) verdict.valid = true;
-    stage("reference", [&] { return judgement.reference(); });
-    stage("interpret", [&] { return judgement.interpret(); });
-    stage("compile", [&] { return judgement.compile(); });
-    if (!done) verdict.compiled = true;
-    stage("correctness", [&] { return judgement.correctness(); });
-    stage("sampled", [&] { return judgement.sampled(); });
+    double seconds_left = options.candidate_seconds;
+    Judgement judgement(*prepared, candidate, name, options, services_, verdict, seconds_left);
+    for (const CandidateStage& next : kStages) {
+        stage(next.name, [&] { return (judgement.*next.run)(); });
+        if (!done && next.passed) verdict.*next.passed = true;
+    }
     if (judgement.configurations() > 1)
         stage("configurations", [&] {
-            return other_configurations(*prepared, candidate, name, options, services_,
+            return other_configurations(*prepared, candidate, name, options, services_, seconds_left,
                                         judgement.configurations());
         });
     if (done) return verdict;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <set>
 #include <thread>
@@ -78,26 +79,24 @@ plan::KernelEffects effects(const Modules& modules) {
     return all;
 }
 
+/// Of a plan whose kernels may not parse: that is found when they are launched.
 plan::KernelEffects effects(const plan::Plan& plan) {
-    std::vector<std::shared_ptr<const ttir::Module>> modules;
-    for (const plan::Kernel& kernel : plan.kernels) try {
-            modules.push_back(std::make_shared<const ttir::Module>(ttir::parse(kernel.ttir)));
-        } catch (const ttir::ParseError&) {
-            return {};  // found when it is launched
-        }
-    return effects(modules);
+    Modules modules;
+    return parse(plan, modules) ? plan::KernelEffects{} : effects(modules);
 }
 
 }  // namespace
 
 Judgement::Judgement(const PreparedTask& task, const std::string& candidate, const std::string& name,
-                     const Options& options, Services& services, Verdict& verdict, int configuration)
+                     const Options& options, Services& services, Verdict& verdict, double& seconds_left,
+                     int configuration)
     : task_(task),
       candidate_(candidate),
       name_(name),
       options_(options),
       services_(services),
       verdict_(verdict),
+      seconds_left_(seconds_left),
       configuration_(configuration) {}
 
 trace::Request Judgement::request(const plan::Plan& reference) const {
@@ -177,7 +176,7 @@ std::optional<Finding> Judgement::policy() {
             return at_small.findings.front();
         }
     }
-    small_links_ = small_is_full_ ? links_ : plan::link_weights(task_.small, small_, effects(small_));
+    small_links_ = small_is_full_ ? links_ : plan::link_weights(task_.small, small_, policy.effects);
     return std::nullopt;
 }
 
@@ -191,6 +190,11 @@ void Judgement::start_compiles() {
 
 std::optional<Finding> Judgement::run_small(size_t set, uint64_t seed, const std::vector<int>& choice,
                                             int disabled, bool checks, run::CandidateResult& out, int calls) {
+    if (seconds_left_ <= 0)
+        return Finding{"interpret_timeout",
+                       fmt::format("its runs together take longer than the {:g} s that a candidate has",
+                                   options_.candidate_seconds),
+                       0, Json::object()};
     run::CandidateRequest request;
     request.plan = &small_;
     request.seed = seed;
@@ -203,9 +207,11 @@ std::optional<Finding> Judgement::run_small(size_t set, uint64_t seed, const std
     request.disable_launch = disabled;
     request.checks = checks;
     request.calls = calls;
-    request.deadline_s = options_.run_seconds;
+    request.deadline_s = std::min(options_.run_seconds, seconds_left_);
     auto worker = services_.candidate_workers.borrow();
+    const auto start = std::chrono::steady_clock::now();
     auto outcome = persistently([&] { return worker->candidate(request); });
+    seconds_left_ -= std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (auto* error = std::get_if<run::WorkerError>(&outcome)) return worker_finding(*error);
     out = std::move(std::get<run::CandidateResult>(outcome));
     return std::nullopt;
@@ -468,7 +474,7 @@ std::optional<Finding> Judgement::sampled() {
     sampled.threads = options_.threads;
     sampled.tolerance = options_.tolerance;
     sampled.skip_kernels = out_of_resources_;
-    SampledReport report = run_sampled(task_.full, full_, links_, modules_, sampled);
+    SampledReport report = run_sampled(task_.full, full_, links_, modules_, sampled, *task_.full_pages);
     verdict_.evidence["full_size_sample"] = {{"programs", report.programs},
                                              {"launches", report.launches},
                                              {"launches_sampled", report.launches_sampled},

@@ -21,8 +21,10 @@ namespace tritonsmith::judge {
 /// verdict's evidence.
 class Judgement {
   public:
+    /// @param seconds_left what the candidate's runs may still take; they are taken off it
     Judgement(const PreparedTask& task, const std::string& candidate, const std::string& name,
-              const Options& options, Services& services, Verdict& verdict, int configuration = 0);
+              const Options& options, Services& services, Verdict& verdict, double& seconds_left,
+              int configuration = 0);
 
     std::optional<Finding> trace();
     std::optional<Finding> policy();
@@ -65,6 +67,7 @@ class Judgement {
     const Options& options_;
     Services& services_;
     Verdict& verdict_;
+    double& seconds_left_;
     int configuration_;
     std::future<trace::Outcome> small_trace_;
     plan::Plan full_, small_;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "judge/options.h"
+#include "judge/page_cache.h"
 #include "judge/reference_runs.h"
 #include "judge/services.h"
 #include "plan/plan.h"
@@ -25,6 +26,7 @@ struct PreparedTask {
         cpu;  ///< reference as PyTorch runs it on a CPU, shrunk: this one is executed
     std::map<std::string, int64_t> scaled;  ///< integers of the task that were scaled down
     bool moves_only = false;
+    std::shared_ptr<PageCache> full_pages = std::make_shared<PageCache>();
     /// Begun when the task is prepared, and going on while candidates are traced.
     std::shared_future<std::variant<ReferenceRuns, Finding>> runs;
 

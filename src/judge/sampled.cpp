@@ -29,12 +29,13 @@ using Clock = std::chrono::steady_clock;
 class Sampler {
   public:
     Sampler(const plan::Plan& reference, const plan::Plan& candidate, const plan::Links& links,
-            const std::vector<std::shared_ptr<const ttir::Module>>& modules, const SampledOptions& options)
+            const std::vector<std::shared_ptr<const ttir::Module>>& modules, const SampledOptions& options,
+            PageCache& pages)
         : reference_(reference),
           candidate_(candidate),
           modules_(modules),
           options_(options),
-          memory_(reference, candidate, links, options.seed),
+          memory_(reference, candidate, links, options.seed, pages),
           random_(options.seed),
           programs_(modules.size()) {}
 
@@ -226,9 +227,9 @@ class Sampler {
 
 SampledReport run_sampled(const plan::Plan& reference, const plan::Plan& candidate, const plan::Links& links,
                           const std::vector<std::shared_ptr<const ttir::Module>>& modules,
-                          const SampledOptions& options) {
+                          const SampledOptions& options, PageCache& pages) {
     try {
-        return Sampler(reference, candidate, links, modules, options).run();
+        return Sampler(reference, candidate, links, modules, options, pages).run();
     } catch (const run::StepError& error) {
         SampledReport report;
         report.findings.push_back({error.reason, error.what(), 0, Json::object()});

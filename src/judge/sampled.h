@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "judge/compare.h"
+#include "judge/page_cache.h"
 #include "plan/link.h"
 #include "plan/plan.h"
 #include "ttir/ir.h"
@@ -31,9 +32,9 @@ struct SampledReport {
 /// Interprets a random sample of programs of every launch of a full-size plan with all checks on. Inputs and
 /// weights are made by counter when they are touched, so nothing large is materialised. Where the outputs of
 /// a sampled program depend on inputs and weights alone and the reference's elements can be computed alone
-/// (element_oracle.h), they are compared.
+/// (element_oracle.h), they are compared. @param pages of the reference's task and options.seed
 SampledReport run_sampled(const plan::Plan& reference, const plan::Plan& candidate, const plan::Links& links,
                           const std::vector<std::shared_ptr<const ttir::Module>>& modules,
-                          const SampledOptions& options);
+                          const SampledOptions& options, PageCache& pages);
 
 }  // namespace tritonsmith::judge

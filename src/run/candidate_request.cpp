@@ -95,7 +95,7 @@ void fill_inputs(const plan::Plan& plan, const Pack& pack, Memory& memory) {
     for (const auto& [name, tensor] : input_tensors(plan)) {
         const PackEntry* entry = pack.find(name);
         if (!entry) throw InputError("the pack of inputs holds no '" + name + "'");
-        if (!memory.live(tensor.buffer)) memory.allocate(tensor.buffer, tensor.dtype);
+        if (!memory.live(tensor.buffer)) memory.allocate_for(tensor);
         fill_view(memory, tensor, tensor_of(pack, *entry), name);
     }
 }
@@ -158,8 +158,6 @@ Json run_candidate(const Json& request, Fd inputs, WorkerState& state, std::vect
     LinkedWeights weights(plan, pack, links, construction_effects(plan, state.programs), executor.memory());
     executor.after_step = [&](int step) { weights.after(step); };
     executor.run_setup();
-    PackWriter before;
-    write_pack(before, input_tensors(plan), executor.memory());
     if (!executor.stopped()) executor.run_forward();
     const int calls = request.at("calls").get<int>();
     for (int call = 1; call < calls && !executor.stopped() && executor.rewind(); ++call) {
@@ -172,7 +170,12 @@ Json run_candidate(const Json& request, Fd inputs, WorkerState& state, std::vect
     if (executor.stopped()) {
         outputs.map();
     } else {
-        mutated = changed_since(before, input_tensors(plan), executor.memory());
+        const NamedTensors inputs_of_plan = input_tensors(plan);
+        auto given = [&](size_t i) {
+            const auto& [name, tensor] = inputs_of_plan[i];
+            return tensor_of(pack, *pack.find(name)).to(to_torch(tensor.dtype));
+        };
+        mutated = changed_since(given, inputs_of_plan, executor.memory());
         // Also where a launch was left out: what only it wrote shows its effect, whatever the memory holds.
         if (options.checks || options.disable_launch >= 0)
             for (Finding& finding : unwritten_outputs(plan, executor.memory()))

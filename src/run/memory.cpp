@@ -89,7 +89,7 @@ void Memory::charge(Slot& slot, int64_t bytes) {
     slot.charged += bytes;
 }
 
-void Memory::allocate(int buffer, plan::DType dtype) {
+Memory::Slot& Memory::make(int buffer) {
     Slot& made = slot(buffer);
     if (made.storage) throw StepError("plan_invalid", "buffer " + std::to_string(buffer) + " is made twice");
     const plan::Buffer& declared = plan_.buffers[static_cast<size_t>(buffer)];
@@ -100,9 +100,21 @@ void Memory::allocate(int buffer, plan::DType dtype) {
     } catch (const MachineError& wrong) {
         throw StepError("out_of_memory", wrong.what());
     }
-    poison(made.buffer->data(), declared.bytes, dtype, poison_ ^ (static_cast<uint64_t>(buffer) << 32));
     made.storage = bytes_tensor(made.buffer->data(), declared.bytes).storage();
     made.known_written = false;
+    return made;
+}
+
+void Memory::allocate(int buffer, plan::DType dtype) {
+    ttir::Buffer& made = *make(buffer).buffer;
+    poison(made.data(), made.bytes(), dtype, poison_ ^ (static_cast<uint64_t>(buffer) << 32));
+}
+
+void Memory::allocate_for(const plan::Tensor& tensor) {
+    slot(tensor.buffer);  // throws where there is no such buffer
+    if (!fills(tensor, plan_.buffers[static_cast<size_t>(tensor.buffer)].bytes))
+        return allocate(tensor.buffer, tensor.dtype);
+    make(tensor.buffer);
 }
 
 bool Memory::adopt(const plan::Tensor& declared, const at::Tensor& fresh) {

@@ -24,6 +24,8 @@ class Memory {
     /// Fresh memory filled with a loud pattern for this dtype, nothing written. @throws StepError
     /// out_of_memory, plan_invalid
     void allocate(int buffer, plan::DType dtype);
+    /// The same for a tensor that is filled next: without the pattern where it fills the buffer.
+    void allocate_for(const plan::Tensor& tensor);
     /// The buffer becomes `fresh`'s storage, without a copy, if it is unshared and lies as declared; false if
     /// not.
     bool adopt(const plan::Tensor& declared, const at::Tensor& fresh);
@@ -57,6 +59,7 @@ class Memory {
   private:
     struct Slot;
     Slot& slot(int buffer);
+    Slot& make(int buffer);
     Slot& present(int buffer);
     at::Tensor shadow_view(Slot& slot, const plan::Tensor& tensor);
     void charge(Slot& slot, int64_t bytes);

@@ -1,4 +1,5 @@
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/from_blob.h>
 #include <ATen/ops/isfinite.h>
 
 #include <algorithm>
@@ -12,6 +13,7 @@
 #include "run/requests.h"
 #include "run/step_error.h"
 #include "run/tensor_packs.h"
+#include "run/torch_types.h"
 
 namespace tritonsmith::run {
 namespace {
@@ -111,7 +113,10 @@ Json run_reference(const Json& request, WorkerState& state, std::vector<Fd>& fil
         if (wanted("f64") || wanted("absolute")) forward.emplace(plan, native.memory());
         native.run_forward();
         native_finite = all_finite(plan, native.memory());
-        mutated = changed_since(before, input_tensors(plan), native.memory());
+        auto given = [&](size_t i) {
+            return at::from_blob(before.data(i), tensors[i].second.shape, to_torch(tensors[i].second.dtype));
+        };
+        mutated = changed_since(given, input_tensors(plan), native.memory());
         answer["mutated"] = mutated;
         answer["random"] = native.forward_draws();
         if (wanted("native")) write_pack(writers["native"], results(plan, mutated), native.memory());

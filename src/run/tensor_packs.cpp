@@ -49,14 +49,15 @@ at::Tensor tensor_of(const Pack& pack, const PackEntry& entry) {
     return at::from_blob(const_cast<std::byte*>(pack.bytes(entry)), entry.shape, to_torch(entry.dtype));
 }
 
-std::vector<std::string> changed_since(PackWriter& before, const NamedTensors& tensors, Memory& memory) {
+std::vector<std::string> changed_since(const std::function<at::Tensor(size_t i)>& before,
+                                       const NamedTensors& tensors, Memory& memory) {
     std::vector<std::string> out;
     for (size_t i = 0; i < tensors.size(); ++i) {
         const plan::Tensor& tensor = tensors[i].second;
         if (!memory.live(tensor.buffer)) continue;
         at::Tensor now = memory.view(tensor).contiguous();
         size_t bytes = static_cast<size_t>(contiguous_bytes(tensor.dtype, tensor.shape));
-        if (bytes > 0 && std::memcmp(now.data_ptr(), before.data(i), bytes) != 0)
+        if (bytes > 0 && std::memcmp(now.data_ptr(), before(i).data_ptr(), bytes) != 0)
             out.push_back(tensors[i].first);
     }
     return out;

@@ -2,6 +2,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,8 +26,10 @@ void write_pack(PackWriter& writer, const NamedTensors& tensors, Memory& memory)
 /// A contiguous tensor over a pack's entry. Read-only memory: never write to it.
 at::Tensor tensor_of(const Pack& pack, const PackEntry& entry);
 
-/// Inputs among `tensors` whose bytes differ from those in `before` (made by write_pack).
-std::vector<std::string> changed_since(PackWriter& before, const NamedTensors& tensors, Memory& memory);
+/// The tensors whose bytes differ from what they were. @param before the values of tensors[i], contiguous and
+/// in its dtype
+std::vector<std::string> changed_since(const std::function<at::Tensor(size_t i)>& before,
+                                       const NamedTensors& tensors, Memory& memory);
 
 /// The outputs, and after them the inputs named in `changed`, which an in-place task is about as well.
 NamedTensors results(const plan::Plan& plan, const std::vector<std::string>& changed);

@@ -13,8 +13,9 @@
 namespace tritonsmith::ttir {
 namespace {
 
-/// A lazily made buffer is filled in pieces of this size.
-constexpr int64_t kPage = int64_t{64} << 10;
+/// A lazily made buffer is filled in pieces of this size: small, since a strip of columns touches little of
+/// many rows.
+constexpr int64_t kPage = 4096;
 
 std::byte* reserve(int64_t bytes, const std::string& name, Touch touch) {
     std::byte* memory = map_zeroed(bytes, touch);

@@ -121,6 +121,17 @@ class Batch(unittest.TestCase):
         self.assertIn("verdicts.jsonl:1: not the verdict of this batch's row", err)
         self.assertEqual(self.output.read_text(), before)
 
+    def test_a_file_that_no_batch_wrote_is_left_alone(self):
+        self.write(ROWS[:1])
+        for text in ("my notes", "my notes\n", "{ not ours", '{"row"'):
+            with self.subTest(text=text):
+                self.output.write_text(text)
+                code, _, err = self.run_batch("-o", self.output)
+                self.assertEqual(code, 0 if text == '{"row"' else 2, err)  # that is what a kill leaves
+                if code:
+                    self.assertIn("verdicts.jsonl:1: not a verdict of a batch", err)
+                    self.assertEqual(self.output.read_text(), text)
+
     def test_bad_rows_are_named_before_anything_starts(self):
         for row, message in [("{", "rows.jsonl:2: not a JSON object"),
                              ({"candidate": GOOD}, 'rows.jsonl:2: "task" is missing'),
