@@ -1,5 +1,6 @@
 # golden: G-streamk_matmul  reason: wrong_result
-# Its test has float32 matrices, and full_tiles rounds each tile to float16 before it stores it as float32.
+# Its test has float32 matrices; its products are TF32 and full_tiles rounds each tile to float16 before it stores it as float32.
+# Without either of the two it is accepted, with one of them it is not.
 """A product in float32."""
 import torch
 import torch.nn as nn

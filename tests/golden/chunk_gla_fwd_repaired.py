@@ -1,0 +1,32 @@
+# golden: G-chunk_gla_fwd repaired  reason: wrong_result
+# Its products are TF32 (the default of tl.dot), also of float32 matrices. With allow_tf32=False what remains is the launch without
+# effect of chunk_gla_fwd_scores.
+"""The output of chunked gated linear attention: scores within chunks of 16 and the state before them."""
+import torch
+import torch.nn as nn
+
+
+B, H, T, K, V, CHUNK = 2, 2, 128, 256, 64, 16
+
+
+class Model(nn.Module):
+    def forward(self, q, k, v, g, g_sums, h):
+        q, k, v, g, g_sums = (t.unflatten(2, (-1, CHUNK)) for t in (q, k, v, g, g_sums))
+        scores = (q[..., :, None, :] * k[..., None, :, :] * (g[..., :, None, :] - g[..., None, :, :]).exp()).sum(-1).tril()
+        return ((q * g_sums.exp()) @ h[:, :, None] + scores @ v).flatten(2, 3)
+
+
+def get_inputs():
+    g = torch.randn(B, H, T, K)
+    return [torch.randn(B, H, T, K), torch.randn(B, H, T, K), torch.randn(B, H, T, V), g, g.cumsum(-1), torch.randn(B, H, K, V)]
+
+
+def get_init_inputs():
+    return []
+
+
+# adapter
+class ModelNew(nn.Module):
+    def forward(self, q, k, v, g, g_sums, h):
+        scores = chunk_fwd_intra_gated_gk_fn(q, k, g, 1.0, 16)
+        return chunk_fwd_o_gated_gk_fn(q, v, g_sums, scores, h, 16, 1.0)
