@@ -7,6 +7,8 @@ import torch
 from torch.overrides import TorchFunctionMode
 from torch.utils._device import DeviceContext
 
+from . import eager
+
 _READERS = {torch.Tensor.numpy: "Tensor.numpy()", torch.Tensor.tolist: "Tensor.tolist()",
             torch.Tensor.__array__: "Tensor.__array__()", torch.Tensor.__repr__: "the text of a tensor",
             torch.Tensor.__format__: "the text of a tensor", torch.Tensor.__dlpack__: "Tensor.__dlpack__()"}
@@ -50,18 +52,8 @@ def default_device(recorder, device):
         yield
 
 
-def _as_written(function=None, *args, **kwargs):
-    return function if function is not None else lambda made: made
-
-
 def install(recorder):
     """Compiled programs are traced as the eager programs they stand for."""
-
-    def compile(model=None, **kwargs):
-        recorder.warn("torch.compile was ignored: the program was traced in eager mode")
-        return _as_written(model)
-
-    torch.compile = compile
-    torch.nn.Module.compile = lambda self, *args, **kwargs: compile(self) and None
+    eager.ignore_compile(lambda: recorder.warn("torch.compile was ignored: the program was traced in eager mode"))
     # Backward in the calling thread: its steps have the program's lines, and a sandboxed child needs no threads.
     torch.autograd.set_multithreading_enabled(False)

@@ -11,31 +11,15 @@ if __name__ == "__main__":
     sys.path[:0] = [_PACKAGE, os.path.join(_PACKAGE, "native")]
 
 
-def _keep_dynamo_out():
-    """Many of PyTorch's own functions import torch._dynamo, for seconds, when they are first called, in order to be left
-    alone by it. Here nothing compiles them: they are told that they already are."""
-    import gc
-    import types
-
-    import torch
-
-    marked = torch._disable_dynamo(prepare).__code__
-    for function in gc.get_objects():
-        if type(function) is types.FunctionType and function.__code__ is marked:
-            inner = function.__closure__[marked.co_freevars.index("fn")].cell_contents
-            inner.__dynamo_disable = inner
-    torch._disable_dynamo = torch._compile._disable_dynamo = lambda fn=None, recursive=True: fn if fn is not None else lambda f: f
-
-
 def prepare():
     """What every child inherits. @returns the greeting."""
     import torch
     import triton
 
-    from tritonsmith import device, kernels, recurrent, tuning, warm
+    from tritonsmith import device, eager, kernels, recurrent, tuning, warm
 
     torch.set_num_threads(1)
-    _keep_dynamo_out()
+    eager.keep_dynamo_out()
     device.initialise()
     recurrent.register()
     kernels.install()

@@ -31,6 +31,7 @@ inline constexpr const char* kJsonHelp = "print one JSON object on stdout";
 
 void add_doctor(CLI::App& app, int& exit_code);
 void add_lint(CLI::App& app, int& exit_code);
+void add_sanitize(CLI::App& app, int& exit_code);
 void add_trace(CLI::App& app, int& exit_code);
 void add_verify(CLI::App& app, int& exit_code);
 

@@ -2,28 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <sstream>
-#include <vector>
+#include "base/excerpt.h"
 
 namespace tritonsmith::cli {
 
 namespace {
-
-std::vector<std::string> lines_of(const std::string& text) {
-    std::vector<std::string> lines;
-    std::istringstream stream(text);
-    for (std::string line; std::getline(stream, line);) lines.push_back(line);
-    return lines;
-}
-
-std::string excerpt(const std::string& source, const std::string& name, int line) {
-    const std::vector<std::string> lines = lines_of(source);
-    if (line < 1 || line > static_cast<int>(lines.size())) return "";
-    std::string text = fmt::format("  {}:{}\n", name, line);
-    for (int n = std::max(1, line - 1); n <= std::min<int>(static_cast<int>(lines.size()), line + 1); n++)
-        text += fmt::format("  {} {:4} | {}\n", n == line ? ">" : " ", n, lines[static_cast<size_t>(n - 1)]);
-    return text;
-}
 
 std::string scaled(const Json& evidence) {
     if (!evidence.contains("scaled")) return "";
@@ -72,7 +55,8 @@ std::string verdict_text(const judge::Verdict& v, const task::Task& task, const 
     std::string text = fmt::format("{}{}{}: {} for {} (checked: {})\n", on, judge::name(v.status),
                                    colour ? "\033[0m" : "", name, task.display, judge::name(v.checked));
     if (!v.accepted()) text += fmt::format("  {} at {}: {}\n", v.reason, v.stage, v.message);
-    if (!v.accepted() && v.line > 0) text += excerpt(candidate, name, v.line);
+    if (const std::string lines = v.accepted() ? "" : excerpt(candidate, v.line); !lines.empty())
+        text += fmt::format("  {}:{}\n", name, v.line) + lines;
     return text + scaled(v.evidence) + numbers(v.evidence);
 }
 

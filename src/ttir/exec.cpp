@@ -37,7 +37,8 @@ void Context::check_limits() {
     next_check = operations + kCheckInterval;
     const LaunchOptions& options = *launch->options;
     const bool late = options.deadline && std::chrono::steady_clock::now() > *options.deadline;
-    if (late || operations > options.max_operations_per_program) {
+    const bool cancelled = options.cancelled && options.cancelled->load(std::memory_order_relaxed);
+    if (late || cancelled || operations > options.max_operations_per_program) {
         launch->timed_out.store(true, std::memory_order_relaxed);
         launch->stop.store(true, std::memory_order_relaxed);
     }
@@ -59,16 +60,21 @@ void Context::run_nested(int entry) {
     pc = saved;
 }
 
-void Context::find(const Step& step, std::string reason, std::string message, Json evidence, bool fatal) {
-    const int at = line(step);
+Finding Context::finding_at(const Step& step, std::string reason, const std::string& message,
+                            Json evidence) const {
+    const Location* frame = frame_of(*module, step.location, launch->options->source);
+    const int at = frame == nullptr ? 0 : frame->line;
     evidence["program"] = {id[0], id[1], id[2]};
-    if (const Location* frame = frame_of(*module, step.location, launch->options->source))
-        evidence["file"] = frame->file;
-    Finding finding{reason, (at > 0 ? "line " + std::to_string(at) + ": " : "") + message, at,
-                    std::move(evidence)};
+    if (frame != nullptr) evidence["file"] = frame->file;
+    return {std::move(reason), (at > 0 ? "line " + std::to_string(at) + ": " : "") + message, at,
+            std::move(evidence)};
+}
+
+void Context::find(const Step& step, std::string reason, std::string message, Json evidence, bool fatal) {
+    Finding finding = finding_at(step, std::move(reason), message, std::move(evidence));
     {
         std::lock_guard lock(launch->mutex);
-        launch->findings.emplace(std::move(reason), std::move(finding));
+        launch->findings.emplace(finding.reason, std::move(finding));
     }
     if (fatal) {
         launch->stop.store(true, std::memory_order_relaxed);
@@ -77,12 +83,9 @@ void Context::find(const Step& step, std::string reason, std::string message, Js
 }
 
 void Context::warn(const Step& step, std::string reason, std::string message, Json evidence) {
-    const int at = line(step);
-    evidence["program"] = {id[0], id[1], id[2]};
+    Finding finding = finding_at(step, std::move(reason), message, std::move(evidence));
     std::lock_guard lock(launch->mutex);
-    Finding finding{reason, (at > 0 ? "line " + std::to_string(at) + ": " : "") + message, at,
-                    std::move(evidence)};
-    launch->warnings.emplace(std::move(reason), std::move(finding));
+    launch->warnings.emplace(finding.reason, std::move(finding));
 }
 
 void Context::unsupported(const Step& step, const std::string& what) {

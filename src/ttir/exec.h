@@ -101,6 +101,9 @@ struct Context {
     void warn(const Step& step, std::string reason, std::string message, Json evidence);
     void unsupported(const Step& step, const std::string& what);
     int line(const Step& step) const;
+
+  private:
+    Finding finding_at(const Step& step, std::string reason, const std::string& message, Json evidence) const;
 };
 
 /// Moves one value, possibly into a larger layout.

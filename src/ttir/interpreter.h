@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -36,6 +37,9 @@ struct LaunchOptions {
     bool unknown_memory = false;
     std::optional<std::chrono::steady_clock::time_point> deadline;
     int64_t max_operations_per_program = int64_t{1} << 33;  ///< runaway loops
+    /// Looked at as the deadline is: set by another thread, it ends the launch, which reports timed_out.
+    const std::atomic<bool>* cancelled = nullptr;
+    std::atomic<int64_t>* finished = nullptr;  ///< counts the programs that have ended, as they do
     /// Integers may become pointers, also those that lie in memory as pointers.
     bool allow_int_to_ptr = false;
     /// Buffers beside the arguments' that such addresses may lie in.
@@ -53,7 +57,7 @@ struct LaunchReport {
     int64_t programs = 0;
     int64_t bytes_read = 0, bytes_written = 0;  ///< requested by unmasked lanes
     int64_t flops = 0;                          ///< arithmetic on floating values; a dot counts 2·M·N·K
-    bool timed_out = false;                     ///< deadline or max_operations reached
+    bool timed_out = false;                     ///< deadline or max_operations reached, or cancelled
     bool tf32 = false;                          ///< a dot on float32 operands ran in TF32
     std::string unsupported;  ///< not empty: an operation that the interpreter does not have
 };

@@ -58,8 +58,20 @@ Buffer::Buffer(int64_t bytes, uint64_t address, std::string name, Touch touch)
     }
 }
 
+Buffer::Buffer(std::byte* data, int64_t bytes, std::string name, bool unwritten)
+    : data_(data),
+      bytes_(bytes),
+      mapped_(round_up(std::max<int64_t>(bytes, 1), 4096)),
+      address_(reinterpret_cast<uint64_t>(data)),
+      name_(std::move(name)),
+      touch_(Touch::dense),
+      all_written_(!unwritten),
+      borrowed_(true) {
+    if (unwritten) written_ = reinterpret_cast<uint8_t*>(reserve(mapped_, name_, touch_));
+}
+
 Buffer::~Buffer() {
-    unmap(data_, mapped_, touch_);
+    if (!borrowed_) unmap(data_, mapped_, touch_);
     unmap(reinterpret_cast<std::byte*>(written_), mapped_, touch_);
     unmap(reinterpret_cast<std::byte*>(races_), races_bytes_, touch_);
 }
@@ -68,6 +80,11 @@ void Buffer::mark_written(int64_t offset, int64_t count) {
     offset = std::clamp<int64_t>(offset, 0, bytes_);
     count = std::clamp<int64_t>(count, 0, bytes_ - offset);
     std::memset(written_ + offset, 1, static_cast<size_t>(count));
+}
+
+void Buffer::forget_shadow_if_all_written() {
+    if (!all_written_ && std::memchr(written_, 0, static_cast<size_t>(bytes_)) == nullptr)
+        all_written_ = true;
 }
 
 void Buffer::set_source(PageSource source) {

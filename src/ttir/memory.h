@@ -24,22 +24,29 @@ class Buffer {
     /// @param touch sparse where only a few pages of it will be looked at.
     /// @throws MachineError when address space runs out.
     Buffer(int64_t bytes, uint64_t address, std::string name, Touch touch = Touch::dense);
+    /// Over memory of someone else's, which must outlive it and lies at its real address.
+    /// @param unwritten a shadow says what has been written (nothing yet); else all counts as written.
+    Buffer(std::byte* data, int64_t bytes, std::string name, bool unwritten);
     ~Buffer();
     Buffer(const Buffer&) = delete;
     Buffer& operator=(const Buffer&) = delete;
 
     std::byte* data() { return data_; }
     const std::byte* data() const { return data_; }
-    uint8_t* written() { return written_; }  ///< one byte per byte: 0 not yet written, 1 written
+    /// One byte per byte: 0 not yet written, 1 written. Null for borrowed memory that was written before.
+    uint8_t* written() { return written_; }
     int64_t bytes() const { return bytes_; }
     uint64_t address() const { return address_; }
     const std::string& name() const {
         return name_;
     }  ///< for messages: "input 0", "weight 'w'", "buffer allocated at line 12"
+    void set_name(std::string name) { name_ = std::move(name); }
 
     void mark_written(int64_t offset, int64_t count);
     void mark_all_written() { all_written_ = true; }
     bool all_written() const { return all_written_; }
+    /// Counts as written from now on if every byte has been: reads need not look any more.
+    void forget_shadow_if_all_written();
     /// Contents made page by page at first touch (inputs and weights of sampled full-size runs); implies all
     /// written.
     void set_source(PageSource source);
@@ -62,7 +69,7 @@ class Buffer {
     uint64_t address_ = 0;
     std::string name_;
     Touch touch_;
-    bool all_written_ = false;
+    bool all_written_ = false, borrowed_ = false;
     PageSource source_;
     std::unique_ptr<Pages> pages_;
     uint32_t* races_ = nullptr;

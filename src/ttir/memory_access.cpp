@@ -36,7 +36,9 @@ bool has_released(Launch& launch, uint32_t ordinal) {
 
 std::string Access::text(const char* verb_override) const {
     std::string s = verb_override != nullptr ? verb_override : verb;
-    if (name != nullptr && !name->empty()) s += " through " + *name;
+    // A value that the source does not name has a number in the text.
+    if (name != nullptr && !name->empty() && (name->front() < '0' || name->front() > '9'))
+        s += " through " + *name;
     return s;
 }
 

@@ -143,6 +143,8 @@ class Pool {
 
     void finish(const Context& ctx) {
         for (auto& s : stuck_) s.store(0, std::memory_order_relaxed);
+        if (launch_.options->finished != nullptr && ctx.finished)
+            launch_.options->finished->fetch_add(1, std::memory_order_relaxed);
         std::lock_guard lock(mutex_);
         if (ctx.finished) ++finished_;
         read_ += ctx.bytes_read;

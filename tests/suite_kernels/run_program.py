@@ -22,10 +22,10 @@ from triton.backends.compiler import GPUTarget
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "python"))
 
-import cpu_as_cuda  # noqa: E402
 import triton_reference  # noqa: E402
-from tritonsmith import arguments, current, driver, kernels  # noqa: E402
+from tritonsmith import arguments, cpu_as_cuda, cuda_module, current, driver, kernels  # noqa: E402
 from tritonsmith.buffers import storage_bytes  # noqa: E402
+from tritonsmith.launch_buffers import LaunchRecorder  # noqa: E402
 from tritonsmith.program import Program  # noqa: E402
 from tritonsmith.values import DTYPES  # noqa: E402
 
@@ -34,47 +34,6 @@ LAUNCH_SECONDS, LATER_SECONDS = 5.0, 0.5  # for Triton's interpreter, before and
 TOLERANCE = {"f64": (1e-12, 1e-13), "f32": (1e-4, 5e-6), "f16": (1e-2, 1e-3), "bf16": (8e-2, 8e-3), "f8e4m3fn": (0.26, 0.05),
              "f8e5m2": (0.5, 0.1)}
 NARROWEST = [("f8E5M2", "f8e5m2"), ("f8E4M3FN", "f8e4m3fn"), ("bf16", "bf16"), ("f16", "f16"), ("f32", "f32"), ("f64", "f64")]
-
-
-class _Buffers:
-    """Storages of one launch's arguments, in the order in which they are met (the tracer's Buffers in small)."""
-
-    def __init__(self):
-        self.storages, self.types = [], []
-
-    def id_of(self, tensor, line):
-        storage = tensor.untyped_storage()
-        for number, known in enumerate(self.storages):
-            if known.data_ptr() == storage.data_ptr():
-                return number
-        self.storages.append(storage)
-        self.types.append(tensor.dtype)
-        return len(self.storages) - 1
-
-    def describe(self, tensor, line):
-        return {"buffer": self.id_of(tensor, line), "dtype": DTYPES[tensor.dtype], "shape": list(tensor.shape),
-                "stride": list(tensor.stride()), "offset": tensor.storage_offset()}
-
-    def at_address(self, address):
-        for number, storage in enumerate(self.storages):
-            if storage.data_ptr() <= address < storage.data_ptr() + max(1, storage.nbytes()):
-                return number, address - storage.data_ptr()
-        return None
-
-
-class _Recorder:
-    """What the tracer's launch code asks of a recorder."""
-
-    filename = ""
-
-    def __init__(self):
-        self.buffers = _Buffers()
-
-    def line(self):
-        return 0
-
-    def warn(self, text):
-        pass
 
 
 class Comparison:
@@ -88,17 +47,16 @@ class Comparison:
         grid, args = [int(x), int(y), int(z)], ignored[6:]
         if not all(grid):
             return
-        with torch._C.DisableTorchFunctionSubclass():
-            entry = self._compared(kernel, grid, args)
+        recorder = LaunchRecorder()
+        values, _ = arguments.flatten(kernel, args, recorder, 0)
+        with torch._C.DisableTorchFunction(), torch._C._DisableTorchDispatch():
+            entry = self._compared(kernel, grid, args, values, recorder.buffers)
         print(json.dumps(entry), file=self.file, flush=True)
 
-    def _compared(self, kernel, grid, args):
-        recorder = _Recorder()
-        with cpu_as_cuda.CpuAsCuda():
-            values, _ = arguments.flatten(kernel, args, recorder, 0)
-        buffers = recorder.buffers
+    def _compared(self, kernel, grid, args, values, buffers):
         entry = {"kernel": kernel.name, "text": hashlib.sha256(kernel.asm["ttir"].encode()).hexdigest()[:12], "grid": grid}
         text = re.sub(r", inputPrecision = tf32\b", "", kernel.asm["ttir"])  # Triton's interpreter has float32 products only
+        types = [torch.uint8 if t is None else t.dtype for t in buffers.tensors]
         before = [storage_bytes(s) for s in buffers.storages]
         begin = time.monotonic()
         try:
@@ -121,13 +79,13 @@ class Comparison:
             report, found = self._ours(text, values, grid, buffers, before, some)
             entry.update({k: report[k] for k in ("findings", "unsupported", "seconds", "timed_out")})
             entry["compared"] = len(some) if some is not None else math.prod(grid)
-            entry["different"] = differences(text, buffers.types, expected, found, before)
+            entry["different"] = differences(text, types, expected, found, before)
             if any(f.startswith("race") for f in entry["findings"]):
                 # Does the order of the programs show in Triton's interpreter too?
                 _fill_all(buffers.storages, before)
                 self._theirs(kernel, grid, args, buffers, backwards=True)
                 entry["reference_order_matters"] = bool(
-                    differences(text, buffers.types, expected, [storage_bytes(s) for s in buffers.storages], before))
+                    differences(text, types, expected, [storage_bytes(s) for s in buffers.storages], before))
                 _fill_all(buffers.storages, expected)
         if some is not None:
             # The program goes on with what the whole grid gives.
@@ -140,9 +98,8 @@ class Comparison:
     def _theirs(self, kernel, grid, args, buffers, backwards=False):
         late = time.monotonic() - self.begin > self.seconds / 2
         memory = [(s.data_ptr(), s.nbytes()) for s in buffers.storages]
-        with torch._C.DisableTorchFunction():
-            return triton_reference.run(kernel.src.fn, kernel.src.signature, tuple(grid), args, memory,
-                                        LATER_SECONDS if late else LAUNCH_SECONDS, backwards)
+        return triton_reference.run(kernel.src.fn, kernel.src.signature, tuple(grid), args, memory,
+                                    LATER_SECONDS if late else LAUNCH_SECONDS, backwards)
 
     def _ours(self, text, values, grid, buffers, contents, some):
         (self.folder / "kernel.ttir").write_text(text)
@@ -162,10 +119,9 @@ class Comparison:
 
 
 def _fill_all(storages, contents):
-    with torch._C.DisableTorchFunction():
-        for storage, data in zip(storages, contents):
-            if data:
-                torch.empty(0, dtype=torch.uint8).set_(storage).copy_(torch.frombuffer(bytearray(data), dtype=torch.uint8))
+    for storage, data in zip(storages, contents):
+        if data:
+            torch.empty(0, dtype=torch.uint8).set_(storage).copy_(torch.frombuffer(bytearray(data), dtype=torch.uint8))
 
 
 def _typed(data, dtype):
@@ -221,9 +177,9 @@ def main():
     comparison = Comparison(program, folder, float(seconds))
     outcome = {"end": "finished"}
     source = pathlib.Path(path).read_text()
-    current.start(_Recorder(), GPUTarget("cuda", 90, 32))
+    current.start(LaunchRecorder(), GPUTarget("cuda", 90, 32))
     arguments.fake = types.SimpleNamespace(BASE=0, SPAN=1 << 64)
-    driver.fake = types.SimpleNamespace(triton_properties=cpu_as_cuda.triton_properties)
+    driver.fake = types.SimpleNamespace(triton_properties=cuda_module.triton_properties)
     kernels.install()
     triton_reference.install()
     cpu_as_cuda.install()
@@ -231,7 +187,7 @@ def main():
     torch.set_num_threads(2)
     torch.manual_seed(0)
     try:
-        with cpu_as_cuda.CpuAsCuda():
+        with cpu_as_cuda.active(cpu_as_cuda.Watcher()):
             Program(source, path, "__main__").run()
     except BaseException as error:  # noqa: BLE001
         outcome = {"end": f"{type(error).__name__}: {str(error)[:300]}"}
