@@ -160,6 +160,7 @@ class Absolution {
         if (now.starts_with("clamp_m")) return emit_clamp_one(std::move(step));
         take_maximum(step);
         now = OpName(step.op).base;
+        if (now == "_softmax" || now == "_safe_softmax") return emit_softmax(std::move(step));
         if (now == "lerp" || now == "lerp_") return emit_lerp(std::move(step));
         if (now == "cumsum" || now == "cumsum_") return emit_cumsum(std::move(step));
         if (auto [left, right] = difference(now); right >= 0)
@@ -287,6 +288,21 @@ class Absolution {
         step.args[position] = {negated};
         out_.emit(std::move(step));
         out_.drop(negated);
+    }
+
+    /// exp(x - log(sum(exp(x)))) is a softmax too (of what a forward pass left): half a unit in the last
+    /// place of the logarithm, |x| · eps / 2, is the 32nd part of the 16 · eps that the bound allows.
+    void emit_softmax(AtenStep step) {
+        const auto* result = std::get_if<Tensor>(&step.result.v);
+        const auto* source = step.args.empty() ? nullptr : std::get_if<Tensor>(&step.args[0].v);
+        if (!result || !source) return out_.emit(std::move(step));
+        const Tensor out = *result, x = *source, factor = out_.scratch(out, out.dtype);
+        out_.emit(std::move(step));
+        out_.emit("aten::clamp", {{x}, {0.0}, {-kMask}}, {factor});  // masks stay out of it
+        out_.emit("aten::mul_.Scalar", {{factor}, {1.0 / 32}}, {factor});
+        out_.emit("aten::add_.Scalar", {{factor}, {1.0}}, {factor});
+        out_.emit("aten::mul_.Tensor", {{out}, {factor}}, {out});
+        out_.drop(factor);
     }
 
     /// a + w · (b - a), however it is computed: a + |w| · (a + b).

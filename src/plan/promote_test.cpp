@@ -241,6 +241,14 @@ TEST(Absolute, InterpolationAndRunningSumsCountWhatCancelsOnOtherWays) {
     EXPECT_EQ(std::get<Tensor>(aten(sums, 9).result.v).shape, (std::vector<int64_t>{4, 1}));
 }
 
+TEST(Absolute, SoftmaxCountsTheRoundingOfALogarithm) {
+    B b("reference");
+    Tensor x = b.input({4, 6}, DType::f64);
+    b.make("aten::_softmax", B::args(x, 1, false), {4, 6}, DType::f64);
+    EXPECT_THAT(ops(absolute(b.plan)),
+                ElementsAre("_softmax", "clamp", "mul_.Scalar", "add_.Scalar", "mul_.Tensor", "free"));
+}
+
 TEST(Absolute, WhatBecomesRealOfIntegersIsPositive) {
     B b("reference");
     Tensor i = b.input({4}, DType::i8), x = b.input({4}, DType::f64), mask = b.input({4}, DType::b1);

@@ -58,6 +58,8 @@ void Executor::run_forward() {
         if (step.phase != plan::Phase::forward) continue;
         try {
             run(step);
+            const auto* aten = std::get_if<plan::AtenStep>(&step.what);
+            if (aten && after_forward_step) after_forward_step(*aten);
         } catch (StepError& error) {
             error.step = static_cast<int>(i);
             error.line = step.line;

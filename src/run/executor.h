@@ -42,6 +42,8 @@ class Executor {
 
     /// Called after each step of the init phase with the step's index in the plan.
     std::function<void(int)> after_step;
+    /// Called after each ATen step of the forward phase.
+    std::function<void(const plan::AtenStep&)> after_forward_step;
     /// Everything before the forward phase; then the forward phase. Stops where a finding makes the rest
     /// meaningless.
     /// @throws StepError naming step and line.

@@ -1,8 +1,10 @@
 #include "run/oracle.h"
 
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/maximum.h>
 
 #include "plan/json.h"
+#include "plan/ops.h"
 #include "run/step_error.h"
 #include "run/torch_types.h"
 
@@ -73,6 +75,35 @@ void ForwardState::load(const plan::Plan& promoted, Memory& memory, bool magnitu
         memory.view(whole).copy_(values.narrow(0, 0, whole.shape[0]));
         memory.mark_written(whole);
     }
+}
+
+namespace {
+
+/// The result, where the step is a softmax.
+const plan::Tensor* softmax_result(const plan::AtenStep& step) {
+    const std::string_view base = plan::OpName(step.op).base;
+    return base == "_softmax" || base == "_safe_softmax" ? std::get_if<plan::Tensor>(&step.result.v)
+                                                         : nullptr;
+}
+
+}  // namespace
+
+void SoftmaxResults::keep(Executor& oracle) {
+    oracle.after_forward_step = [this, &oracle](const plan::AtenStep& step) {
+        if (const plan::Tensor* result = softmax_result(step))
+            kept_.push_back(oracle.memory().view(*result).clone());
+    };
+}
+
+void SoftmaxResults::raise(Executor& magnitudes) {
+    next_ = 0;
+    magnitudes.after_forward_step = [this, &magnitudes](const plan::AtenStep& step) {
+        const plan::Tensor* result = softmax_result(step);
+        if (!result || next_ >= kept_.size()) return;
+        at::Tensor values = magnitudes.memory().view(*result);
+        const at::Tensor& kept = kept_[next_++];
+        if (values.sizes() == kept.sizes()) values.copy_(at::maximum(values, kept));
+    };
 }
 
 }  // namespace tritonsmith::run

@@ -28,4 +28,18 @@ class ForwardState {
     std::map<int, Saved> saved_;
 };
 
+/// softmax of magnitudes is no bound of softmax: what stands out among them takes the share of the others.
+/// The run on magnitudes takes the oracle's results where they are larger.
+class SoftmaxResults {
+  public:
+    /// Keeps those of the oracle's forward phase.
+    void keep(Executor& oracle);
+    /// Raises those of the magnitudes' forward phase, whose plan has the same softmaxes in the same order.
+    void raise(Executor& magnitudes);
+
+  private:
+    std::vector<at::Tensor> kept_;
+    size_t next_ = 0;
+};
+
 }  // namespace tritonsmith::run

@@ -125,6 +125,7 @@ Json run_reference(const Json& request, WorkerState& state, std::vector<Fd>& fil
         std::vector<std::string> rounding;
         plan::Plan promoted = plan::promote(plan, rounding);
         answer["rounding"] = rounding;
+        SoftmaxResults softmaxes;
         for (const char* name : {"f64", "absolute"}) {
             if (!wanted(name)) continue;
             bool magnitudes = std::string_view(name) == "absolute";
@@ -132,6 +133,7 @@ Json run_reference(const Json& request, WorkerState& state, std::vector<Fd>& fil
             if (!magnitudes && wanted("absolute")) promoted = executed;
             Executor oracle(executed, options);
             forward->load(executed, oracle.memory(), magnitudes);
+            magnitudes ? softmaxes.raise(oracle) : softmaxes.keep(oracle);
             oracle.run_forward();
             write_pack(writers[name], results(executed, mutated), oracle.memory());
             // What overflows in the reference's own dtype cannot be asked of a candidate either.

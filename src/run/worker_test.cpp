@@ -123,6 +123,28 @@ TEST(WorkerReference, ExecutesInItsOwnTypesInFloat64AndOnMagnitudes) {
     EXPECT_TRUE(result.mutated.empty());
 }
 
+TEST(WorkerReference, MagnitudesOfASoftmaxAreNotBelowIt) {
+    PlanBuilder task;
+    const plan::Tensor x = task.tensor({1, 64}), y = task.tensor({1, 64});
+    task.aten(Phase::inputs, "aten::randn", {integers({1, 64})}, value(x), 0);
+    task.plan.inputs = {value(x)};
+    task.forward("aten::_softmax", {value(x), {int64_t{-1}}, {false}}, value(y));
+    task.plan.output = value(y);
+    ReferenceResult result = reference(task.plan);
+    auto exact = values<double>(result.f64, "output/0"), scale = values<double>(result.absolute, "output/0");
+    auto drawn = values<float>(result.inputs, "input/0");
+    const std::vector<double> given(drawn.begin(), drawn.end());
+    double sum = 0;
+    for (double v : given) sum += std::exp(std::abs(v));
+    int raised = 0;
+    for (size_t i = 0; i < exact.size(); ++i) {
+        const double of_magnitudes = std::exp(std::abs(given[i])) / sum;
+        raised += exact[i] > of_magnitudes;
+        EXPECT_NEAR(scale[i], std::max(exact[i], of_magnitudes) * (1 + std::abs(given[i]) / 32), 1e-12);
+    }
+    EXPECT_GT(raised, 5);
+}
+
 TEST(WorkerReference, RedrawsParametersThatStartAsOnesAndZeros) {
     Linear task;
     ReferenceResult result = reference(task.plan);
