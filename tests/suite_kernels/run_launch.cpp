@@ -6,16 +6,14 @@
 // receive what the kernel made of them.
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <ctime>
 #include <fstream>
 #include <iterator>
-#include <limits>
 #include <memory>
 
-#include "ttir/interpreter.h"
+#include "sanitize/launch_values.h"
 #include "ttir/parser.h"
 
 using namespace tritonsmith;
@@ -29,36 +27,6 @@ std::string contents(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     if (!file) throw InputError("cannot read " + path);
     return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
-int64_t element_bytes(const std::string& dtype) {
-    const size_t digit = dtype.find_first_of("0123456789");
-    if (dtype == "b1" || dtype.starts_with("f8")) return 1;
-    return std::stoi(dtype.substr(digit)) / 8;
-}
-
-PointerArgument pointer_to(const Json& tensor, const Buffers& buffers) {
-    return {buffers.at(tensor.at("buffer")).get(),
-            tensor.at("offset").get<int64_t>() * element_bytes(tensor.at("dtype"))};
-}
-
-Argument argument(const Json& value, const Buffers& buffers) {
-    if (value.is_boolean()) return int64_t{value.get<bool>()};
-    if (value.is_number_integer()) return value.get<int64_t>();
-    if (value.is_number()) return value.get<double>();
-    if (value.contains("float")) {
-        const std::string name = value["float"];
-        constexpr double infinity = std::numeric_limits<double>::infinity();
-        return name == "inf" ? infinity : name == "-inf" ? -infinity : std::nan("");
-    }
-    if (value.contains("tensor")) return pointer_to(value["tensor"], buffers);
-    if (value.contains("pointer"))
-        return PointerArgument{buffers.at(value["pointer"].at("buffer")).get(),
-                               value["pointer"].at("offset")};
-    const Json& descriptor = value.at("descriptor");
-    const Json& base = descriptor.at("base");
-    return DescriptorArgument{pointer_to(base, buffers), base.at("shape"), base.at("stride"),
-                              descriptor.at("block"), descriptor.at("padding") == "nan"};
 }
 
 Buffers load_buffers(const Json& described) {
@@ -100,7 +68,9 @@ int run(const std::string& kernel, const std::string& launch) {
     const Json spec = Json::parse(contents(launch));
     const Buffers buffers = load_buffers(spec.at("buffers"));
     std::vector<Argument> arguments;
-    for (const Json& value : spec.at("args")) arguments.push_back(argument(value, buffers));
+    std::vector<Buffer*> known;
+    for (const std::unique_ptr<Buffer>& buffer : buffers) known.push_back(buffer.get());
+    for (const Json& value : spec.at("args")) arguments.push_back(sanitize::argument_of(value, known));
     const LaunchOptions options = options_of(spec);
     const std::array<int64_t, 3> grid = spec.at("grid");
     std::vector<double> wall, cpu;
