@@ -6,8 +6,8 @@ import weakref
 
 import torch
 
-from . import cpu_as_cuda
 from .buffers import covers_storage
+from .device_memory import Memory, Watcher, memory_of, on_device
 
 
 @contextlib.contextmanager
@@ -68,7 +68,7 @@ class Watched:
         return take_back
 
 
-class CheckedMemory(cpu_as_cuda.Watcher):
+class CheckedMemory(Watcher):
     """@param said: (message, tensor's Watched) of memory that the host reads and nothing has written
     @param site: () → (file, line) of the script"""
 
@@ -77,7 +77,7 @@ class CheckedMemory(cpu_as_cuda.Watcher):
         self._addressed = {}
 
     def watched(self, tensor):
-        memory = cpu_as_cuda.memory_of(tensor)
+        memory = memory_of(tensor)
         if memory is not None and memory.watched is None:
             memory.watched = Watched(self._interpreter)
         return memory and memory.watched
@@ -85,7 +85,7 @@ class CheckedMemory(cpu_as_cuda.Watcher):
     def of_storage(self, storage):
         memory = storage.__dict__.get("tritonsmith")
         if memory is None:
-            memory = storage.__dict__["tritonsmith"] = cpu_as_cuda.Memory()
+            memory = storage.__dict__["tritonsmith"] = Memory()
         if memory.watched is None:
             memory.watched = Watched(self._interpreter)
         return memory.watched
@@ -95,10 +95,10 @@ class CheckedMemory(cpu_as_cuda.Watcher):
         self._addressed = {key: self._addressed[key] for key in alive}
         return list(alive.values())
 
-    # What cpu_as_cuda tells.
+    # What the modes of cpu_as_cuda tell.
 
     def fresh(self, tensor):
-        memory = cpu_as_cuda.memory_of(tensor)
+        memory = memory_of(tensor)
         if memory is None or tensor.numel() == 0:
             return
         with _plain():
@@ -107,7 +107,7 @@ class CheckedMemory(cpu_as_cuda.Watcher):
         memory.watched = Watched(self._interpreter, True, self._site())
 
     def _unwritten(self, tensor):
-        memory = cpu_as_cuda.memory_of(tensor)
+        memory = memory_of(tensor)
         return memory.watched if memory is not None and memory.watched is not None and memory.watched.unwritten else None
 
     def wrote(self, tensor):
@@ -123,7 +123,7 @@ class CheckedMemory(cpu_as_cuda.Watcher):
     def read(self, tensor):
         with _plain():
             watched = self._unwritten(tensor)
-            if watched is None or tensor.numel() == 0 or not cpu_as_cuda.on_device(tensor):
+            if watched is None or tensor.numel() == 0 or not on_device(tensor):
                 return
             missing = (watched.shadow(tensor) == 0).any(-1)
             count = int(missing.sum())

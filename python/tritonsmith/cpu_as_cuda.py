@@ -1,8 +1,8 @@
 """PyTorch's CPU passes for a CUDA device: what a program makes on "cuda" lies in host memory, and says it is on cuda:0.
 
 Two modes do it. CpuAsCuda, a function mode, answers what a program asks of a tensor (its device, a copy to another) and takes
-"cuda" out of the calls. Operators, a dispatch mode, sees each ATen operator, those of the backward pass too: it hands on which
-memory is the device's, and tells a watcher what is made unwritten, written and read.
+"cuda" out of the calls. Operators (device_memory.py), a dispatch mode, hands on which memory is the device's, and tells a watcher
+what is made unwritten, written and read.
 """
 
 import contextlib
@@ -13,154 +13,11 @@ import torch
 from torch._ops import OpOverload, OpOverloadPacket
 from torch.overrides import TorchFunctionMode, _get_current_function_mode_stack
 from torch.utils._device import DeviceContext, _device_constructors
-from torch.utils._python_dispatch import TorchDispatchMode
 
 from . import cuda_module
+from .device_memory import CPU, Memory, Operators, Watcher, common_place, is_cuda, memory_of, on_device, place, plain, tensors_in_order
 
-_plain = torch._C.DisableTorchFunction  # what is asked of a tensor inside is answered as it is
 CUDA = torch.device("cuda", 0)
-_CPU = torch.device("cpu")
-
-
-class Memory:
-    """What is known of one storage. It lies in the storage's own dictionary and dies with it."""
-
-    __slots__ = ("on_device", "watched")
-
-    def __init__(self, on_device=None):
-        self.on_device = on_device  # None: nobody has said; it passes for the device's
-        self.watched = None  # the watcher's own
-
-
-def memory_of(tensor):
-    """The tensor's Memory, made where there is none; None for a tensor without a storage (sparse ...)."""
-    try:
-        known = tensor.untyped_storage().__dict__
-    except (NotImplementedError, RuntimeError):
-        return None
-    memory = known.get("tritonsmith")
-    if memory is None:
-        memory = known["tritonsmith"] = Memory()
-    return memory
-
-
-class Watcher:
-    """What becomes of memory. Here: memory that nothing has written is zero, so that runs repeat."""
-
-    def fresh(self, tensor):
-        """The program made `tensor` and nothing has written it."""
-        tensor.untyped_storage().fill_(0)
-
-    def wrote(self, tensor):
-        """The host wrote the elements of `tensor`."""
-
-    def read(self, tensor):
-        """The host reads the elements of `tensor`."""
-
-    def exposed(self, tensor):
-        """The host may write the memory of `tensor` from now on without being seen."""
-
-    def addressed(self, tensor):
-        """The host was told where `tensor` lies."""
-
-
-def is_cuda(value):
-    if isinstance(value, torch.device):
-        return value.type == "cuda"
-    return isinstance(value, str) and value.split(":")[0] == "cuda"
-
-
-def _tensors(values):
-    for value in values:
-        if isinstance(value, torch.Tensor):
-            yield value
-        elif isinstance(value, (list, tuple)):
-            for item in value:
-                if isinstance(item, torch.Tensor):
-                    yield item
-
-
-def _common(tensors):
-    """Where the result of an operator on these lies. None: not known, also where there are none."""
-    state = None
-    for tensor in tensors:
-        memory = memory_of(tensor)
-        if memory is not None and memory.on_device:
-            return True
-        if memory is not None and memory.on_device is False:
-            state = False
-    return state
-
-
-def _place(result, state):
-    """Results in new memory lie where `state` says; others stay where they are."""
-    for tensor in _tensors(result if isinstance(result, (list, tuple)) else (result,)):
-        memory = memory_of(tensor)
-        if memory is not None and memory.on_device is None:
-            memory.on_device = state
-
-
-def on_device(tensor):
-    memory = memory_of(tensor)
-    return memory is None or memory.on_device is not False
-
-
-# --- operators
-
-
-class _Law:
-    """What an operator does with its arguments, by its schema."""
-
-    LOOKS_AT_NO_VALUE = {"aten::_unsafe_view", "aten::record_stream", "aten::is_same_size", "aten::empty_like", "aten::new_empty",
-                         "aten::new_empty_strided", "aten::zeros_like", "aten::ones_like", "aten::full_like", "aten::rand_like",
-                         "aten::randn_like", "aten::new_zeros", "aten::new_ones", "aten::new_full",
-                         # Copies: what comes of them counts as written.
-                         "aten::clone", "aten::copy_", "aten::_to_copy", "aten::contiguous", "aten::cat"}
-
-    def __init__(self, func):
-        schema = func._schema
-        self.written = [(i, a.name) for i, a in enumerate(schema.arguments) if a.alias_info is not None and a.alias_info.is_write]
-        self.view = not self.written and any(r.alias_info is not None for r in schema.returns)
-        self.reads = schema.name not in self.LOOKS_AT_NO_VALUE
-
-
-class Operators(TorchDispatchMode):
-    def __init__(self, watcher):
-        super().__init__()
-        self.watcher, self._laws = watcher, {}
-
-    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
-        kwargs = kwargs or {}
-        law = self._laws.get(func)
-        if law is None:
-            law = self._laws[func] = _Law(func)
-        if law.view:
-            return func(*args, **kwargs)
-        with _plain():
-            kwargs, state, outputs = self._before(law, args, kwargs)
-        result = func(*args, **kwargs)
-        with _plain():
-            for tensor in outputs:
-                self.watcher.wrote(tensor)
-            _place(result, state)
-        return result
-
-    def _before(self, law, args, kwargs):
-        state = None
-        if is_cuda(kwargs.get("device")):
-            kwargs, state = {**kwargs, "device": _CPU}, True
-        if kwargs.get("pin_memory"):
-            kwargs = {**kwargs, "pin_memory": False}
-        tensors = list(_tensors((*args, *kwargs.values())))
-        outputs = [t for i, name in law.written for t in _tensors((args[i] if i < len(args) else kwargs.get(name),))]
-        if law.reads:
-            for tensor in tensors:
-                if not any(tensor is o for o in outputs):
-                    self.watcher.read(tensor)
-        return kwargs, state or _common(tensors), outputs
-
-
-# --- functions
 
 
 class CpuAsCuda(TorchFunctionMode):
@@ -179,20 +36,21 @@ class CpuAsCuda(TorchFunctionMode):
             return func(*args, **kwargs)  # Operators sees to it
         state = None
         if func in _device_constructors() and kwargs.get("device") is None and not any(map(_names_device, args)):
-            if func not in _KEEPS_DEVICE or not any(True for _ in _tensors(args)):
+            if func not in _KEEPS_DEVICE or not any(True for _ in tensors_in_order(args)):
                 state = is_cuda(CpuAsCuda.default)
         given = kwargs.get("device")
         if given is not None:
             state = is_cuda(given) or isinstance(given, int)
-            kwargs = {**kwargs, "device": _CPU if state else given}
+            kwargs = {**kwargs, "device": CPU if state else given}
         if any(is_cuda(a) for a in args):
-            args, state = tuple(_CPU if is_cuda(a) else a for a in args), True
+            args, state = tuple(CPU if is_cuda(a) else a for a in args), True
         if "pin_memory" in kwargs:
             kwargs, state = {**kwargs, "pin_memory": False}, None if kwargs["pin_memory"] else state
         result = func(*args, **kwargs)
-        if state and func in (torch.as_tensor, torch.asarray):
+        if state and func in _KEEPS_DEVICE:
+            place(result, False)  # it may be an array's own memory
             return self.moved(result, True)
-        _place(result, state if state is not None else _common(_tensors(args)))
+        place(result, state if state is not None else common_place(tensors_in_order(args)))
         if func in _UNWRITTEN:
             self.watcher.fresh(result)
         return result
@@ -234,7 +92,7 @@ def _special(*functions):
     return add
 
 
-@_special(torch.device)
+@_special(torch.device, torch._C._nn._parse_to)
 def _as_it_is(mode, func, *args, **kwargs):
     return func(*args, **kwargs)
 
@@ -267,12 +125,12 @@ def _to(mode, func, tensor, *args, **kwargs):
         if isinstance(value, torch.Tensor):
             target = on_device(value)
         if isinstance(value, (str, torch.device)) or type(value) is int:
-            target, value = is_cuda(value) or type(value) is int, _CPU if is_cuda(value) or type(value) is int else value
+            target, value = is_cuda(value) or type(value) is int, CPU if is_cuda(value) or type(value) is int else value
         rest.append(value)
     if kwargs.get("device") is not None:
         given = kwargs["device"]
         target = is_cuda(given) or isinstance(given, int)
-        kwargs = {**kwargs, "device": _CPU if target else given}
+        kwargs = {**kwargs, "device": CPU if target else given}
     result = func(tensor, *rest, **kwargs)
     if target is None or result.device.type != "cpu":
         return result
@@ -414,8 +272,37 @@ def _custom_op(name, fn=None, /, *, mutates_args, device_types=None, schema=None
 _original_custom_op = torch.library.custom_op
 
 
+def _saved_place(storage):
+    """What torch.save notes of a storage."""
+    memory = storage.__dict__.get("tritonsmith")
+    return "cuda:0" if memory is not None and memory.on_device else None
+
+
+def _loaded_place(storage, location):
+    """torch.load's storage, where it was saved or is wanted."""
+    if location != "cpu" and not is_cuda(location):
+        return None
+    storage.__dict__["tritonsmith"] = Memory(is_cuda(location))
+    return storage
+
+
+def _on_host(function):
+    """Functions that make a tensor of the host's memory and ask no mode."""
+
+    @functools.wraps(function)
+    def call(*args, **kwargs):
+        tensor = function(*args, **kwargs)
+        with plain():
+            place(tensor, False)
+        return tensor
+
+    return call
+
+
 def install():
     """For the rest of the process."""
+    torch.from_numpy, torch.frombuffer = _on_host(torch.from_numpy), _on_host(torch.frombuffer)
+    torch.serialization.register_package(0, _saved_place, _loaded_place)
     cuda_module.install(CUDA)
     DeviceContext.__enter__, DeviceContext.__exit__ = _enter_device, _leave_device
     torch.set_default_device = _set_default_device

@@ -40,6 +40,19 @@ class _Idle:
         pass
 
 
+class _Guard:
+    """Makes a device or a stream the present one."""
+
+    def __init__(self, *args, **kwargs):
+        pass
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        pass
+
+
 class _Graph:
     """CUDA graphs hold what was launched, and here nothing is."""
 
@@ -86,6 +99,7 @@ def install(device):
     """For the rest of the process."""
     cuda = torch.cuda
     cuda.is_available = cuda.is_initialized = cuda.is_bf16_supported = lambda *_, **__: True
+    cuda.is_current_stream_capturing = cuda.graphs.is_current_stream_capturing = lambda: False
     cuda.device_count = lambda: 1
     cuda.current_device = lambda: 0
     cuda.get_device_name = lambda *_: _PROPERTIES.name
@@ -98,7 +112,7 @@ def install(device):
     for name in ("max_memory_allocated", "memory_allocated", "max_memory_reserved", "memory_reserved"):
         setattr(cuda, name, lambda *_, **__: 0)
     for name in ("device", "device_of", "stream", "_DeviceGuard"):
-        setattr(cuda, name, lambda *_, **__: contextlib.nullcontext())
+        setattr(cuda, name, type(name, (_Guard,), {}))
     cuda.Event, cuda.Stream = _Idle, _Idle
     cuda.current_stream = cuda.default_stream = lambda *_: _Idle()
     cuda.CUDAGraph = cuda.graph = _Graph

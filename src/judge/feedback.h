@@ -6,9 +6,6 @@
 
 namespace tritonsmith::judge {
 
-/// What would mend a candidate that ends in `reason` (docs/reasons.md); empty for a code that is not known.
-std::string mend(const std::string& reason);
-
 /// A verdict that is not accepted as a lesson: "person" says what was wrong, where, and what would mend it in
 /// sentences; "model" the same in one compact line for the prompt of the next round, with the offending line
 /// of the source. Null for an accepted verdict. @param source the candidate's text

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "base/files.h"
+#include "base/mends.h"
 
 namespace tritonsmith::judge {
 namespace {

@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "base/excerpt.h"
+#include "base/mends.h"
 
 namespace tritonsmith::sanitize {
 namespace {
@@ -62,13 +63,15 @@ std::string FindingsLog::text(const Entry& e) const {
     text += fmt::format("{}{}{}{}: {}\n", kWords[static_cast<int>(e.kind)], on, e.reason,
                         colour_ ? "\033[0m" : "", e.message);
     if (!e.file.empty()) text += excerpt(contents(e.file), e.line);
-    if (e.kernel.empty()) return text;
+    const std::string mended = e.kind == Kind::unchecked ? "" : mend(e.reason);
+    const std::string last = mended.empty() ? "" : "  mend: " + mended + "\n";
+    if (e.kernel.empty()) return text + last;
     text += fmt::format("  in kernel {}{}, ", e.kernel, e.config.empty() ? "" : " (" + e.config + ")");
     if (e.program.is_array())
         text += fmt::format("program ({}) of ", fmt::join(e.program.get<std::vector<int64_t>>(), ", "));
     text += fmt::format("launch {}", e.launch);
     if (e.host_line > 0) text += fmt::format(", launched at {}:{}", shown(e.host_file), e.host_line);
-    return text + "\n";
+    return text + "\n" + last;
 }
 
 int FindingsLog::count(Kind kind) const {

@@ -3,8 +3,10 @@
 # stdout: cuda:0 True cpu 132 sm 90 (9, 0)
 # stdout: gradient True True; threads [3.0, 3.0]
 # stdout: operator tensor([2., 2.]) compiled 10.0 pid (0, 0, 0) x:  5
+import io
 import threading
 
+import numpy
 import torch
 import triton
 import triton.language as tl
@@ -81,6 +83,19 @@ def main():
         raise AssertionError("a tensor of the device has no numpy()")
     except TypeError:
         assert x.cpu().numpy().shape == (64,)
+
+    array = numpy.ones(4, numpy.float32)
+    of_array, on_device = torch.from_numpy(array), torch.as_tensor(array, device="cuda")
+    copied = of_array.cuda()
+    array[0] = 5
+    assert not of_array.is_cuda and of_array[0] == 5 and copied[0] == 1 and on_device[0] == 1
+    module = torch.nn.Linear(4, 4).to(device)
+    file = io.BytesIO()
+    torch.save(module.state_dict(), file)
+    file.seek(0)
+    assert module.weight.is_cuda and torch.load(file)["weight"].is_cuda
+    file.seek(0)
+    assert not torch.load(file, map_location="cpu")["weight"].is_cuda
 
     weight = torch.nn.Parameter(torch.rand(64, device="cuda"))
     Scale.apply(weight, 4.0).sum().backward()

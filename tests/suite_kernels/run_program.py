@@ -23,7 +23,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "python"))
 
 import triton_reference  # noqa: E402
-from tritonsmith import arguments, cpu_as_cuda, cuda_module, current, driver, kernels  # noqa: E402
+from tritonsmith import arguments, cpu_as_cuda, cuda_module, current, device_memory, driver, kernels  # noqa: E402
 from tritonsmith.buffers import storage_bytes  # noqa: E402
 from tritonsmith.launch_buffers import LaunchRecorder  # noqa: E402
 from tritonsmith.program import Program  # noqa: E402
@@ -187,7 +187,7 @@ def main():
     torch.set_num_threads(2)
     torch.manual_seed(0)
     try:
-        with cpu_as_cuda.active(cpu_as_cuda.Watcher()):
+        with cpu_as_cuda.active(device_memory.Watcher()):
             Program(source, path, "__main__").run()
     except BaseException as error:  # noqa: BLE001
         outcome = {"end": f"{type(error).__name__}: {str(error)[:300]}"}

@@ -1,0 +1,97 @@
+#include "base/mends.h"
+
+#include <map>
+
+namespace tritonsmith {
+namespace {
+
+const std::map<std::string, const char*>& mends() {
+    static const std::map<std::string, const char*> table = {
+        {"syntax_error", "Write valid Python."},
+        {"no_triton_kernel", "Define at least one function with @triton.jit."},
+        {"entry_missing",
+         "Define a class ModelNew whose __init__ and forward take the same arguments as the task's Model."},
+        {"trace_error",
+         "Mend the exception in the host code; shapes and dtypes are those of the task's inputs."},
+        {"compile_error", "Write only what Triton 3.6 compiles inside @triton.jit functions."},
+        {"host_read",
+         "Do not read tensor values on the host (.item(), .tolist(), if on a tensor, boolean indexing): "
+         "decide "
+         "inside the kernel, or from shapes."},
+        {"not_ttir", "Use plain Triton; Gluon and kernels given as IR have no TTIR."},
+        {"trace_timeout", "The host code may only allocate and launch: no loops over elements, no waiting."},
+        {"trace_memory", "Do not hold large data on the host; allocate tensors on the device."},
+        {"trace_output", "Do not print or write files."},
+        {"trace_forbidden", "No processes, sockets, foreign files or signals: only allocate and launch."},
+        {"trace_crash", "The host code may not end its process; use no ctypes and no unbounded recursion."},
+        {"trace_protocol", "Leave the process and its file descriptors alone; return from forward."},
+        {"plan_invalid", "Use tensors only as PyTorch made them: no freed, resized or re-pointed storage."},
+        {"compile_option_forbidden",
+         "Give only num_warps, num_stages, num_ctas, maxnreg, enable_fp_fusion and cooperative grids."},
+        {"no_triton_launch", "Launch your kernel in forward: kernel[grid](...)."},
+        {"host_compute",
+         "Compute in your own kernels: on the host only allocation, views, constants, copies and casts are "
+         "allowed, and these less than the kernels move."},
+        {"output_not_from_kernel", "Return tensors that your kernels have written."},
+        {"output_ignores_inputs", "Read the inputs in the kernel and compute the output from them."},
+        {"aten_not_allowed", "Do not call this operator."},
+        {"weights_unlinked", "Declare the parameters of the task's Model with the same names and shapes."},
+        {"output_structure",
+         "Return the same number of tensors, in the same order, shapes and dtypes as the task."},
+        {"invalid_ttir", "Write the kernel with @triton.jit and leave the compiler alone."},
+        {"out_of_bounds", "Mask the access: compare every index with the extent of its dimension."},
+        {"misaligned_access", "Point at whole elements of the pointer's type."},
+        {"uninitialised_read",
+         "Write memory before it is read: torch.zeros instead of empty, or a mask with other=..."},
+        {"masked_load",
+         "Give the load an other=..., or mask what is made of the lanes that it leaves out."},
+        {"equal_write", "Let one program write each address, even where the values are equal."},
+        {"race",
+         "Let one program write each address, or use atomics; start a second launch where results of the "
+         "first "
+         "are needed."},
+        {"false_promise", "Drop the hint (tl.assume, multiple_of, max_contiguous), or make it true."},
+        {"shift_out_of_range", "Shift by less than the width of the type."},
+        {"integer_division", "Never divide by zero, in lanes that are masked away either."},
+        {"address_overflow", "Compute offsets in 64 bits: tl.program_id(0).to(tl.int64)."},
+        {"device_assert", "The kernel's own tl.device_assert does not hold: mend the condition or the data."},
+        {"int_to_ptr", "Do not make pointers of integers: pass tensors."},
+        {"inline_asm", "Use only register arithmetic in inline assembly, or none."},
+        {"interpret_timeout",
+         "Every loop must end, and programs must not wait for ones that are not running."},
+        {"out_of_memory", "Use less scratch memory."},
+        {"aten_error",
+         "The PyTorch operator fails on the data: call it as its documentation says, or not at all."},
+        {"worker_died", "Simplify the kernel."},
+        {"compile_failed", "Write a kernel that the target's compiler takes: simplify types and shapes."},
+        {"out_of_resources",
+         "Use smaller blocks, fewer stages or fewer warps: registers or shared memory ran out."},
+        {"compile_timeout", "Unroll less: smaller blocks, tl.range instead of tl.static_range."},
+        {"wrong_result",
+         "Compute what the task computes, in float32 where it does (accumulate in float32, "
+         "input_precision='ieee' "
+         "in tl.dot where TF32 is not exact enough), and use every weight."},
+        {"uninitialised_output",
+         "Cover the whole output: the grid times the block must reach its last element."},
+        {"nondeterministic",
+         "Make the answer independent of the order of programs and of what memory held before."},
+        {"input_mutated", "Write into a new tensor instead of an input."},
+        {"kernel_without_effect", "Drop the launch that changes nothing, and let your kernel do the work."},
+        {"autotune_config_wrong", "Make every configuration right: masks must hold for each block size."},
+        {"task_error", "The task itself fails; nothing can be said about the candidate."},
+        {"task_random", "The task draws random numbers; nothing can be compared."},
+        {"task_degenerate", "The task accepts trivial answers; nothing is proven."},
+        {"shape_specialised", "Take sizes from the tensors instead of writing them into the kernel."},
+        {"unsupported_operation", "The judge lacks an operation of the task or the candidate."},
+    };
+    return table;
+}
+
+}  // namespace
+
+std::string mend(const std::string& reason) {
+    const auto found = mends().find(reason);
+    return found == mends().end() ? "" : found->second;
+}
+
+}  // namespace tritonsmith
