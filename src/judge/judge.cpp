@@ -12,6 +12,7 @@
 #include "judge/feedback.h"
 #include "judge/judgement.h"
 #include "lint/lint.h"
+#include "plan/policy.h"
 
 namespace tritonsmith::judge {
 
@@ -156,6 +157,28 @@ Judge::~Judge() = default;
 
 Verdict Judge::judge(const task::Task& task, const std::string& candidate, const std::string& name,
                      const Options& options) {
+    Verdict verdict = judge_once(task, candidate, name, options);
+    if (verdict.reason != "shape_specialised") return verdict;
+    const std::optional<Options> own = at_own_sizes(task, options);
+    return own ? judge_once(task, candidate, name, *own) : verdict;
+}
+
+std::optional<Options> Judge::at_own_sizes(const task::Task& task, const Options& options) {
+    constexpr int64_t most_bytes = int64_t{64} << 20;
+    constexpr double most_flops = 4e9;
+    const Tasks::Prepared shared = tasks_->get(task, options, services_);
+    const auto* prepared = std::get_if<PreparedTask>(shared.get());
+    if (!prepared) return std::nullopt;
+    const plan::Cost cost = plan::cost(prepared->full);
+    if (cost.bytes > most_bytes || cost.flops > most_flops) return std::nullopt;
+    Options own = options;
+    own.shrink_bytes = most_bytes;
+    own.shrink_flops = most_flops;
+    return own;
+}
+
+Verdict Judge::judge_once(const task::Task& task, const std::string& candidate, const std::string& name,
+                          const Options& options) {
     Verdict verdict;
     verdict.task = task.id;
     verdict.candidate_sha256 = sha256(candidate);

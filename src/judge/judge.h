@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "judge/options.h"
@@ -24,6 +25,11 @@ class Judge {
                   const Options& options);
 
   private:
+    Verdict judge_once(const task::Task& task, const std::string& candidate, const std::string& name,
+                       const Options& options);
+    /// The options with which the task keeps its own sizes, where they are small enough for that.
+    std::optional<Options> at_own_sizes(const task::Task& task, const Options& options);
+
     Services services_;
     struct Tasks;
     std::unique_ptr<Tasks> tasks_;
