@@ -43,7 +43,8 @@ int verify_batch(const BatchFlags& flags, const JudgeFlags& judge_flags) {
 
     const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     const int left = static_cast<int>(std::min<size_t>(rows.size() - output.kept(), 1024));
-    options.jobs = std::min(flags.jobs > 0 ? flags.jobs : cores, left);
+    // A few more than cores: a job waits while its candidate is forked, reaped or compiled.
+    options.jobs = std::min(flags.jobs > 0 ? flags.jobs : cores + (cores + 3) / 4, left);
     if (options.judge.threads == 0) options.judge.threads = std::max(1, cores / options.jobs);
     judge::Paths paths = judge::find_paths();
     paths.sandbox = !judge_flags.unsafe_no_sandbox;

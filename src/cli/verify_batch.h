@@ -8,7 +8,7 @@ namespace tritonsmith::cli {
 
 struct BatchFlags {
     std::string file, output = "-";
-    int jobs = 0;           ///< candidates judged at a time; 0: one per core
+    int jobs = 0;           ///< candidates judged at a time; 0: one per core and a few more
     bool no_cache = false;  ///< judge what the cache has a verdict for as well
 };
 
