@@ -1,5 +1,6 @@
 # golden: G-chunk_bwd_dqkg  reason: wrong_result
-# (With a state for each chunk; as its test gives them: chunk_bwd_dqkg.) Its products are TF32, also of float32 matrices.
+# (With a state for each chunk; as its test gives them: chunk_bwd_dqkg.) Its products are TF32, also of float32 matrices: with
+# allow_tf32=False it is accepted.
 """Gradients of q, k and the gates of chunked gated linear attention."""
 import torch
 import torch.nn as nn
