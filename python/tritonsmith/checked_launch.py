@@ -13,7 +13,7 @@ import triton
 from triton.runtime.autotuner import Autotuner
 from triton.runtime.jit import get_jit_fn_file_line
 
-from . import arguments, cuda_module, current, driver, kernels
+from . import arguments, cpu_as_cuda, cuda_module, current, driver, kernels
 from .checked_memory import CheckedMemory, describe
 from .launch_buffers import LaunchRecorder
 from .values import tensors_in
@@ -42,7 +42,8 @@ class Checker:
         arguments.fake = types.SimpleNamespace(BASE=1 << 32, SPAN=1 << 63)
         driver.fake = types.SimpleNamespace(triton_properties=cuda_module.triton_properties)
         kernels.install()
-        kernels.RecordedKernel.run = lambda kernel, *rest: self.launch(kernel, *rest)
+        launch = cpu_as_cuda.with_function_mode(self.launch)  # also where an operator of the script's own is the caller
+        kernels.RecordedKernel.run = lambda kernel, *rest: launch(kernel, *rest)
         checker, original_run, original_bench = self, Autotuner.run, Autotuner._bench
 
         def run(tuner, *args, **kwargs):

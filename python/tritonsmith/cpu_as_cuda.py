@@ -217,7 +217,7 @@ def active(watcher):
 _watcher = None
 
 
-def _with_function_mode(function):
+def with_function_mode(function):
     """PyTorch calls some of a program's code with the function mode set aside."""
 
     @functools.wraps(function)
@@ -266,10 +266,16 @@ def _custom_op(name, fn=None, /, *, mutates_args, device_types=None, schema=None
     """torch.library.custom_op for every device."""
     if fn is None:
         return lambda fn: _custom_op(name, fn, mutates_args=mutates_args, schema=schema, **rest)
-    return _original_custom_op(name, _with_function_mode(fn), mutates_args=mutates_args, schema=schema, **rest)
+    return _original_custom_op(name, with_function_mode(fn), mutates_args=mutates_args, schema=schema, **rest)
 
 
-_original_custom_op = torch.library.custom_op
+def _triton_op(name, fn=None, /, **rest):
+    if fn is None:
+        return lambda fn: _triton_op(name, fn, **rest)
+    return _original_triton_op(name, with_function_mode(fn), **rest)
+
+
+_original_custom_op, _original_triton_op = torch.library.custom_op, torch.library.triton_op
 
 
 def _saved_place(storage):
@@ -308,12 +314,12 @@ def install():
     torch.set_default_device = _set_default_device
     torch.get_default_device = lambda: torch.device(CpuAsCuda.default or "cpu")
     torch.set_default_tensor_type = _set_default_tensor_type
-    torch.library.custom_op = _custom_op
+    torch.library.custom_op, torch.library.triton_op = _custom_op, _triton_op
     torch.library.wrap_triton = lambda kernel: kernel
     threading.Thread.run = _in_threads(threading.Thread.run)
     # Backward runs in the calling thread, where the modes are active; Tensor.backward sets the function mode aside.
     torch.autograd.set_multithreading_enabled(False)
-    torch.autograd._engine_run_backward = _with_function_mode(torch.autograd._engine_run_backward)
+    torch.autograd._engine_run_backward = with_function_mode(torch.autograd._engine_run_backward)
     # Inductor's own name, which asks no operator.
     guards = torch._C._dynamo.guards
     guards._empty_strided_cuda = lambda size, stride, dtype: torch.empty_strided(size, stride, dtype=dtype, device="cuda")

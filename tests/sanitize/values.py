@@ -120,6 +120,14 @@ def main():
         assert v.is_cuda
         return scaled(v, 2.0)
 
+    @torch.library.triton_op("tritonsmith_test::triple", mutates_args={})
+    def triple(v: torch.Tensor) -> torch.Tensor:
+        out = torch.empty_like(v)
+        torch.library.wrap_triton(scale)[(1,)](v, out, v.numel(), 3.0, BLOCK=32)
+        return out
+
+    assert triple(torch.ones(4, device="cuda")).tolist() == [3.0] * 4
+
     with torch.device("cuda"):
         ones = torch.ones(2)
     compiled = torch.compile(lambda v: scaled(v, 5.0))
