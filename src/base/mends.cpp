@@ -43,13 +43,14 @@ const std::map<std::string, const char*>& mends() {
         {"misaligned_access", "Point at whole elements of the pointer's type."},
         {"uninitialised_read",
          "Write memory before it is read: torch.zeros instead of empty, or a mask with other=..."},
-        {"masked_load",
-         "Give the load an other=..., or mask what is made of the lanes that it leaves out."},
+        {"masked_load", "Give the load an other=..., or mask what is made of the lanes that it leaves out."},
         {"equal_write", "Let one program write each address, even where the values are equal."},
         {"race",
-         "Let one program write each address, or use atomics; start a second launch where results of the "
-         "first "
-         "are needed."},
+         "Let one program write each address, or use atomics; put tl.debug_barrier() between a store and "
+         "what "
+         "other lanes load or store there, and before a flag is raised; start a second launch where results "
+         "of "
+         "the first are needed."},
         {"false_promise", "Drop the hint (tl.assume, multiple_of, max_contiguous), or make it true."},
         {"shift_out_of_range", "Shift by less than the width of the type."},
         {"integer_division", "Never divide by zero, in lanes that are masked away either."},

@@ -15,6 +15,7 @@
 #include "judge/written_elements.h"
 #include "plan/flow.h"
 #include "plan/json.h"
+#include "plan/options.h"
 #include "run/launch_arguments.h"
 #include "run/step_error.h"
 #include "ttir/effects.h"
@@ -107,6 +108,7 @@ class Sampler {
                                      : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
         launch_options.sample = choose(total);
         launch_options.unknown_memory = true;
+        launch_options.num_warps = plan::num_warps(candidate_.kernels[kernel]);
         launch_options.deadline =
             Clock::now() + std::chrono::microseconds(static_cast<int64_t>(seconds * 1e6));
         const ttir::LaunchReport ran = program(launch.kernel).launch(launch.grid, arguments, launch_options);

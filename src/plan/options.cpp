@@ -129,4 +129,10 @@ std::optional<std::string> forbidden_option(const std::string& name, const Value
            "may be chosen";
 }
 
+int num_warps(const Kernel& kernel) {
+    const auto it = kernel.options.find("num_warps");
+    const auto* warps = it == kernel.options.end() ? nullptr : std::get_if<int64_t>(&it->second.v);
+    return warps != nullptr ? static_cast<int>(*warps) : 4;
+}
+
 }  // namespace tritonsmith::plan

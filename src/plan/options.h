@@ -13,4 +13,7 @@ namespace tritonsmith::plan {
 std::optional<std::string> forbidden_option(const std::string& name, const Value& value,
                                             const std::string& target);
 
+/// Warps of a program of a valid plan's kernel; Triton's default is 4.
+int num_warps(const Kernel& kernel);
+
 }  // namespace tritonsmith::plan

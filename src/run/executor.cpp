@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "plan/options.h"
 #include "run/aten_step.h"
 #include "run/draw_step.h"
 #include "run/launch_arguments.h"
@@ -129,6 +130,7 @@ void Executor::run_launch(const plan::LaunchStep& launch, const plan::Step& step
     options.seed = options_.poison + static_cast<uint64_t>(launched_);
     options.threads = options_.threads;
     options.checks = options_.checks;
+    options.num_warps = plan::num_warps(kernel);
     options.deadline = options_.deadline;
     auto start = Clock::now();
     ttir::LaunchReport report = std::get<ProgramCache::Entry>(ready).program->launch(

@@ -1,6 +1,7 @@
 #include "ttir/effects.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string_view>
 
@@ -14,12 +15,16 @@ bool points(const Type& type) {
     return type.kind == Type::Kind::pointer || type.kind == Type::Kind::descriptor;
 }
 
+/// Of functions that are called: each is looked at once, however many calls lead to it. (The checker refuses
+/// recursion.)
+using Known = std::map<const Function*, std::vector<Effect>>;
+
 class Analysis {
   public:
-    Analysis(const Module& module, const Function& function, int depth)
+    Analysis(const Module& module, const Function& function, Known& known)
         : module_(module),
           function_(function),
-          depth_(depth),
+          known_(known),
           roots_(function.values.size()),
           effects_(function.parameters.size()) {}
 
@@ -32,6 +37,7 @@ class Analysis {
             changed_ = false;
             visit(function_.body);
         } while (changed_);
+        count(function_.body, false);
         return effects_;
     }
 
@@ -51,6 +57,43 @@ class Analysis {
             e.reads |= read;
             e.writes |= write;
             e.escapes |= escape;
+        }
+    }
+
+    /// Loads, stores and atomics, once provenance is known.
+    void count(const Region& region, bool loop) {
+        for (size_t b = 0; b < region.blocks.size(); b++)  // a cycle needs a step back
+            for (const Operation& op : region.blocks[b].operations)
+                for (const Successor& s : op.successors) loop |= s.block <= static_cast<int>(b);
+        for (const Block& block : region.blocks)
+            for (const Operation& op : block.operations) {
+                count(op, loop);
+                const bool repeats = loop || op.name == "scf.for" || op.name == "scf.while";
+                for (const Region& nested : op.regions) count(nested, repeats);
+            }
+    }
+
+    void count(const Operation& op, bool loop) {
+        const std::string_view name = op.name;
+        if (op.operands.empty()) return;
+        const auto add = [&](ValueId pointer, bool loads, bool atomics, int stores) {
+            for (int r : roots(pointer)) {
+                Effect& e = effects_[static_cast<size_t>(r)];
+                e.loads |= loads;
+                e.atomics |= atomics;
+                e.stores = std::min(2, e.stores + stores * (loop ? 2 : 1));
+            }
+        };
+        if (name == "tt.load" || name == "tt.descriptor_load" || name == "tt.descriptor_gather")
+            add(op.operands[0], true, false, 0);
+        else if (name == "tt.store" || name == "tt.descriptor_store" || name == "tt.descriptor_scatter")
+            add(op.operands[0], false, false, 1);
+        else if (name.starts_with("tt.atomic") || name == "tt.descriptor_reduce")
+            add(op.operands[0], false, true, 0);
+        else if (const Function* function = name == "tt.call" ? callee(op) : nullptr; function != nullptr) {
+            const std::vector<Effect>& inner = of(*function);
+            for (size_t i = 0; i < std::min(inner.size(), op.operands.size()); i++)
+                add(op.operands[i], inner[i].loads, inner[i].atomics, inner[i].stores);
         }
     }
 
@@ -100,23 +143,33 @@ class Analysis {
         for (const Region& region : op.regions) visit(region);
     }
 
-    void call(const Operation& op) {
+    const Function* callee(const Operation& op) const {
         const auto found = op.attributes.find("callee");
-        const std::string* callee =
+        const std::string* name =
             found == op.attributes.end() ? nullptr : std::get_if<std::string>(&found->second.v);
-        const Function* function = callee ? module_.find(*callee) : nullptr;
-        if (!function || depth_ > 32) {
+        return name ? module_.find(*name) : nullptr;
+    }
+
+    const std::vector<Effect>& of(const Function& function) {
+        const auto it = known_.find(&function);
+        if (it != known_.end()) return it->second;
+        return known_[&function] = Analysis(module_, function, known_).run();
+    }
+
+    void call(const Operation& op) {
+        const Function* function = callee(op);
+        if (!function) {
             for (ValueId v : op.operands) touch(v, true, true, true);
             return;
         }
-        std::vector<Effect> inner = Analysis(module_, *function, depth_ + 1).run();
+        const std::vector<Effect>& inner = of(*function);
         for (size_t i = 0; i < std::min(inner.size(), op.operands.size()); i++)
             touch(op.operands[i], inner[i].reads, inner[i].writes, inner[i].escapes);
     }
 
     const Module& module_;
     const Function& function_;
-    int depth_;
+    Known& known_;
     std::vector<Roots> roots_;
     std::vector<Effect> effects_;
     bool changed_ = false;
@@ -126,7 +179,8 @@ class Analysis {
 
 std::vector<Effect> parameter_effects(const Module& module) {
     const Function* entry = module.entry();
-    return entry ? Analysis(module, *entry, 0).run() : std::vector<Effect>{};
+    Known known;
+    return entry ? Analysis(module, *entry, known).run() : std::vector<Effect>{};
 }
 
 }  // namespace tritonsmith::ttir

@@ -11,6 +11,9 @@ struct Effect {
     bool reads = false;    ///< loads, atomics
     bool writes = false;   ///< stores, atomics
     bool escapes = false;  ///< turned into an integer, given to inline assembly ...: anything may happen
+    bool loads = false;    ///< read other than by atomics
+    bool atomics = false;
+    int stores = 0;  ///< stores that a program runs, other than atomics; 2: several, or one in a loop
 };
 
 /// One entry for each parameter of the entry function. Conservative: an effect that may happen is reported.

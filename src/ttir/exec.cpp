@@ -1,5 +1,6 @@
 #include "ttir/exec.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "ttir/exec_launch.h"
@@ -34,8 +35,8 @@ int Context::line(const Step& step) const {
 }
 
 void Context::check_limits() {
-    next_check = operations + kCheckInterval;
     const LaunchOptions& options = *launch->options;
+    next_check = std::min(operations + kCheckInterval, options.max_operations_per_program + 1);
     const bool late = options.deadline && std::chrono::steady_clock::now() > *options.deadline;
     const bool cancelled = options.cancelled && options.cancelled->load(std::memory_order_relaxed);
     if (late || cancelled || operations > options.max_operations_per_program) {

@@ -10,6 +10,7 @@
 #include "ttir/exec_kernels.h"
 #include "ttir/exec_layout.h"
 #include "ttir/interpreter.h"
+#include "ttir/lanes.h"
 
 namespace tritonsmith::ttir {
 
@@ -66,9 +67,11 @@ struct Context {
     int64_t lanes = 1;         ///< elements that a combine region works on
     int64_t program = 0;       ///< linear index
     int64_t id[3] = {};
-    uint32_t plain = 0, atomic = 0;  ///< names of this program in race words
-    bool acquired = false;           ///< has synchronised with another program
-    bool stop = false;               ///< leave run(): finished, suspended or the launch ends
+    uint32_t plain = 0, atomic = 0;     ///< names of this program in race words
+    bool acquired = false;              ///< has synchronised with another program
+    uint64_t epoch = 0, epoch_end = 0;  ///< see lanes.h
+    bool released = false;              ///< has released something in this epoch
+    bool stop = false;                  ///< leave run(): finished, suspended or the launch ends
     bool finished = false, suspended = false;
     int64_t operations = 0, next_check = 0, flops = 0, bytes_read = 0, bytes_written = 0;
     int64_t spin = 0;  ///< repeated looks at unchanged memory
@@ -92,6 +95,14 @@ struct Context {
         if (operations >= next_check) check_limits();
     }
     void check_limits();
+    /// A barrier of the program's threads.
+    void synchronise() {
+        released = false;
+        if (++epoch < epoch_end) return;
+        constexpr uint64_t kAtOnce = 256;
+        epoch = fresh_epochs(kAtOnce);
+        epoch_end = epoch + kAtOnce;
+    }
     /// Runs steps from `pc` until stop.
     void run();
     /// Runs a nested region that ends by setting pc to -1.

@@ -65,6 +65,10 @@ struct TransferStep : Step {
     }
 };
 
+struct SyncStep : Step {
+    void run(Context& ctx) const override { ctx.synchronise(); }
+};
+
 }  // namespace
 
 std::string Builder::name(ValueId v) const {
@@ -79,6 +83,12 @@ int64_t Builder::poison_key(ValueId v) const {
 
 bool Builder::unmasked(ValueId v) const {
     return analysis_->unmasked[static_cast<size_t>(analysis_->root[static_cast<size_t>(v)])];
+}
+
+int Builder::lane_shape(const std::vector<int64_t>& shape, uint64_t stored) {
+    if (shape.empty()) return kScalarShape;
+    const int next = std::min(static_cast<int>(lane_shapes_.size()) + 1, kMostShapes);
+    return lane_shapes_.emplace(std::pair{shape, stored}, next).first->second;
 }
 
 int64_t Builder::allocate(int64_t bytes, int64_t wish) {
@@ -289,6 +299,12 @@ void Builder::emit_operation(const Operation& op) {
     scratch_used_ = 0;
     std::vector<int64_t> outer;
     outer.swap(temporaries_);
+    bool used = false;
+    for (ValueId r : op.results)
+        used = used ||
+               analysis_->last_use[static_cast<size_t>(analysis_->root[static_cast<size_t>(r)])] > position_;
+    const Sync sync = synchronises(op, used, op.results.empty() || !type(op.results[0]).is_tensor());
+    if (sync == Sync::around) emit(op, SyncStep{});
     bool view = op.operands.size() == 1 && op.results.size() == 1 &&
                 analysis_->root[static_cast<size_t>(op.results[0])] ==
                     analysis_->root[static_cast<size_t>(op.operands[0])];
@@ -300,6 +316,7 @@ void Builder::emit_operation(const Operation& op) {
             it->second(*this, op);
         for (ValueId r : op.results) slot(r);
     }
+    if (sync != Sync::none) emit(op, SyncStep{});
     emit_promises(*this, op);
     for (int64_t t : temporaries_) release(t);
     temporaries_.swap(outer);

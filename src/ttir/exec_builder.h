@@ -50,6 +50,8 @@ class Builder {
     int64_t poison_key(ValueId v) const;
     /// Whether every lane of a value counts, whatever loads and stores mask.
     bool unmasked(ValueId v) const;
+    /// The number of a block's shape and stored dimensions in lane words (lanes.h); scalars are 0.
+    int lane_shape(const std::vector<int64_t>& shape, uint64_t stored);
     /// Where a value lies; results get memory at the first call.
     int64_t slot(ValueId v);
     /// The result's memory may be that of `operand` if this is its last use.
@@ -134,6 +136,7 @@ class Builder {
     Targets* targets_ = nullptr;
     int position_ = 0;
     int64_t function_number_ = 0;
+    std::map<std::pair<std::vector<int64_t>, uint64_t>, int> lane_shapes_;
 };
 
 // Attributes that the checker guarantees.

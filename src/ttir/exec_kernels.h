@@ -54,8 +54,14 @@ struct KernelSet {
     /// races.h.
     bool (*note_read)(uint32_t* readers, const uint32_t* writers, int64_t n, uint32_t base, uint32_t plain,
                       uint32_t atomic);
+    /// `again`: some word says that this program has written there before.
     bool (*note_write)(const uint32_t* readers, uint32_t* writers, int64_t n, uint32_t base, uint32_t plain,
-                       uint32_t atomic);
+                       uint32_t atomic, bool* again);
+    /// Lane words of one contiguous run (lanes.h), `per` words for each element; `mine` is the first one's
+    /// lane. False where another lane of the epoch has written there (or, for a write, read). A read is noted
+    /// in any case, a write only where it is allowed.
+    bool (*lanes_read)(uint64_t* readers, const uint64_t* writers, int64_t n, int64_t per, uint64_t mine);
+    bool (*lanes_write)(const uint64_t* readers, uint64_t* writers, int64_t n, int64_t per, uint64_t mine);
 };
 
 /// The kernels for this machine. TRITONSMITH_ISA=base|avx2|avx512 in the environment lowers the choice

@@ -17,6 +17,11 @@ struct LaunchBuffer {
     bool mark_written = false;
     bool tracked = false;  ///< race words are kept: the kernel may write it
     RaceTable races;
+    /// Lane words (lanes.h) of a buffer that lanes of one program may race on; null: they cannot.
+    uint64_t *lane_readers = nullptr, *lane_writers = nullptr;
+    /// One store writes it, once in a program, and nothing else touches it: an address that the program has
+    /// written before is one that another lane of the same store has written.
+    bool stored_once = false;
 };
 
 /// What programs of one launch share. Threads write findings under the mutex; counters are summed at the end.
@@ -28,7 +33,9 @@ struct Launch {
     PageLocks locks;
     PageLocks* page_locks = nullptr;  ///< null where there is one thread
     int granule = 1;                  ///< bytes of one race word
-    std::vector<uint8_t> released;    ///< by ordinal: has released something to others (relaxed atomic_ref)
+    /// By ordinal: the epoch in which the program last released something to others, 0: never (relaxed
+    /// atomic_ref).
+    std::vector<uint64_t> released;
     std::vector<int64_t> order_to_program;  ///< sampled runs: ordinal to linear index
     std::atomic<bool> stop{false};
     std::atomic<bool> timed_out{false};

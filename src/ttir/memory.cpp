@@ -74,6 +74,7 @@ Buffer::~Buffer() {
     if (!borrowed_) unmap(data_, mapped_, touch_);
     unmap(reinterpret_cast<std::byte*>(written_), mapped_, touch_);
     unmap(reinterpret_cast<std::byte*>(races_), races_bytes_, touch_);
+    unmap(reinterpret_cast<std::byte*>(lanes_), lanes_bytes_, touch_);
 }
 
 void Buffer::mark_written(int64_t offset, int64_t count) {
@@ -121,6 +122,19 @@ uint32_t* Buffer::race_shadow(int64_t words) {
         race_epoch_ = 0;
     }
     return races_;
+}
+
+uint64_t* Buffer::lane_shadow(int64_t words) {
+    const int64_t bytes = round_up(std::max<int64_t>(words, 1) * 8, 4096);
+    if (lanes_ != nullptr && lanes_bytes_ < bytes) {
+        unmap(reinterpret_cast<std::byte*>(lanes_), lanes_bytes_, touch_);
+        lanes_ = nullptr;
+    }
+    if (lanes_ == nullptr) {
+        lanes_ = reinterpret_cast<uint64_t*>(reserve(bytes, name_, touch_));
+        lanes_bytes_ = bytes;
+    }
+    return lanes_;
 }
 
 void Buffer::forget_races() {

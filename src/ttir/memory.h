@@ -60,6 +60,8 @@ class Buffer {
     uint32_t race_epoch() const { return race_epoch_; }
     void set_race_epoch(uint32_t epoch) { race_epoch_ = epoch; }
     void forget_races();
+    /// For races inside one program: zeroed words that live as long as the buffer (lanes.h).
+    uint64_t* lane_shadow(int64_t words);
 
   private:
     struct Pages;
@@ -74,6 +76,8 @@ class Buffer {
     std::unique_ptr<Pages> pages_;
     uint32_t* races_ = nullptr;
     int64_t races_bytes_ = 0;
+    uint64_t* lanes_ = nullptr;
+    int64_t lanes_bytes_ = 0;
     uint32_t race_epoch_ = 0;
 };
 

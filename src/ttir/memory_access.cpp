@@ -27,9 +27,14 @@ void by_page(int64_t offset, int64_t bytes, F&& piece) {
     }
 }
 
-bool has_released(Launch& launch, uint32_t ordinal) {
-    return ordinal < launch.released.size() &&
-           std::atomic_ref<uint8_t>(launch.released[ordinal]).load(std::memory_order_relaxed) != 0;
+/// Whether program `ordinal` has released something since its access to a granule. `lanes`: the granule's
+/// lane word of that access, 0 where none is kept. A release by one thread covers what other threads of its
+/// program did before the last barrier only: Triton 3.6 puts none before an atomic exchange or addition.
+bool has_released(Launch& launch, uint32_t ordinal, uint64_t lanes) {
+    if (ordinal >= launch.released.size()) return false;
+    const uint64_t at = std::atomic_ref<uint64_t>(launch.released[ordinal]).load(std::memory_order_relaxed);
+    if (at == 0 || lanes == 0) return at != 0;
+    return scalar_lane(lanes) ? epoch_of(lanes) <= at : epoch_of(lanes) < at;
 }
 
 }  // namespace
@@ -101,8 +106,9 @@ void Access::conflict(Context& ctx, LaunchBuffer& b, int index, int64_t offset, 
         uint32_t& r = b.races.readers[g];
         const bool other_writer = w > base && w != ctx.plain && w != ctx.atomic;
         const bool other_reader = value != nullptr && r > base && r != ctx.plain;
-        const auto ordered = [&](uint32_t word) {
-            return ctx.acquired && (word == base + 1 || has_released(launch, (word - base - 2) / 2));
+        const auto ordered = [&](uint32_t word, const uint64_t* lanes) {
+            return ctx.acquired && (word == base + 1 || has_released(launch, (word - base - 2) / 2,
+                                                                     lanes != nullptr ? lanes[g] : 0));
         };
         const auto report = [&](uint32_t word, const char* what, bool finding, const char* kind) {
             const int64_t at = g * granule, element = at / size;
@@ -122,7 +128,7 @@ void Access::conflict(Context& ctx, LaunchBuffer& b, int index, int64_t offset, 
             else
                 ctx.warn(*step, kind, message, std::move(evidence));
         };
-        if (other_writer && !ordered(w)) {
+        if (other_writer && !ordered(w, b.lane_writers)) {
             const bool by_atomic = w == base + 1 || ((w - base) & 1) != 0;
             if (value == nullptr) {
                 if (!(atomic_like && by_atomic))
@@ -139,7 +145,7 @@ void Access::conflict(Context& ctx, LaunchBuffer& b, int index, int64_t offset, 
                     report(w, by_atomic ? "writes (atomically) to" : "writes another value to", true, "race");
             }
         }
-        if (other_reader && !ordered(r)) report(r, "reads", true, "race");
+        if (other_reader && !ordered(r, b.lane_readers)) report(r, "reads", true, "race");
         if (value != nullptr) {
             w = ctx.plain;
             if (other_reader) r = 0;
@@ -148,6 +154,79 @@ void Access::conflict(Context& ctx, LaunchBuffer& b, int index, int64_t offset, 
         }
     }
     static_cast<void>(index);
+}
+
+void Access::report_lanes(Context& ctx, LaunchBuffer& b, int64_t offset, int64_t lane, const char* what,
+                          uint64_t other) const {
+    Json evidence = buffer_evidence(b, offset, lane);
+    evidence["element"] = offset / size;
+    evidence["same_program"] = true;
+    if ((other & kLaneMask) != kLaneMask) evidence["other_lane"] = other & ((1 << kElementBits) - 1);
+    ctx.find(*step, "race",
+             text(nullptr) + " at element " + std::to_string(offset / size) +
+                 ": another lane of this program " + what + " the same address, with no barrier between (" +
+                 buffer_text(b) + ")",
+             std::move(evidence));
+}
+
+void Access::note_lanes_read(Context& ctx, LaunchBuffer& b, int64_t offset, int64_t bytes,
+                             int64_t lane) const {
+    const int64_t granule = ctx.launch->granule, per = size / granule, g = offset / granule;
+    const uint64_t mine = lane_word(ctx.epoch, shape, lane);
+    if (kernels().lanes_read(b.lane_readers + g, b.lane_writers + g, bytes / granule, per, mine)) {
+        // One thread stores a scalar, all load it: those of other warps perhaps too early.
+        if (shape == kScalarShape && b.lane_writers[g] == mine)
+            ctx.warn(*step, "scalar_without_barrier",
+                     text(nullptr) + " at element " + std::to_string(offset / size) +
+                         ": the program has stored there as a scalar, with no barrier between (" +
+                         buffer_text(b) + ")",
+                     buffer_evidence(b, offset, lane));
+        return;
+    }
+    for (int64_t i = 0; i < bytes / granule; ++i)
+        if (other_lane(b.lane_writers[g + i], mine + static_cast<uint64_t>(i / per)))
+            return report_lanes(ctx, b, offset + i * granule, lane + i / per, "writes",
+                                b.lane_writers[g + i]);
+}
+
+void Access::note_lanes_write(Context& ctx, LaunchBuffer& b, int64_t offset, int64_t bytes,
+                              const std::byte* value, int64_t lane) const {
+    const int64_t granule = ctx.launch->granule, per = size / granule, g = offset / granule;
+    const auto changes = [&](int64_t i) {
+        return std::memcmp(b.data + offset + i * granule, value + i * granule,
+                           static_cast<size_t>(granule)) != 0;
+    };
+    if (b.lane_writers == nullptr) {  // stored_once: the same store has been here
+        for (int64_t i = 0; i < bytes / granule; ++i)
+            if (changes(i))
+                return report_lanes(ctx, b, offset + i * granule, lane + i / per, "writes another value to",
+                                    kLaneMask);
+        return;
+    }
+    // What follows a release is not covered by it.
+    if (ctx.released && shape == kScalarShape) ctx.synchronise();
+    const uint64_t mine = lane_word(ctx.epoch, shape, lane);
+    if (kernels().lanes_write(b.lane_readers + g, b.lane_writers + g, bytes / granule, per, mine)) return;
+    for (int64_t i = 0; i < bytes / granule; ++i) {
+        const uint64_t me = mine + static_cast<uint64_t>(i / per);
+        const bool written = other_lane(b.lane_writers[g + i], me);
+        if ((written || other_lane(b.lane_readers[g + i], me)) && changes(i))
+            return report_lanes(ctx, b, offset + i * granule, lane + i / per,
+                                written ? "writes another value to" : "reads",
+                                written ? b.lane_writers[g + i] : b.lane_readers[g + i]);
+        b.lane_writers[g + i] = me;
+    }
+}
+
+void Access::note_lanes_atomic(Context& ctx, LaunchBuffer& b, int64_t g, int64_t lane) const {
+    const uint64_t mine = lane_word(ctx.epoch, shape, lane), w = b.lane_writers[g], r = b.lane_readers[g];
+    const bool after_store = other_lane(w, mine) && (w & kAtomicLane) == 0;
+    if (after_store || other_lane(r, mine))
+        report_lanes(ctx, b, g * ctx.launch->granule, lane, after_store ? "writes" : "reads",
+                     after_store ? w : r);
+    // Atomics of several lanes: whoever loads it is another lane than some of them.
+    const bool several = other_lane(w, mine) && (w & kAtomicLane) != 0;
+    b.lane_writers[g] = mine | kAtomicLane | (several ? kLaneMask : 0);
 }
 
 bool Access::read(Context& ctx, uint64_t p, int64_t count, std::byte* out, int64_t lane) const {
@@ -174,6 +253,8 @@ bool Access::read(Context& ctx, uint64_t p, int64_t count, std::byte* out, int64
             if (!kernels().note_read(b.races.readers + g, b.races.writers + g, n, b.races.base, ctx.plain,
                                      ctx.atomic))
                 conflict(ctx, b, index, from, here, nullptr, lane + (from - offset) / size);
+            if (b.lane_writers != nullptr && !atomic_like)
+                note_lanes_read(ctx, b, from, here, lane + (from - offset) / size);
         }
         std::memcpy(out + (from - offset), b.data + from, static_cast<size_t>(here));
     });
@@ -194,9 +275,12 @@ bool Access::write(Context& ctx, uint64_t p, int64_t count, const std::byte* in,
         const std::byte* source = in + (from - offset);
         if (b.races.writers != nullptr) {
             const int64_t g = from / granule, n = (from + here - 1) / granule - g + 1;
+            bool again = false;
             if (!kernels().note_write(b.races.readers + g, b.races.writers + g, n, b.races.base, ctx.plain,
-                                      ctx.atomic))
+                                      ctx.atomic, &again))
                 conflict(ctx, b, index, from, here, source, lane + (from - offset) / size);
+            if (b.lane_writers != nullptr || (again && b.stored_once))
+                note_lanes_write(ctx, b, from, here, source, lane + (from - offset) / size);
         }
         std::memcpy(b.data + from, source, static_cast<size_t>(here));
         if (b.mark_written) std::memset(b.buffer->written() + from, 1, static_cast<size_t>(here));
@@ -305,11 +389,12 @@ void note_atomic(Context& ctx, const Access& access, LaunchBuffer& b, int64_t of
         const bool other = w > base && w != ctx.plain && w != ctx.atomic;
         const bool by_atomic = w == base + 1 || ((w - base) & 1) != 0;
         if (acquire && other && by_atomic) ctx.acquired = true;
-        const auto ordered = [&](uint32_t word) {
-            return ctx.acquired && (word == base + 1 || has_released(launch, (word - base - 2) / 2));
+        const auto ordered = [&](uint32_t word, const uint64_t* lanes) {
+            return ctx.acquired && (word == base + 1 || has_released(launch, (word - base - 2) / 2,
+                                                                     lanes != nullptr ? lanes[g] : 0));
         };
-        const bool bad_writer = other && !by_atomic && !ordered(w);
-        const bool bad_reader = r > base && r != ctx.plain && !ordered(r);
+        const bool bad_writer = other && !by_atomic && !ordered(w, b.lane_writers);
+        const bool bad_reader = r > base && r != ctx.plain && !ordered(r, b.lane_readers);
         if (bad_writer || bad_reader) {
             Json evidence = buffer_evidence(b, offset, lane);
             evidence["element"] = offset / size;
@@ -326,10 +411,14 @@ void note_atomic(Context& ctx, const Access& access, LaunchBuffer& b, int64_t of
                      std::move(evidence));
         }
         w = other && by_atomic ? base + 1 : ctx.atomic;
+        if (b.lane_writers != nullptr) access.note_lanes_atomic(ctx, b, g, lane);
     }
-    if (release)
-        std::atomic_ref<uint8_t>(launch.released[(ctx.plain - base - 2) / 2])
-            .store(1, std::memory_order_relaxed);
+    if (!release) return;
+    // Each thread of a block's atomics releases what it has done itself.
+    const uint64_t at = ctx.epoch + (access.shape == kScalarShape ? 0 : 1);
+    std::atomic_ref<uint64_t> released(launch.released[(ctx.plain - base - 2) / 2]);  // ours alone to write
+    released.store(std::max(at, released.load(std::memory_order_relaxed)), std::memory_order_relaxed);
+    ctx.released = true;
 }
 
 }  // namespace tritonsmith::ttir

@@ -13,6 +13,7 @@ struct Access {
     const std::string* name = nullptr;
     int size = 4;              ///< bytes of an element
     bool atomic_like = false;  ///< volatile loads: no race with atomics, may synchronise
+    int shape = kScalarShape;  ///< of the lanes: Builder::lane_shape
 
     /// Reads `count` elements at `p` into `out`; what may not be read becomes zeros and a finding. False:
     /// nothing was read.
@@ -34,10 +35,20 @@ struct Access {
               int64_t n) const;
     void store(Context& ctx, const uint64_t* p, const uint8_t* mask, const std::byte* in, int64_t n) const;
 
+    /// An atomic operation on one granule, as note_atomic sees it.
+    void note_lanes_atomic(Context& ctx, LaunchBuffer& b, int64_t granule, int64_t lane) const;
+
   private:
     void gather(Context& ctx, const uint64_t* p, std::byte* out, int64_t n, int64_t lane) const;
     void conflict(Context& ctx, LaunchBuffer& b, int index, int64_t offset, int64_t bytes,
                   const std::byte* value, int64_t lane) const;
+    /// Races inside the program, for granules from byte `offset` on. A write comes before the data is
+    /// changed.
+    void note_lanes_read(Context& ctx, LaunchBuffer& b, int64_t offset, int64_t bytes, int64_t lane) const;
+    void note_lanes_write(Context& ctx, LaunchBuffer& b, int64_t offset, int64_t bytes,
+                          const std::byte* value, int64_t lane) const;
+    void report_lanes(Context& ctx, LaunchBuffer& b, int64_t offset, int64_t lane, const char* what,
+                      uint64_t other) const;
     std::string text(const char* verb_override) const;
 };
 

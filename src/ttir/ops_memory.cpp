@@ -144,6 +144,7 @@ void emit_load(Builder& b, const Operation& op) {
     step.mask = b.optional_operand(op, 1, stored);
     step.value = b.optional_operand(op, 2, stored);
     step.count = b.layout(op.results[0]).count();
+    step.access.shape = b.lane_shape(b.layout(op.results[0]).shape, stored);
     step.volatile_ = bool_attribute(op, "isVolatile") || enum_attribute(op, "cache") == "cv";
     step.unmasked = step.mask && !step.value && b.unmasked(op.results[0]);
     step.out = b.slot(op.results[0]);
@@ -167,6 +168,7 @@ void emit_store(Builder& b, const Operation& op) {
     step.value = b.operand(op.operands[1], stored);
     step.mask = b.optional_operand(op, 2, stored);
     step.count = stored_count(b.layout(op.operands[0]), stored);
+    step.access.shape = b.lane_shape(b.layout(op.operands[0]).shape, stored);
     b.emit(op, std::move(step));
 }
 

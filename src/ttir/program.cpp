@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
+#include <map>
 #include <set>
 
 #include "ttir/effects.h"
@@ -270,17 +271,23 @@ LaunchReport Program::launch(const std::array<int64_t, 3>& grid, const std::vect
 
     // Which buffers the kernel may write; only those need race words.
     std::set<Buffer*> written;
+    std::map<Buffer*, Effect> together;  // through all arguments that point into a buffer
     bool all = impl_->any_pointer;
     for (size_t i = 0; i < arguments.size() && i < impl_->effects.size(); ++i) {
         const Effect& e = impl_->effects[i];
         if (e.escapes) all = true;
-        if (!e.writes) continue;
+        Buffer* buffer = nullptr;
         if (const auto* p = std::get_if<PointerArgument>(&arguments[i]))
-            written.insert(p->buffer);
+            buffer = p->buffer;
         else if (const auto* d = std::get_if<DescriptorArgument>(&arguments[i]))
-            written.insert(d->base.buffer);
-        else
+            buffer = d->base.buffer;
+        else if (e.writes)
             all = true;
+        if (e.writes) written.insert(buffer);
+        Effect& sum = together[buffer];
+        sum.loads |= e.loads;
+        sum.atomics |= e.atomics;
+        sum.stores = std::min(2, sum.stores + e.stores);
     }
 
     ProgramOrder order(options, static_cast<int64_t>(std::min<__int128>(total, int64_t{1} << 62)));
@@ -295,6 +302,14 @@ LaunchReport Program::launch(const std::array<int64_t, 3>& grid, const std::vect
         const int64_t count = (b.bytes + launch.granule - 1) / launch.granule + 1;
         b.races.readers = b.buffer->race_shadow(2 * count);
         b.races.writers = b.races.readers + count;
+        if (options.num_warps > 1) {
+            const Effect& e = together[b.buffer];
+            b.stored_once = !all && e.stores == 1 && !e.loads && !e.atomics;
+            if (all || (e.stores > 0 ? !b.stored_once : e.atomics && e.loads)) {
+                b.lane_readers = b.buffer->lane_shadow(2 * count);
+                b.lane_writers = b.lane_readers + count;
+            }
+        }
         if (b.buffer->race_epoch() + words > UINT32_MAX - 8) b.buffer->forget_races();
         base = std::max(base, b.buffer->race_epoch());
     }

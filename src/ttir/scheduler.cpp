@@ -91,6 +91,7 @@ class Pool {
         ctx.returns.clear();
         ctx.lanes = 1;
         ctx.acquired = ctx.finished = ctx.overflowed = false;
+        ctx.synchronise();
         ctx.poison.clear();
         ctx.operations = ctx.flops = ctx.bytes_read = ctx.bytes_written = ctx.next_check = 0;
         ctx.spin = 0;
