@@ -12,6 +12,7 @@
 
 #include "judge/element_oracle.h"
 #include "judge/full_memory.h"
+#include "judge/sample_choice.h"
 #include "judge/written_elements.h"
 #include "plan/flow.h"
 #include "plan/json.h"
@@ -76,22 +77,6 @@ class Sampler {
         return -1;
     }
 
-    /// The first, the last and random programs between; all of a small grid.
-    std::vector<int64_t> choose(int64_t total) {
-        std::set<int64_t> chosen;
-        if (total <= options_.programs_per_launch) {
-            for (int64_t p = 0; p < total; p++) chosen.insert(p);
-        } else {
-            chosen = {0, total - 1};
-            std::uniform_int_distribution<int64_t> any(0, total - 1);
-            while (static_cast<int>(chosen.size()) < options_.programs_per_launch)
-                chosen.insert(any(random_));
-        }
-        std::vector<int64_t> order(chosen.begin(), chosen.end());
-        std::shuffle(order.begin(), order.end(), random_);
-        return order;
-    }
-
     /// False where a finding ends the run.
     bool sample(const plan::LaunchStep& launch, int line, double seconds) {
         const auto kernel = static_cast<size_t>(launch.kernel);
@@ -99,14 +84,21 @@ class Sampler {
         const std::vector<ttir::Argument> arguments =
             run::launch_arguments(launch, [this](int id) { return memory_.buffer(id); });
         std::vector<int> buffers;
-        for (const plan::Value& value : launch.args) buffers.push_back(buffer_of(value));
+        std::vector<int64_t> extents;
+        for (const plan::Value& value : launch.args) {
+            buffers.push_back(buffer_of(value));
+            for (const plan::Tensor& tensor : plan::tensors_in(value))
+                extents.insert(extents.end(), tensor.shape.begin(), tensor.shape.end());
+            if (auto* number = std::get_if<int64_t>(&value.v); number && *number > 1)
+                extents.push_back(*number);
+        }
         const int64_t total = launch.grid[0] * launch.grid[1] * launch.grid[2];
         ttir::LaunchOptions launch_options;
         launch_options.seed = random_();
         launch_options.threads = options_.threads > 0
                                      ? options_.threads
                                      : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-        launch_options.sample = choose(total);
+        launch_options.sample = choose_programs(launch.grid, extents, options_.programs_per_launch, random_);
         launch_options.unknown_memory = true;
         launch_options.num_warps = plan::num_warps(candidate_.kernels[kernel]);
         launch_options.deadline =

@@ -16,7 +16,7 @@ struct SampledOptions {
     uint64_t seed = 0;
     double seconds = 2;  ///< budget for all launches together
     int threads = 0;
-    int programs_per_launch = 24;  ///< the first, the last and random ones between
+    int programs_per_launch = 24;  ///< those at edges, and random ones (sample_choice.h)
     int elements = 64;             ///< output elements compared with the oracle
     Tolerance tolerance;
     std::vector<bool> skip_kernels;  ///< kernels that do not fit the target (autotune drops them)
