@@ -26,6 +26,8 @@ endif()
 if(TRITONSMITH_SANITIZE)
   add_compile_options(-fsanitize=${TRITONSMITH_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
   add_link_options(-fsanitize=${TRITONSMITH_SANITIZE})
-  # Instrumented code confuses GCC's flow analysis; the release build keeps these warnings.
-  add_compile_options(-Wno-array-bounds -Wno-stringop-overflow -Wno-maybe-uninitialized)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # Instrumented code confuses its flow analysis; the release build keeps these warnings.
+    add_compile_options(-Wno-array-bounds -Wno-stringop-overflow -Wno-maybe-uninitialized)
+  endif()
 endif()

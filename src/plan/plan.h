@@ -61,6 +61,9 @@ struct Sequence {
 };
 struct Dict {
     std::vector<std::pair<std::string, Value>> items;
+#if defined(__clang__) && __clang_major__ < 16
+    ~Dict();  // these look for it inside of Value, where the vector cannot be destroyed yet
+#endif
 };
 /// A bare device address: offset in bytes from the start of the buffer.
 struct Pointer {
@@ -80,6 +83,9 @@ struct Value {
                  Sequence, Dict, Pointer, Descriptor>
         v;
 };
+#if defined(__clang__) && __clang_major__ < 16
+inline Dict::~Dict() = default;
+#endif
 
 /// input: filled by whoever runs the plan. constant: bytes are in the plan. allocation: made by a step.
 enum class BufferKind : uint8_t { input, constant, allocation };

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "trace/supervise.h"
+#include "trace/tracer.h"
+
+namespace tritonsmith::trace {
+
+/// What a traced child's end says: a validated plan that answers the request, or why there is none. The
+/// child's bytes are not believed.
+Outcome outcome_of(const Ending& ending, const Allowance& allowance, const Request& request);
+
+}  // namespace tritonsmith::trace
