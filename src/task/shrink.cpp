@@ -174,8 +174,9 @@ class Shrinker {
             int doublings = 1, most = 60;
             while (groups_[i].value != groups_[i].original && over() < 0.25 && most > 0) {
                 std::vector<Group> next = groups_;
-                for (int k = 0; k < doublings && next[i].value < next[i].original; ++k) next[i].value *= 2;
-                next[i].value = std::min(next[i].value, next[i].original);
+                for (int k = 0; k < doublings && next[i].value < next[i].original; ++k)
+                    next[i].value =
+                        next[i].value > next[i].original / 2 ? next[i].original : next[i].value * 2;
                 auto cost = probe(next);
                 if (!cost || over(*cost) > 1) {
                     most = doublings - 1;
@@ -222,10 +223,10 @@ class Shrinker {
     }
 
     std::string times() const {
-        double factor = over();
-        return (factor < 10 ? std::to_string(factor).substr(0, 3)
-                            : std::to_string(static_cast<int64_t>(factor))) +
-               " times";
+        const double factor = over();
+        if (factor < 10) return std::to_string(factor).substr(0, 3) + " times";
+        if (factor > 1e15) return "more than 10^15 times";
+        return std::to_string(static_cast<int64_t>(factor)) + " times";
     }
 
     std::vector<Group> groups_;

@@ -157,6 +157,14 @@ TEST(Shrink, ProgramsThatNeedASmallestSizeKeepIt) {
     EXPECT_GE(out.overrides.at("height"), 64);
 }
 
+TEST(Shrink, HowMuchIsTooLargeIsSaidOfAnySize) {
+    Program vast{{{"N", INT64_MAX}, {"M", INT64_MAX - 1}},
+                 [](const Constants&) { return bytes_and_flops(1, 1e60); }};
+    const Shrunk out = vast.shrink();
+    EXPECT_FALSE(out.fits);
+    EXPECT_NE(out.why.find("more than 10^15 times"), std::string::npos) << out.why;
+}
+
 TEST(Shrink, FloorsHold) {
     Program program{{{"batch", 1 << 20}, {"n", 1 << 20}}, [](const Constants& c) {
                         return bytes_and_flops(1e12 + static_cast<double>(c.at("batch") + c.at("n")) * 1e6,

@@ -261,10 +261,12 @@ TEST(Lanes, dataWrittenAfterTheFlagIsNotReleased) {
         flag = "%o = tt.atomic_rmw exch, release, gpu, %p, %c1, %true : (!tt.ptr<i32>, i32, i1) -> i32\n",
         data = "tt.store %data, %pid : !tt.ptr<i32>\n";
     for (int threads : {1, 2}) {
-        Trial good(text(data + flag), 2);
-        EXPECT_EQ(good.race(4, threads), "");
-        Trial bad(text(flag + data), 2);
-        EXPECT_NE(bad.race(4, threads), "");
+        for (int warps : {1, 4}) {
+            Trial good(text(data + flag), 2);
+            EXPECT_EQ(good.race(warps, threads), "") << warps;
+            Trial bad(text(flag + data), 2);
+            EXPECT_NE(bad.race(warps, threads), "") << warps;
+        }
     }
 }
 

@@ -37,6 +37,11 @@ bool has_released(Launch& launch, uint32_t ordinal, uint64_t lanes) {
     return scalar_lane(lanes) ? epoch_of(lanes) <= at : epoch_of(lanes) < at;
 }
 
+/// The lanes of one warp go together; its lane words only say when something was touched, for releases.
+bool one_warp(const Context& ctx) {
+    return ctx.launch->options->num_warps == 1;
+}
+
 }  // namespace
 
 std::string Access::text(const char* verb_override) const {
@@ -81,9 +86,9 @@ LaunchBuffer* Access::check(Context& ctx, uint64_t p, int64_t count, int64_t lan
     return &b;
 }
 
-void Access::check_written(Context& ctx, LaunchBuffer& b, int64_t offset, int64_t count, int64_t lane) const {
+void Access::check_written(Context& ctx, LaunchBuffer& b, int64_t offset, int64_t bytes, int64_t lane) const {
     const uint8_t* w = b.buffer->written() + offset;
-    const void* gap = std::memchr(w, 0, static_cast<size_t>(count * size));
+    const void* gap = std::memchr(w, 0, static_cast<size_t>(bytes));
     if (gap == nullptr) return;
     const int64_t i = static_cast<const uint8_t*>(gap) - w;
     const int64_t element = (offset + i) / size;
@@ -172,6 +177,10 @@ void Access::report_lanes(Context& ctx, LaunchBuffer& b, int64_t offset, int64_t
 void Access::note_lanes_read(Context& ctx, LaunchBuffer& b, int64_t offset, int64_t bytes,
                              int64_t lane) const {
     const int64_t granule = ctx.launch->granule, per = size / granule, g = offset / granule;
+    if (one_warp(ctx)) {
+        std::fill_n(b.lane_readers + g, bytes / granule, lane_word(ctx.epoch, kScalarShape, 0));
+        return;
+    }
     const uint64_t mine = lane_word(ctx.epoch, shape, lane);
     if (kernels().lanes_read(b.lane_readers + g, b.lane_writers + g, bytes / granule, per, mine)) {
         // One thread stores a scalar, all load it: those of other warps perhaps too early.
@@ -204,7 +213,11 @@ void Access::note_lanes_write(Context& ctx, LaunchBuffer& b, int64_t offset, int
         return;
     }
     // What follows a release is not covered by it.
-    if (ctx.released && shape == kScalarShape) ctx.synchronise();
+    if (ctx.released && (shape == kScalarShape || one_warp(ctx))) ctx.synchronise();
+    if (one_warp(ctx)) {
+        std::fill_n(b.lane_writers + g, bytes / granule, lane_word(ctx.epoch, kScalarShape, 0));
+        return;
+    }
     const uint64_t mine = lane_word(ctx.epoch, shape, lane);
     if (kernels().lanes_write(b.lane_readers + g, b.lane_writers + g, bytes / granule, per, mine)) return;
     for (int64_t i = 0; i < bytes / granule; ++i) {
@@ -219,6 +232,10 @@ void Access::note_lanes_write(Context& ctx, LaunchBuffer& b, int64_t offset, int
 }
 
 void Access::note_lanes_atomic(Context& ctx, LaunchBuffer& b, int64_t g, int64_t lane) const {
+    if (one_warp(ctx)) {
+        b.lane_writers[g] = lane_word(ctx.epoch, kScalarShape, 0) | kAtomicLane;
+        return;
+    }
     const uint64_t mine = lane_word(ctx.epoch, shape, lane), w = b.lane_writers[g], r = b.lane_readers[g];
     const bool after_store = other_lane(w, mine) && (w & kAtomicLane) == 0;
     if (after_store || other_lane(r, mine))
@@ -239,8 +256,8 @@ bool Access::read(Context& ctx, uint64_t p, int64_t count, std::byte* out, int64
     LaunchBuffer& b = *found;
     const int64_t bytes = count * size;
     if (b.lazy) b.buffer->ensure(offset, bytes);
-    if (b.check_written) check_written(ctx, b, offset, count, lane);
     if (!b.tracked) {
+        if (b.check_written) check_written(ctx, b, offset, bytes, lane);
         std::memcpy(out, b.data + offset, static_cast<size_t>(bytes));
         return true;
     }
@@ -248,6 +265,7 @@ bool Access::read(Context& ctx, uint64_t p, int64_t count, std::byte* out, int64
     const int index = pointer_buffer(p);
     by_page(offset, bytes, [&](int64_t from, int64_t here) {
         PageGuard guard(ctx.launch->page_locks, index, from);
+        if (b.check_written) check_written(ctx, b, from, here, lane + (from - offset) / size);
         if (b.races.writers != nullptr) {
             const int64_t g = from / granule, n = (from + here - 1) / granule - g + 1;
             if (!kernels().note_read(b.races.readers + g, b.races.writers + g, n, b.races.base, ctx.plain,

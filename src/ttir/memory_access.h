@@ -22,8 +22,9 @@ struct Access {
     /// Bounds and alignment only. Null where the access is not allowed (and found).
     LaunchBuffer* check(Context& ctx, uint64_t p, int64_t count, int64_t lane, int64_t& offset) const;
 
-    /// Reports elements that nothing has written.
-    void check_written(Context& ctx, LaunchBuffer& b, int64_t offset, int64_t count, int64_t lane) const;
+    /// Reports elements that nothing has written. Under the page's lock where the kernel may write the
+    /// buffer.
+    void check_written(Context& ctx, LaunchBuffer& b, int64_t offset, int64_t bytes, int64_t lane) const;
 
     int64_t poison = -1;   ///< Builder::poison_key of the pointer
     Expand poison_expand;  ///< from the pointer's lanes to those of the access

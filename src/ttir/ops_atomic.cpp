@@ -134,8 +134,8 @@ bool atomic_lane(Context& ctx, const Access& access, uint64_t p, Order order, in
     }
     const auto size = static_cast<size_t>(access.size);
     if (b->lazy) b->buffer->ensure(offset, access.size);
-    if (b->check_written) access.check_written(ctx, *b, offset, 1, lane);
     PageGuard guard(ctx.launch->page_locks, pointer_buffer(p), offset);
+    if (b->check_written) access.check_written(ctx, *b, offset, access.size, lane);
     note_atomic(ctx, access, *b, offset, access.size, order.acquire, order.release, lane);
     std::byte* memory = b->data + offset;
     std::memcpy(old, memory, size);

@@ -302,9 +302,9 @@ LaunchReport Program::launch(const std::array<int64_t, 3>& grid, const std::vect
         const int64_t count = (b.bytes + launch.granule - 1) / launch.granule + 1;
         b.races.readers = b.buffer->race_shadow(2 * count);
         b.races.writers = b.races.readers + count;
-        if (options.num_warps > 1) {
+        if (options.num_warps > 1 || impl_->atomics) {
             const Effect& e = together[b.buffer];
-            b.stored_once = !all && e.stores == 1 && !e.loads && !e.atomics;
+            b.stored_once = options.num_warps > 1 && !all && e.stores == 1 && !e.loads && !e.atomics;
             if (all || (e.stores > 0 ? !b.stored_once : e.atomics && e.loads)) {
                 b.lane_readers = b.buffer->lane_shadow(2 * count);
                 b.lane_writers = b.lane_readers + count;
