@@ -115,7 +115,7 @@ class Checker:
             reachable = [self.memory.of_storage(s).handle(s) for s in addressed]
         request = {"kernel": number, "grid": grid, "args": values, "buffers": handles, "reachable": reachable, "launch": self.launches,
                    "checks": not self.only or kernel.src.fn.__name__ in self.only or kernel.name in self.only,
-                   "config": self._config, "tuning": self._tuning, "host_file": file, "host_line": line}
+                   "num_warps": kernel.metadata.num_warps, "config": self._config, "tuning": self._tuning, "host_file": file, "host_line": line}
         progress = _Progress(kernel.name, self.launches, grid)
         try:
             report = self.interpreter.launch(request, self.seconds, progress.show)

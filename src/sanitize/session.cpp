@@ -66,6 +66,7 @@ std::unique_ptr<RunningLaunch> Session::start(const Json& asked) const {
     request.options.reachable = buffers_of(asked.at("reachable"));
     request.options.allow_int_to_ptr = true;
     request.options.checks = asked.at("checks");
+    request.options.num_warps = asked.value("num_warps", 4);
     request.options.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     request.launch = asked.at("launch");
     request.options.seed = static_cast<uint64_t>(request.launch);

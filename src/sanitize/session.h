@@ -23,7 +23,7 @@ struct Kernel {
 /// A launch as Python asks for it:
 /// {"kernel": n, "grid": [x,y,z], "args": [VALUE…], "buffers": [HANDLE…], "reachable": [HANDLE…], "launch":
 /// n,
-///  "checks": true, "config": "…", "tuning": false, "host_file": "…", "host_line": n}
+///  "checks": true, "num_warps": 4, "config": "…", "tuning": false, "host_file": "…", "host_line": n}
 /// HANDLEs are addresses of ttir::Buffers; VALUEs (docs/plan.md) name buffers by their place in "buffers".
 struct Request {
     const Kernel* kernel = nullptr;

@@ -148,6 +148,7 @@ Finding finding_of(const Json& error, const std::string& kind) {
         finding.reason = "trace_protocol";
         finding.message = "the traced process gave a reason of its own: " + printable(reason, 100);
     }
+    if (finding.message.empty()) finding.message = "the traced process gave no message";
     // What Landlock refuses arrives in Python as an ordinary exception.
     if (reason == "trace_error" && type == "PermissionError") finding.reason = "trace_forbidden";
     if (reason == "trace_error" && type == "MemoryError") finding.reason = "trace_memory";

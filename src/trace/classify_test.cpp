@@ -66,6 +66,11 @@ TEST(FindingOf, TakesOnlyReasonsThatAProgramMayGive) {
     }
 }
 
+TEST(FindingOf, SaysSomethingWhereTheProgramDoesNot) {
+    EXPECT_NE(finding_of(Json{{"reason", "trace_error"}}, "candidate").message, "");
+    EXPECT_NE(finding_of(Json{{"reason", "host_read"}, {"message", 3}}, "candidate").message, "");
+}
+
 TEST(Printable, LeavesTextAndTakesControls) {
     EXPECT_EQ(printable("naïve\n\t✓", 100), "naïve\n\t✓");
     EXPECT_EQ(printable("\x1b[2J\x07", 100), "?[2J?");
