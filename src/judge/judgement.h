@@ -9,6 +9,7 @@
 
 #include "judge/options.h"
 #include "judge/prepared_task.h"
+#include "judge/sampled.h"
 #include "judge/services.h"
 #include "judge/verdict.h"
 #include "plan/link.h"
@@ -58,6 +59,10 @@ class Judgement {
     std::optional<Finding> check_again();
     std::optional<Finding> check_effects();
     std::optional<Finding> check_configurations();
+    /// Programs of each other configuration at full size: at the small size rows may be shorter than its
+    /// tiles.
+    std::optional<Finding> sample_configurations(SampledOptions options);
+    bool fits(const plan::Alternative& alternative) const;
     void take_small_trace();
     void start_compiles();
 

@@ -42,7 +42,7 @@ class Sampler {
           programs_(modules.size()) {}
 
     SampledReport run() {
-        std::vector<plan::Executed> steps = plan::executed_steps(candidate_);
+        std::vector<plan::Executed> steps = plan::executed_steps(candidate_, options_.choice);
         for (const plan::Executed& e : steps)
             report_.launches += std::holds_alternative<plan::LaunchStep>(e.step->what);
         if (!memory_.usable() || report_.launches == 0) return report_;
@@ -56,7 +56,8 @@ class Sampler {
             const double left =
                 options_.seconds - std::chrono::duration<double>(Clock::now() - start).count();
             const double share = std::max(left, 0.02) / (report_.launches - done++);
-            if (!sample(*launch, e.step->line, share)) return report_;
+            const double enough = options_.enough_seconds / report_.launches;
+            if (!sample(*launch, e.step->line, share, enough)) return report_;
         }
         compare_outputs();
         return report_;
@@ -77,8 +78,8 @@ class Sampler {
         return -1;
     }
 
-    /// False where a finding ends the run.
-    bool sample(const plan::LaunchStep& launch, int line, double seconds) {
+    /// False where a finding ends the run. @param enough seconds after which few programs must do
+    bool sample(const plan::LaunchStep& launch, int line, double seconds, double enough) {
         const auto kernel = static_cast<size_t>(launch.kernel);
         if (kernel < options_.skip_kernels.size() && options_.skip_kernels[kernel]) return true;
         const std::vector<ttir::Argument> arguments =
@@ -98,12 +99,31 @@ class Sampler {
         launch_options.threads = options_.threads > 0
                                      ? options_.threads
                                      : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-        launch_options.sample = choose_programs(launch.grid, extents, options_.programs_per_launch, random_);
+        std::vector<int64_t> chosen =
+            choose_programs(launch.grid, extents, options_.programs_per_launch, random_);
         launch_options.unknown_memory = true;
         launch_options.num_warps = plan::num_warps(candidate_.kernels[kernel]);
         launch_options.deadline =
             Clock::now() + std::chrono::microseconds(static_cast<int64_t>(seconds * 1e6));
-        const ttir::LaunchReport ran = program(launch.kernel).launch(launch.grid, arguments, launch_options);
+        const auto run = [&](size_t first, size_t last) {
+            launch_options.sample.emplace(chosen.begin() + static_cast<std::ptrdiff_t>(first),
+                                          chosen.begin() + static_cast<std::ptrdiff_t>(last));
+            return program(launch.kernel).launch(launch.grid, arguments, launch_options);
+        };
+        const auto start = Clock::now();
+        size_t begun =
+            chosen.size() < static_cast<size_t>(total) ? std::min<size_t>(6, chosen.size()) : chosen.size();
+        ttir::LaunchReport ran = run(0, begun);
+        // The first few tell how many more there is time for.
+        const double took = std::chrono::duration<double>(Clock::now() - start).count();
+        const auto more = static_cast<size_t>(
+            std::max(0.0, (enough - took) / std::max(took, 1e-6) * static_cast<double>(begun)));
+        if (begun < chosen.size() && more > 0 && ran.findings.empty() && ran.unsupported.empty() &&
+            !ran.timed_out) {
+            const int64_t before = ran.programs;
+            ran = run(begun, std::min(chosen.size(), begun + more));
+            ran.programs += before;
+        }
         report_.programs += ran.programs;
         if (!ran.findings.empty()) {
             report_.findings.push_back(ran.findings.front());

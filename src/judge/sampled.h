@@ -16,7 +16,10 @@ struct SampledOptions {
     uint64_t seed = 0;
     double seconds = 2;  ///< budget for all launches together
     int threads = 0;
+    /// Of all launches together: beyond it, a launch gets no more than six programs.
+    double enough_seconds = 0.3;
     int programs_per_launch = 24;  ///< those at edges, and random ones (sample_choice.h)
+    std::vector<int> choice;       ///< alternative taken at each choice step; missing entries: 0
     int elements = 64;             ///< output elements compared with the oracle
     Tolerance tolerance;
     std::vector<bool> skip_kernels;  ///< kernels that do not fit the target (autotune drops them)

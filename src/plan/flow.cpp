@@ -133,13 +133,16 @@ Flow flow_of(const Plan& plan, const LaunchStep& step, const KernelEffects& effe
     return flow;
 }
 
-std::vector<Executed> executed_steps(const Plan& plan) {
+std::vector<Executed> executed_steps(const Plan& plan, const std::vector<int>& taken) {
     std::vector<Executed> out;
+    size_t choices = 0;
     for (size_t i = 0; i < plan.steps.size(); ++i) {
         const Step& step = plan.steps[i];
         if (const auto* choice = std::get_if<ChoiceStep>(&step.what)) {
-            if (choice->alternatives.empty()) continue;
-            for (const Step& inner : choice->alternatives[0].steps)
+            const size_t number = choices < taken.size() ? static_cast<size_t>(taken[choices]) : 0;
+            ++choices;
+            if (number >= choice->alternatives.size()) continue;
+            for (const Step& inner : choice->alternatives[number].steps)
                 out.push_back({&inner, static_cast<int>(i)});
         } else {
             out.push_back({&step, static_cast<int>(i)});

@@ -40,12 +40,12 @@ Flow flow_of(const AtenStep& step);
 /// A launch may touch the whole buffer behind each pointer, and never surely replaces it.
 Flow flow_of(const Plan& plan, const LaunchStep& step, const KernelEffects& effects);
 
-/// The steps that run when every choice takes its first alternative, with the index of the step of plan.steps
-/// they are or are in.
+/// The steps that run, with the index of the step of plan.steps they are or are in. @param taken the
+/// alternative at each choice; the first one where it names none
 struct Executed {
     const Step* step;
     int index;
 };
-std::vector<Executed> executed_steps(const Plan& plan);
+std::vector<Executed> executed_steps(const Plan& plan, const std::vector<int>& taken = {});
 
 }  // namespace tritonsmith::plan
