@@ -5,8 +5,8 @@ usage: run_scripts.py TRITONSMITH [NAME...]
 
 First line of a script: `# exit N: REASON… ` (findings in order; `clean`), then `; warnings: REASON…`, `; unchecked: REASON…`,
 `; script_exit N`, `; launches N`. Lines after it: `# arguments: …`, `# options: …`, `# stdout: …` (a line of it), `# stderr: …` (part of it).
-A finding lies where its script says `# <- REASON`, a warning at `# <~ REASON`, what is not checked at `# <? REASON`; a launch at
-`# <- launched`, where that is said.
+A finding lies where its script says `# <- REASON`, a warning at `# <~ REASON`, what is not checked at `# <? REASON` (`interpret_timeout` has no line);
+a launch at `# <- launched`, where that is said.
 """
 import concurrent.futures
 import json
@@ -62,7 +62,7 @@ def differences(script, want, ran):
     texts = [script, *(script.parent.glob("*.py") if script.parent != HERE else ())]
     marks = sum(pathlib.Path(t).read_text().count(mark + reason + "\n") for t in set(texts) for kind, mark in MARKS.items()
                 for reason in set(want[kind]))
-    seen = sum(len(answer[kind]) for kind in MARKS) - sum(e["reason"] == "interpret_timeout" for e in answer["findings"])
+    seen = sum(e["reason"] != "interpret_timeout" for kind in MARKS for e in answer[kind])
     if marks != seen:
         yield f"{seen} lines are named, {marks} are marked"
     # Under --json the script's stdout goes to stderr.
