@@ -7,6 +7,7 @@
 
 #include "judge/compare.h"
 #include "judge/element_ops.h"
+#include "judge/known_integers.h"
 #include "plan/json.h"
 #include "plan/ops.h"
 #include "run/draw.h"
@@ -119,6 +120,12 @@ FullMemory::Shared FullMemory::make_leaf(const plan::Tensor& tensor, const std::
             buffer->set_source(pages_.cached(tensor.buffer, *source));
             return buffer;
         }
+    if (auto known = known_integers(reference_, tensor.buffer)) {
+        std::memcpy(buffer->data(), known->data(),
+                    std::min<size_t>(known->size(), static_cast<size_t>(buffer->bytes())));
+        buffer->mark_all_written();
+        return buffer;
+    }
     if (!plan::is_floating(tensor.dtype)) {  // indices that were computed: no made-up value is safe
         usable_ = false;
         buffer->mark_all_written();
