@@ -57,7 +57,9 @@ void add_verify(CLI::App& app, int& exit_code) {
             "-o,--output", options->batch.output,
             "where a batch's verdicts go, one a line (default: stdout); a batch that was stopped goes on")
         ->needs(batch);
-    command->add_option("--jobs", options->batch.jobs, "candidates judged at a time (default: one per core and a few more)")
+    command
+        ->add_option("--jobs", options->batch.jobs,
+                     "candidates judged at a time (default: one per core and a few more)")
         ->check(CLI::Range(1, 1024))
         ->needs(batch);
     command

@@ -54,7 +54,8 @@ struct KernelSet {
     /// races.h.
     bool (*note_read)(uint32_t* readers, const uint32_t* writers, int64_t n, uint32_t base, uint32_t plain,
                       uint32_t atomic);
-    /// `again`: some word says that this program has written there before.
+    /// `again`: some word says that this program has written there before; then it is the caller who notes
+    /// the write.
     bool (*note_write)(const uint32_t* readers, uint32_t* writers, int64_t n, uint32_t base, uint32_t plain,
                        uint32_t atomic, bool* again);
     /// Lane words of one contiguous run (lanes.h), `per` words for each element; `mine` is the first one's

@@ -140,6 +140,20 @@ TEST(Lanes, twoLanesOfOneStore) {
     EXPECT_EQ(Trial(half + "tt.store %ph, %h : tensor<64x!tt.ptr<i32>>\n", 1).race(), "") << "equal values";
 }
 
+TEST(Lanes, aRunOfOneStoreThatBeginsWhereAnotherLaneWasBefore) {
+    // Lanes 16 to 63 store at 0 to 47, of which the first 16 are stored already: as in tiles that wrap
+    // around.
+    const std::string wrapped = R"(%sixteen = arith.constant dense<16> : tensor<64xi32>
+    %low = arith.cmpi slt, %range, %sixteen : tensor<64xi32>
+    %less = arith.subi %range, %sixteen : tensor<64xi32>
+    %w = arith.select %low, %range, %less : tensor<64xi1>, tensor<64xi32>
+    %pw = tt.addptr %qs, %w : tensor<64x!tt.ptr<i32>>, tensor<64xi32>
+    %twice = arith.addi %w, %w : tensor<64xi32>
+)";
+    EXPECT_EQ(Trial(wrapped + "tt.store %pw, %twice : tensor<64x!tt.ptr<i32>>\n", 1).race(), "");
+    EXPECT_TRUE(own(Trial(wrapped + "tt.store %pw, %range : tensor<64x!tt.ptr<i32>>\n", 1).race()));
+}
+
 TEST(Lanes, aStoreInALoopByOtherLanesEachTime) {
     const std::string loop = R"(scf.for %n = %c0 to %c4 step %c1 : i32 {
       %ns = tt.splat %SHIFT : i32 -> tensor<64xi32>

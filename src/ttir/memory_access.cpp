@@ -198,6 +198,22 @@ void Access::note_lanes_read(Context& ctx, LaunchBuffer& b, int64_t offset, int6
                                 b.lane_writers[g + i]);
 }
 
+/// Where a buffer has no lane words because one store alone touches it, whom else than another lane of that
+/// store can it have met?
+void Access::note_stored_again(Context& ctx, LaunchBuffer& b, int64_t offset, int64_t bytes,
+                               const std::byte* value, int64_t lane) const {
+    const int64_t granule = ctx.launch->granule, g = offset / granule;
+    uint32_t* writers = b.races.writers + g;
+    for (int64_t i = 0; b.stored_once && i < bytes / granule; ++i)
+        if (writers[i] == ctx.plain && std::memcmp(b.data + offset + i * granule, value + i * granule,
+                                                   static_cast<size_t>(granule)) != 0) {
+            report_lanes(ctx, b, offset + i * granule, lane + i * granule / size, "writes another value to",
+                         kLaneMask);
+            break;
+        }
+    std::fill_n(writers, (offset + bytes - 1) / granule - g + 1, ctx.plain);
+}
+
 void Access::note_lanes_write(Context& ctx, LaunchBuffer& b, int64_t offset, int64_t bytes,
                               const std::byte* value, int64_t lane) const {
     const int64_t granule = ctx.launch->granule, per = size / granule, g = offset / granule;
@@ -205,13 +221,6 @@ void Access::note_lanes_write(Context& ctx, LaunchBuffer& b, int64_t offset, int
         return std::memcmp(b.data + offset + i * granule, value + i * granule,
                            static_cast<size_t>(granule)) != 0;
     };
-    if (b.lane_writers == nullptr) {  // stored_once: the same store has been here
-        for (int64_t i = 0; i < bytes / granule; ++i)
-            if (changes(i))
-                return report_lanes(ctx, b, offset + i * granule, lane + i / per, "writes another value to",
-                                    kLaneMask);
-        return;
-    }
     // What follows a release is not covered by it.
     if (ctx.released && (shape == kScalarShape || one_warp(ctx))) ctx.synchronise();
     if (one_warp(ctx)) {
@@ -297,7 +306,9 @@ bool Access::write(Context& ctx, uint64_t p, int64_t count, const std::byte* in,
             if (!kernels().note_write(b.races.readers + g, b.races.writers + g, n, b.races.base, ctx.plain,
                                       ctx.atomic, &again))
                 conflict(ctx, b, index, from, here, source, lane + (from - offset) / size);
-            if (b.lane_writers != nullptr || (again && b.stored_once))
+            else if (again)
+                note_stored_again(ctx, b, from, here, source, lane + (from - offset) / size);
+            if (b.lane_writers != nullptr)
                 note_lanes_write(ctx, b, from, here, source, lane + (from - offset) / size);
         }
         std::memcpy(b.data + from, source, static_cast<size_t>(here));

@@ -46,6 +46,8 @@ struct Access {
     /// Races inside the program, for granules from byte `offset` on. A write comes before the data is
     /// changed.
     void note_lanes_read(Context& ctx, LaunchBuffer& b, int64_t offset, int64_t bytes, int64_t lane) const;
+    void note_stored_again(Context& ctx, LaunchBuffer& b, int64_t offset, int64_t bytes,
+                           const std::byte* value, int64_t lane) const;
     void note_lanes_write(Context& ctx, LaunchBuffer& b, int64_t offset, int64_t bytes,
                           const std::byte* value, int64_t lane) const;
     void report_lanes(Context& ctx, LaunchBuffer& b, int64_t offset, int64_t lane, const char* what,
