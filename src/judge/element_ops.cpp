@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "plan/json.h"
+
 namespace tritonsmith::judge {
 
 namespace {
@@ -373,6 +375,26 @@ std::optional<OracleElement> constant(const std::string& base, const StepArgumen
     return std::nullopt;
 }
 
+/// To an integer type the fraction is dropped; what does not fit has no value that can be relied on.
+OracleElement cast(const plan::AtenStep& step, const OracleElement& from) {
+    using plan::DType;
+    const std::vector<Tensor> to = plan::tensors_in(step.result);
+    if (to.empty()) throw CannotEvaluate(step.op);
+    const DType type = to.front().dtype;
+    const int bits = 8 * plan::element_size(type);
+    double value = from.value;
+    if (type == DType::b1) {
+        value = value != 0 ? 1 : 0;
+    } else if (type == DType::u8 || type == DType::u16 || type == DType::u32 || type == DType::u64) {
+        value = std::trunc(value);
+        if (!(value >= 0 && value < std::ldexp(1.0, bits))) throw CannotEvaluate("a cast that overflows");
+    } else if (type == DType::i8 || type == DType::i16 || type == DType::i32 || type == DType::i64) {
+        value = std::trunc(value);
+        if (!(std::abs(value) < std::ldexp(1.0, bits - 1))) throw CannotEvaluate("a cast that overflows");
+    }
+    return {value, std::abs(value)};
+}
+
 }  // namespace
 
 OracleElement evaluate_element(const plan::AtenStep& step, int result, const Index& index,
@@ -401,6 +423,7 @@ OracleElement evaluate_element(const plan::AtenStep& step, int result, const Ind
     if (const Tensor* x = a.tensor_or_null(0)) {
         if (x->shape.size() == index.size() && result == 0) {
             const OracleElement e = context.at(*x, index);
+            if (step.op == "aten::_to_copy") return cast(step, e);
             if (auto value = pointwise(step.op, e.value, a)) return {*value, std::max(std::abs(*value), 0.0)};
         }
     }

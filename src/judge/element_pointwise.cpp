@@ -102,6 +102,7 @@ const std::map<std::string, Function>& plain_functions() {
         {"aten::erf", [](double x) { return std::erf(x); }},
         {"aten::floor", [](double x) { return std::floor(x); }},
         {"aten::ceil", [](double x) { return std::ceil(x); }},
+        {"aten::round", [](double x) { return std::nearbyint(x); }},
         {"aten::sign", [](double x) { return x > 0   ? 1.0
                                              : x < 0 ? -1.0
                                                      : 0.0; }},

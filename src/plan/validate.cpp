@@ -312,8 +312,25 @@ class Validator {
             if (launch.grid[i] < 1 || launch.grid[i] > kLimit[i])
                 wrong("grid dimension " + std::to_string(i) + " is " + std::to_string(launch.grid[i]) +
                       "; 1 to " + std::to_string(kLimit[i]) + " are possible");
+        check_cooperative(launch);
         if (launch.args.size() > 4096) wrong("more than 4096 arguments");
         for (const Value& value : launch.args) std::visit([&](const auto& what) { argument(what); }, value.v);
+    }
+
+    /// The driver refuses a cooperative launch whose programs are not all resident at once.
+    void check_cooperative(const LaunchStep& launch) const {
+        const Kernel& kernel = plan_.kernels[static_cast<size_t>(launch.kernel)];
+        const auto option = kernel.options.find("launch_cooperative_grid");
+        if (option == kernel.options.end()) return;
+        const bool* cooperative = std::get_if<bool>(&option->second.v);
+        if (!cooperative || !*cooperative) return;
+        const int64_t processors = plan_.target == "sm_80" ? 108 : plan_.target == "sm_90" ? 132 : 192;
+        const int64_t most = processors * std::min(32, 64 / std::max(num_warps(kernel), 1));
+        const double programs = static_cast<double>(launch.grid[0]) * static_cast<double>(launch.grid[1]) *
+                                static_cast<double>(launch.grid[2]);
+        if (programs > static_cast<double>(most))
+            wrong("a cooperative launch has more programs than the " + std::to_string(most) +
+                  " that the device holds at once");
     }
 
     void argument(const Tensor& tensor) const { use(tensor); }

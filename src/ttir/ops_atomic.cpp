@@ -174,7 +174,8 @@ struct AtomicStep : Step {
         std::byte old[8];
         for (int64_t i = 0; i < count && !ctx.stop; ++i) {
             if (m != nullptr && m[i] == 0) {
-                std::memset(o + i * a.size, 0, size);
+                // Of a block, what a lane outside of the mask gets is undefined: NaN, -1.
+                std::memset(o + i * a.size, count > 1 ? 0xFF : 0, size);
                 continue;
             }
             const std::byte* mine = v + i * a.size;

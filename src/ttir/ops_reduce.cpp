@@ -1,9 +1,10 @@
 // tt.reduce, tt.scan, tt.map_elementwise: regions of scalars applied to blocks.
 //
 // A reduction halves its axis again and again: element i is combined with element i + half (a tree, as on the
-// device, in an order of our own). A scan combines in sequence along its axis. A combine region of
-// elementwise operations runs for many elements at once (Context::lanes); any other region runs for one
-// element at a time.
+// device, in an order of our own). A scan combines each half of its axis in sequence, and then what the first
+// half comes to with each element of the second: an operator that is not associative gives another answer
+// than in sequence, as it does on the device. A combine region of elementwise operations runs for many
+// elements at once (Context::lanes); any other region runs for one element at a time.
 #include <algorithm>
 #include <cstring>
 
@@ -254,8 +255,10 @@ struct ScanStep : Step {
         }
         std::vector<std::byte*> target(k);
         std::vector<const std::byte*> before(k), here(k);
-        for (int64_t s = 1; s < split.axis && !ctx.stop; ++s) {
-            const int64_t i = reverse ? split.axis - 1 - s : s, from = reverse ? i + 1 : i - 1;
+        // The element at place s in the scan's direction becomes that at place `earlier` combined with it.
+        const auto step = [&](int64_t s, int64_t earlier) {
+            const int64_t i = reverse ? split.axis - 1 - s : s;
+            const int64_t from = reverse ? split.axis - 1 - earlier : earlier;
             for (size_t o = 0; o < k; ++o) {
                 target[o] = block[o] + i * rest * combine.sizes[o];
                 here[o] = target[o];
@@ -267,7 +270,13 @@ struct ScanStep : Step {
             } else {
                 combine.apply(ctx, target.data(), before.data(), here.data(), rest);
             }
-        }
+        };
+        // One kernel (a sum, a maximum) is associative but for rounding: in sequence.
+        const int64_t half = fast != nullptr ? split.axis : split.axis / 2;
+        for (int64_t s = 1; s < split.axis && !ctx.stop; ++s)
+            if (s != half) step(s, s - 1);
+        if (half > 0)
+            for (int64_t s = half; s < split.axis && !ctx.stop; ++s) step(s, half - 1);
         if (move)
             for (size_t o = 0; o < k; ++o)
                 Expand({{split.outer, split.inner}, {split.axis, rest}, {split.inner, 1}})

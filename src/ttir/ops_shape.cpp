@@ -46,13 +46,22 @@ struct SplitStep : Step {
         ctx.spend(count);
     }
 };
+/// Elements of both in turn: tt.cat promises no order, only the same one for blocks of one shape.
 struct CatStep : Step {
     Operand left, right;
-    int64_t out = 0, left_bytes = 0, right_bytes = 0;
+    int64_t out = 0, count = 0;  ///< count: elements of each operand
+    size_t size = 4;
     void run(Context& ctx) const override {
-        std::memcpy(ctx.at(out), left.get(ctx), static_cast<size_t>(left_bytes));
-        std::memcpy(ctx.at(out) + left_bytes, right.get(ctx), static_cast<size_t>(right_bytes));
-        ctx.spend(left_bytes + right_bytes);
+        const std::byte *l = left.get(ctx), *r = right.get(ctx);
+        std::byte* o = ctx.at(out);
+        for (int64_t i = 0; i < count; ++i) {
+            std::memcpy(o, l, size);
+            std::memcpy(o + size, r, size);
+            o += 2 * size;
+            l += size;
+            r += size;
+        }
+        ctx.spend(2 * count);
     }
 };
 
@@ -213,9 +222,10 @@ void emit_cat(Builder& b, const Operation& op) {
     CatStep step;
     step.left = b.full_operand(op.operands[0]);
     step.right = b.full_operand(op.operands[1]);
-    const int size = element_size(b.layout(op.operands[0]).elem);
-    step.left_bytes = b.type(op.operands[0]).count() * size;
-    step.right_bytes = b.type(op.operands[1]).count() * size;
+    if (b.type(op.operands[0]).count() != b.type(op.operands[1]).count())
+        return b.emit_unsupported(op, "a concatenation of blocks of different sizes");
+    step.size = static_cast<size_t>(element_size(b.layout(op.operands[0]).elem));
+    step.count = b.type(op.operands[0]).count();
     step.out = b.slot(op.results[0]);
     b.emit(op, std::move(step));
 }
