@@ -481,6 +481,7 @@ std::optional<Finding> Judgement::sample_configurations(SampledOptions options) 
         others += static_cast<int>(choice->alternatives.size()) - 1;
     options.seconds /= std::max(others, 1);
     options.enough_seconds /= std::max(others, 1);
+    options.least_programs = 3;
     for (size_t c = 0; c < choices.size(); c++)
         for (size_t a = 1; a < choices[c]->alternatives.size(); a++) {
             if (!fits(choices[c]->alternatives[a])) continue;
@@ -512,7 +513,7 @@ std::optional<Finding> Judgement::sampled() {
         return report.findings.front();
     }
     if (auto finding = sample_configurations(sampled)) return finding;
-    if (report.launches_sampled == report.launches && report.launches > 0)
+    if (report.launches_sampled == report.launches && report.compared > 0)
         verdict_.checked = Checked::sampled;
     if (specialised_ && report.compared == 0)
         return Finding{"shape_specialised",

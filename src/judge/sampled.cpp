@@ -111,8 +111,9 @@ class Sampler {
             return program(launch.kernel).launch(launch.grid, arguments, launch_options);
         };
         const auto start = Clock::now();
-        size_t begun =
-            chosen.size() < static_cast<size_t>(total) ? std::min<size_t>(6, chosen.size()) : chosen.size();
+        size_t begun = chosen.size() < static_cast<size_t>(total)
+                           ? std::min(static_cast<size_t>(options_.least_programs), chosen.size())
+                           : chosen.size();
         ttir::LaunchReport ran = run(0, begun);
         // The first few tell how many more there is time for.
         const double took = std::chrono::duration<double>(Clock::now() - start).count();

@@ -158,7 +158,7 @@ class Batch(unittest.TestCase):
 
         def kill():
             while process.poll() is None:
-                time.sleep(0.7 if pairs <= 10 else 0.3)
+                time.sleep(0.7)
                 helpers = children_of(process.pid)
                 if helpers and process.poll() is None:
                     victim = helpers[len(killed) % len(helpers)]
@@ -167,7 +167,7 @@ class Batch(unittest.TestCase):
                         killed.append(victim)
                     except ProcessLookupError:
                         pass
-                if len(killed) >= 3 * least:
+                if len(killed) >= max(8, 3 * least):
                     return
 
         killer = threading.Thread(target=kill)
