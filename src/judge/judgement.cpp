@@ -39,29 +39,6 @@ bool same_launches(const plan::Plan& a, const plan::Plan& b) {
     return true;
 }
 
-std::vector<const plan::ChoiceStep*> choices_of(const plan::Plan& plan) {
-    std::vector<const plan::ChoiceStep*> out;
-    for (const plan::Step& step : plan.steps)
-        if (auto* choice = std::get_if<plan::ChoiceStep>(&step.what)) out.push_back(choice);
-    return out;
-}
-
-/// The alternatives taken where all choices but one take their first.
-std::vector<int> picked(size_t choices, size_t choice, size_t alternative) {
-    std::vector<int> out(choices, 0);
-    out[choice] = static_cast<int>(alternative);
-    return out;
-}
-
-Finding configuration_wrong(Finding finding, const plan::Alternative& alternative) {
-    finding.evidence["why"] = finding.reason;
-    finding.evidence["config"] = alternative.config;
-    finding.message =
-        fmt::format("autotune configuration ({}) is wrong: {}", alternative.config, finding.message);
-    finding.reason = "autotune_config_wrong";
-    return finding;
-}
-
 /// The worker's word for it is about the plan; here it is the candidate's.
 Finding worker_finding(const run::WorkerError& error) {
     std::string reason = error.reason == "deadline_exceeded" ? "interpret_timeout"
@@ -446,52 +423,6 @@ std::optional<Finding> Judgement::check_effects() {
                        line,
                        {{"kernel", kernel}}};
     }
-    return std::nullopt;
-}
-
-/// Triton's autotuner drops configurations that the target has no room for.
-bool Judgement::fits(const plan::Alternative& alternative) const {
-    for (const plan::Step& step : alternative.steps)
-        if (auto* launch = std::get_if<plan::LaunchStep>(&step.what))
-            if (out_of_resources_[static_cast<size_t>(launch->kernel)]) return false;
-    return true;
-}
-
-std::optional<Finding> Judgement::check_configurations() {
-    const std::vector<const plan::ChoiceStep*> choices = choices_of(small_), full_choices = choices_of(full_);
-    for (size_t c = 0; c < choices.size(); c++)
-        for (size_t a = 1; a < choices[c]->alternatives.size(); a++) {  // the first: the runs so far
-            if (c < full_choices.size() && a < full_choices[c]->alternatives.size() &&
-                !fits(full_choices[c]->alternatives[a]))
-                continue;
-            const std::vector<int> pick = picked(choices.size(), c, a);
-            run::CandidateResult result;
-            auto finding = run_small(0, sets()[0].seed * 3 + 1, pick, -1, true, result);
-            if (!finding && !result.findings.empty()) finding = result.findings.front();
-            if (!finding) finding = check_answer(sets()[0], result.outputs).finding;
-            if (finding) return configuration_wrong(*finding, choices[c]->alternatives[a]);
-        }
-    return std::nullopt;
-}
-
-std::optional<Finding> Judgement::sample_configurations(SampledOptions options) {
-    const std::vector<const plan::ChoiceStep*> choices = choices_of(full_);
-    int others = 0;
-    for (const plan::ChoiceStep* choice : choices)
-        others += static_cast<int>(choice->alternatives.size()) - 1;
-    options.seconds /= std::max(others, 1);
-    options.enough_seconds /= std::max(others, 1);
-    options.least_programs = 3;
-    for (size_t c = 0; c < choices.size(); c++)
-        for (size_t a = 1; a < choices[c]->alternatives.size(); a++) {
-            if (!fits(choices[c]->alternatives[a])) continue;
-            options.choice = picked(choices.size(), c, a);
-            SampledReport report =
-                run_sampled(task_.full, full_, links_, modules_, options, *task_.full_pages);
-            if (report.findings.empty()) continue;
-            report.findings.front().evidence["size"] = "full";
-            return configuration_wrong(report.findings.front(), choices[c]->alternatives[a]);
-        }
     return std::nullopt;
 }
 
