@@ -236,6 +236,7 @@ def scalars(x, out, alpha, k, big):
     s = tl.load(x + k)
     shift = (big >> 38).to(tl.int32)
     tl.store(out + i, tl.load(x + i) * alpha + s + shift)
+    tl.debug_barrier()  # out + k is stored by another thread
     tl.store(out + k, s * k)
 
 
