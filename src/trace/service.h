@@ -20,7 +20,7 @@ class ServiceEnded : public MachineError {
 /// @throws ServiceEnded of the last time.
 template <class Ask>
 auto persistently(Ask ask) {
-    for (int attempt = 1; attempt < 4; ++attempt) try {
+    for (int attempt = 1; attempt < 8; ++attempt) try {
             return ask(false);
         } catch (const ServiceEnded&) {
         }
