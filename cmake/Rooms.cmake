@@ -37,5 +37,6 @@ function(tritonsmith_test name)
   target_compile_definitions(${name} PRIVATE
     TRITONSMITH_SOURCE_DIR="${CMAKE_SOURCE_DIR}" TRITONSMITH_BINARY_DIR="${CMAKE_BINARY_DIR}"
     TRITONSMITH_PYTHON="${TRITONSMITH_PYTHON}")
-  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES LABELS ${TEST_LABEL} TIMEOUT 600)
+  # Listing the tests of a program that has torch reads its libraries from a cold disk: CMake gives it 5 seconds.
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 300 PROPERTIES LABELS ${TEST_LABEL} TIMEOUT 600)
 endfunction()
