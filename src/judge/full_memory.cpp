@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -106,6 +107,13 @@ FullMemory::FullMemory(const plan::Plan& reference, const plan::Plan& candidate,
     }
 }
 
+bool FullMemory::narrow_outputs() const {
+    const std::vector<plan::Tensor> outputs = plan::tensors_in(reference_.output);
+    return std::any_of(outputs.begin(), outputs.end(), [](const plan::Tensor& t) {
+        return plan::is_floating(t.dtype) && plan::element_size(t.dtype) < 4;
+    });
+}
+
 FullMemory::Shared FullMemory::make_leaf(const plan::Tensor& tensor, const std::string& name) {
     const plan::Buffer& described = reference_.buffers[static_cast<size_t>(tensor.buffer)];
     auto buffer = std::make_shared<ttir::Buffer>(described.bytes, described.address, name, Touch::sparse);
@@ -115,8 +123,9 @@ FullMemory::Shared FullMemory::make_leaf(const plan::Tensor& tensor, const std::
         return buffer;
     }
     if (const plan::Step* draw = only_draw(reference_, tensor.buffer))
-        if (auto source =
-                run::draw_source(std::get<plan::AtenStep>(draw->what), draw->phase, seed_, run::Variant{})) {
+        if (auto source = run::draw_source(std::get<plan::AtenStep>(draw->what), draw->phase, seed_,
+                                           run::Variant{},
+                                           draw->phase == plan::Phase::inputs && narrow_outputs())) {
             buffer->set_source(pages_.cached(tensor.buffer, *source));
             return buffer;
         }

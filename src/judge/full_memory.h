@@ -15,7 +15,8 @@ namespace tritonsmith::judge {
 
 /// The buffers of a full-size candidate plan, made on demand: inputs and weights by counter, shared with the
 /// reference's plan, so that nothing large is materialised. Knows which buffers hold what they would hold in
-/// a real run.
+/// a real run. Where outputs are compared with the wide tolerance of narrow types, inputs are uneven draws
+/// (run/draw.h): the mean of a part of a row would lie within it.
 class FullMemory {
   public:
     FullMemory(const plan::Plan& reference, const plan::Plan& candidate, const plan::Links& links,
@@ -41,6 +42,7 @@ class FullMemory {
   private:
     using Shared = std::shared_ptr<ttir::Buffer>;
     Shared make_leaf(const plan::Tensor& tensor, const std::string& name);
+    bool narrow_outputs() const;
     void write_copy(const plan::AtenStep& step);
 
     const plan::Plan& reference_;

@@ -164,6 +164,35 @@ void store(std::byte* out, int64_t i, DType dtype, V value) {
     }
 }
 
+/// Which elements of an uneven draw are left as they are. Asked in rising order it costs little: the runs'
+/// choices are made of two counters for every 1024 elements, that of an element of bits that its value does
+/// not use.
+class Uneven {
+  public:
+    explicit Uneven(const DrawKey& key) : key_(key) { key_.stream |= 1u << 16; }
+
+    float scale(int64_t element, uint32_t word) {
+        if (element >> 10 != run_) look(element >> 10);
+        const bool kept = whole_ || chosen(words_, element >> 5 & 31) || (word & 15) == 0;
+        return kept ? 1 : kUnevenScale;
+    }
+
+  private:
+    static bool chosen(const Words& words, int64_t nibble) {
+        return (words[static_cast<size_t>(nibble / 8)] >> nibble % 8 * 4 & 15) == 0;
+    }
+    void look(int64_t run) {
+        run_ = run;
+        words_ = block(key_, static_cast<uint64_t>(run));
+        whole_ = chosen(block(key_, static_cast<uint64_t>(run >> 5) | uint64_t{1} << 63), run & 31);
+    }
+
+    DrawKey key_;
+    int64_t run_ = -1;
+    bool whole_ = false;
+    Words words_{};
+};
+
 bool holds_reals(DType dtype) {
     return dtype == DType::f64 || dtype == DType::f32 || dtype == DType::f16 || dtype == DType::bf16;
 }
@@ -174,8 +203,22 @@ DrawKey draw_key(uint64_t seed, plan::Phase phase, int ordinal) {
     return {seed, static_cast<uint32_t>(phase) + 1, static_cast<uint32_t>(ordinal)};
 }
 
+bool may_be_uneven(const Distribution& law) {
+    switch (law.law) {
+        case Law::uniform:
+            return law.a <= 0 && law.b >= 0;
+        case Law::normal:
+            return std::abs(law.a) <= law.b;
+        case Law::exponential:
+        case Law::cauchy:
+            return true;
+        default:
+            return false;
+    }
+}
+
 void fill(const DrawKey& key, const Distribution& law, const Variant& variant, DType dtype, int64_t first,
-          int64_t count, std::byte* out) {
+          int64_t count, std::byte* out, bool uneven) {
     if (law.law == Law::integer || law.law == Law::permutation) {
         for (int64_t i = 0; i < count; ++i)
             store(out, i, dtype, integer(key, law, static_cast<uint64_t>(first + i)));
@@ -184,18 +227,21 @@ void fill(const DrawKey& key, const Distribution& law, const Variant& variant, D
     float factor = static_cast<float>(variant.sign * variant.scale),
           offset = static_cast<float>(variant.offset);
     bool varied = holds_reals(dtype) && (factor != 1 || offset != 0);
+    Uneven scaled(key);
     for (int64_t at = first / 4 * 4; at < first + count; at += 4) {
-        std::array<float, 4> values = floats(law, block(key, static_cast<uint64_t>(at) / 4));
+        const Words words = block(key, static_cast<uint64_t>(at) / 4);
+        std::array<float, 4> values = floats(law, words);
         for (int64_t lane = 0; lane < 4; ++lane) {
             int64_t i = at + lane - first;
             if (i < 0 || i >= count) continue;
+            if (uneven) values[lane] *= scaled.scale(at + lane, words[lane]);
             store(out, i, dtype, varied ? factor * values[lane] + offset : values[lane]);
         }
     }
 }
 
 std::optional<ttir::PageSource> draw_source(const plan::AtenStep& step, plan::Phase phase, uint64_t seed,
-                                            const Variant& variant) {
+                                            const Variant& variant, bool uneven) {
     std::optional<StepLaw> law = step_law(step);
     const auto* tensor = std::get_if<plan::Tensor>(&step.result.v);
     if (!law || !tensor || tensor->offset != 0 || step.draw < 0) return std::nullopt;
@@ -232,6 +278,8 @@ std::optional<ttir::PageSource> draw_source(const plan::AtenStep& step, plan::Ph
     }
     return [key = draw_key(seed, phase, step.draw), distribution = law->distribution, dtype = tensor->dtype,
             width, elements,
+            uneven = uneven && law->variant_applies && holds_reals(tensor->dtype) &&
+                     may_be_uneven(law->distribution),
             variant = law->variant_applies && phase == plan::Phase::inputs ? variant : Variant{}](
                int64_t offset, std::byte* out, int64_t count) {
         // Whole elements around the asked bytes; beyond the last element (alignment of the allocation) zeros.
@@ -239,11 +287,11 @@ std::optional<ttir::PageSource> draw_source(const plan::AtenStep& step, plan::Ph
         std::memset(out, 0, static_cast<size_t>(count));
         if (last <= first) return;
         if (offset % width == 0 && (last - first) * width <= count) {
-            fill(key, distribution, variant, dtype, first, last - first, out);
+            fill(key, distribution, variant, dtype, first, last - first, out, uneven);
             return;
         }
         std::vector<std::byte> whole(static_cast<size_t>((last - first) * width));
-        fill(key, distribution, variant, dtype, first, last - first, whole.data());
+        fill(key, distribution, variant, dtype, first, last - first, whole.data(), uneven);
         int64_t skip = offset - first * width;
         std::memcpy(out, whole.data() + skip,
                     static_cast<size_t>(std::min(count, static_cast<int64_t>(whole.size()) - skip)));

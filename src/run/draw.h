@@ -44,8 +44,17 @@ struct Distribution {
 /// float32, then the variant (sign, scale, offset) is applied in float32, then rounded to `dtype`: float64
 /// holds exactly the float32 value. Integers and booleans of continuous laws are truncated. @throws
 /// InputError for complex and 8-bit floats.
+/// @param uneven scales most elements down (uneven_scale)
 void fill(const DrawKey& key, const Distribution& distribution, const Variant& variant, plan::DType dtype,
-          int64_t first, int64_t count, std::byte* out);
+          int64_t first, int64_t count, std::byte* out, bool uneven = false);
+
+/// Uneven draws: of elements, of runs of 32 and of runs of 1024 elements, one in sixteen each is left as it is
+/// drawn; all others are multiplied by this. A sum over a part of many independent draws of one law tells
+/// little from the sum over all of them; of uneven ones, which part it was tells much.
+constexpr float kUnevenScale = 1.0f / 64;
+/// Whether a law stays what it was where elements are scaled towards zero: it reaches zero, and is one of
+/// reals.
+bool may_be_uneven(const Distribution& distribution);
 
 /// The law of an ATen step that draws, read from its arguments; nothing where the step is no draw that we
 /// know or its parameters are tensors. `variant_applies`: continuous input values, to which sign, scale and
@@ -58,7 +67,8 @@ std::optional<StepLaw> step_law(const plan::AtenStep& step);
 
 /// Contents of the buffer that a drawing step fills, made at any offset on demand. Nothing where the law is
 /// not known or the result does not lie row-major from the buffer's first byte. @param phase of the step.
+/// @param uneven where the law may be (may_be_uneven)
 std::optional<ttir::PageSource> draw_source(const plan::AtenStep& step, plan::Phase phase, uint64_t seed,
-                                            const Variant& variant);
+                                            const Variant& variant, bool uneven = false);
 
 }  // namespace tritonsmith::run

@@ -211,5 +211,46 @@ TEST(DrawSource, MakesAnyBytesOfTheBuffer) {
     EXPECT_FALSE(draw_source(rand, plan::Phase::inputs, 3, {}));
 }
 
+TEST(DrawSource, UnevenMeansOfPartsLieFarApart) {
+    constexpr int64_t kRows = 32, kColumns = 65536;
+    plan::AtenStep rand = step("aten::rand", {}, DType::f32, {kRows, kColumns});
+    std::vector<float> even(kRows * kColumns), uneven(even.size());
+    (*draw_source(rand, plan::Phase::inputs, 3, {}))(0, reinterpret_cast<std::byte*>(even.data()),
+                                                    kRows * kColumns * 4);
+    auto source = *draw_source(rand, plan::Phase::inputs, 3, {}, true);
+    source(0, reinterpret_cast<std::byte*>(uneven.data()), kRows * kColumns * 4);
+    int64_t kept = 0;
+    for (size_t i = 0; i < even.size(); i++) {
+        kept += uneven[i] == even[i] ? 1 : 0;
+        ASSERT_TRUE(uneven[i] == even[i] || uneven[i] == even[i] * kUnevenScale) << i;
+    }
+    EXPECT_NEAR(static_cast<double>(kept) / kRows / kColumns, 1 - std::pow(15.0 / 16, 3), 0.02);
+    // The mean of every fourth run of 1024, against that of all: tolerances of half precision are 1e-2.
+    for (const std::vector<float>* values : {&even, &uneven}) {
+        int apart = 0;
+        for (int64_t row = 0; row < kRows; row++) {
+            double whole = 0, part = 0;
+            for (int64_t i = 0; i < kColumns; i++) {
+                const double v = (*values)[static_cast<size_t>(row * kColumns + i)];
+                whole += v / kColumns;
+                if (i / 1024 % 4 == 0) part += v * 4 / kColumns;
+            }
+            apart += std::abs(part - whole) > 0.03 * whole ? 1 : 0;
+        }
+        if (values == &even)
+            EXPECT_EQ(apart, 0);
+        else
+            EXPECT_GT(apart, kRows / 2);
+    }
+    std::vector<float> piece(1000);
+    source(4 * 777, reinterpret_cast<std::byte*>(piece.data()), 4000);
+    EXPECT_EQ(std::memcmp(piece.data(), uneven.data() + 777, 4000), 0);
+    // A law that is bounded away from zero stays.
+    plan::AtenStep far = step("aten::uniform_", {{plan::Value{}}, {1.0}, {2.0}}, DType::f32, {100});
+    std::vector<float> values(100);
+    (*draw_source(far, plan::Phase::inputs, 3, {}, true))(0, reinterpret_cast<std::byte*>(values.data()), 400);
+    for (float v : values) EXPECT_GE(v, 1);
+}
+
 }  // namespace
 }  // namespace tritonsmith::run
