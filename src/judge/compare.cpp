@@ -146,7 +146,8 @@ double allowed(const Expected& e, size_t i) {
     const double reference = 4 * e.bound.reference_error;
     const double by_scale = e.bound.relative_to_scale * e.scale[i];
     const double stated = e.bound.tolerance * std::max(std::abs(e.oracle.values[i]), e.rms);
-    return std::min(by_scale, std::max(stated, reference));
+    const double by_error = std::max(stated, reference);
+    return e.bound.by_conditioning ? std::max(by_scale, by_error) : std::min(by_scale, by_error);
 }
 
 Expected make_expected(const std::string& name, const Elements& oracle, const Elements& native,

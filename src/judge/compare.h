@@ -26,6 +26,8 @@ struct Bound {
     double relative_to_scale = 0;  ///< max(4 · reference's own error / S, 16 · eps · sqrt(K))
     double reference_error = 0;    ///< reference's own largest error against float64, absolute
     double tolerance = 0;  ///< the task's stated tolerance, relative to max(|expected|, rms of the output)
+    /// The larger of the two bounds holds, not the smaller: for inputs on which formulas are ill-conditioned.
+    bool by_conditioning = false;
 };
 
 struct Tolerance {
@@ -43,7 +45,8 @@ struct Expected {
     Bound bound;
 };
 
-/// Error bound of one element: min(max(4·ref, 16·eps·√K)·S, max(tolerance · max(|expected|, rms), 4·ref)).
+/// Error bound of one element: min(max(4·ref, 16·eps·√K)·S, max(tolerance · max(|expected|, rms), 4·ref)); by
+/// conditioning, the larger of the two.
 /// Source: plan rules 21 and 22 (spec), KernelBench's tolerances.
 double allowed(const Expected& expected, size_t index);
 

@@ -79,6 +79,17 @@ TEST(Compare, LongSumsAllowMoreButNotMoreThanTheStatedTolerance) {
     EXPECT_TRUE(compare(e, numbers(far)).mismatch);
 }
 
+TEST(Compare, ByConditioningTheLargerBoundHolds) {
+    Expected e =
+        make_expected("output/0", numbers({1, 2}, DType::f64), numbers({1, 2}),
+                      numbers({1e5, 1e5}, DType::f64), 100, {});  // terms a hundred thousand times as large
+    EXPECT_TRUE(compare(e, numbers({1.01, 2})).mismatch);
+    e.bound.by_conditioning = true;
+    EXPECT_FALSE(compare(e, numbers({1.01, 2})).mismatch);
+    EXPECT_TRUE(compare(e, numbers({10, 2})).mismatch);
+    EXPECT_TRUE(compare(e, numbers({NAN, 2})).mismatch);
+}
+
 TEST(Compare, DecodesNarrowFloats) {
     auto bytes = [](auto v) {
         std::array<std::byte, 8> out{};
