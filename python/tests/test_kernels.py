@@ -1,5 +1,6 @@
 """Launches: parameters, options, tuning, and the front end's errors."""
 
+import json
 import unittest
 
 from tracing import COPY, IMPORTS, TracingTest, buffer, line_of, module, steps, tensor
@@ -238,6 +239,31 @@ class Tuning(TracingTest):
         head = head.replace('{"BLOCK": 32}', '{"BLOCK": 16}')
         texts = {k["ttir"] for k in self.forward(CALL, head=head)["kernels"]}
         self.assertEqual(len(texts), 3)
+
+    def test_what_was_lowered_serves_another_trace_of_the_program(self):
+        source = module(CALL, TUNED % ("", "True"))
+        first = self.answer(source, keep_lowered=True)
+        self.assertEqual(len(first["lowered"]), 3)
+        told = json.loads(json.dumps(first["lowered"]).replace("tt.func public @kernel", "tt.func public @told"))
+        again = self.answer(source, lowered=told)
+        self.assertNotIn("lowered", again)
+        self.assertEqual([k["ttir"].count("@told") for k in again["plan"]["kernels"]], [1, 1, 1])
+        other = self.answer(source.replace("BLOCK != 64", "BLOCK != 65"), lowered=told)
+        self.assertEqual([k["ttir"].count("@told") for k in other["plan"]["kernels"]], [0, 0, 0])
+
+    def test_a_kernel_follows_the_constants_that_it_reads(self):
+        head = IMPORTS + """
+FACTOR = tl.constexpr(0)
+
+@triton.jit
+def kernel(x, y, BLOCK: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    tl.store(y + i, tl.load(x + i) * FACTOR)
+"""
+        body = "y = torch.empty_like(x)\nkernel[1,](x, y, BLOCK=16)\nreturn y"
+        first = self.answer(module(body, head.replace("(0)", "(3.0)")), keep_lowered=True)
+        again = self.answer(module(body, head.replace("(0)", "(5.0)")), lowered=first["lowered"])
+        self.assertIn("5.000000e+00", again["plan"]["kernels"][0]["ttir"])
 
     def test_buffers_from_before_a_choice_are_freed_after_it(self):
         head = TUNED.replace('args["y"].zero_()', 'held.clear()') % ("", "True") + "\nheld = []\n"

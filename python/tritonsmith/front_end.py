@@ -8,7 +8,25 @@ from triton.runtime.jit import get_jit_fn_file_line
 
 from . import current
 
+# Texts made so far, by what they were made from; each with the options that the front end looked at.
 _texts = {}
+
+
+def known_texts():
+    """What this process has lowered, for another trace of the same program (docs/protocols.md, lowered)."""
+    return [[*key, seen, *found] for key, entries in _texts.items() for seen, found in entries]
+
+
+def take_texts(entries):
+    """Those of an earlier trace of the same program: as good as what this one would make, and as little trusted."""
+    _texts.clear()
+    for arch, source, seen, *found in entries:
+        _texts.setdefault((arch, source), []).append((seen, tuple(found)))
+
+
+def _plain(value):
+    """As it comes back from JSON."""
+    return list(value) if isinstance(value, tuple) else value
 
 
 def definition_line(fn):
@@ -22,7 +40,8 @@ class _Watched:
         self._options, self.seen = options, {}
 
     def __getattr__(self, name):
-        value = self.seen[name] = getattr(self._options, name)
+        value = getattr(self._options, name)
+        self.seen[name] = _plain(value)
         return value
 
 
@@ -30,6 +49,16 @@ def lowered(src, backend, options, context):
     codegen = backend.get_codegen_implementation(options)
     module = src.make_ir(backend.target, options, codegen, backend.get_module_map(), context)
     return CUDABackend.make_ttir(module, {}, options, backend.target.arch)
+
+
+_contexts = {}
+
+
+def shared_context(backend):
+    """One for all that is lowered to TTIR in this process and in those forked from it: loading the dialects takes milliseconds."""
+    if backend.target.backend not in _contexts:
+        _contexts[backend.target.backend] = new_context(backend)
+    return _contexts[backend.target.backend]
 
 
 def new_context(backend):
@@ -44,11 +73,11 @@ def ttir(src, backend, options):
     the text, so that an autotuner's many configurations share it."""
     key = (backend.target.arch, src.hash())
     for seen, found in _texts.get(key, ()):
-        if all(getattr(options, name) == value for name, value in seen.items()):
+        if all(_plain(getattr(options, name)) == value for name, value in seen.items()):
             return found
     watched = _Watched(options)
     try:
-        module = lowered(src, backend, watched, new_context(backend))
+        module = lowered(src, backend, watched, shared_context(backend))
     except CompilationError as error:
         error.tritonsmith_line = _line_in_kernel(error)
         raise

@@ -6,7 +6,7 @@ import torch
 from triton.backends.compiler import GPUTarget
 
 from . import device as fake
-from . import current, host
+from . import current, front_end, host
 from .errors import TraceError, Unsupported
 from .explain import explain
 from .host import HostMode
@@ -23,8 +23,12 @@ def trace(request):
     """Never raises for what the program does."""
     tracing = None
     try:
+        front_end.take_texts(request.get("lowered") or [])
         tracing = _Tracing(request)
-        return {"plan": tracing.plan()}
+        answer = {"plan": tracing.plan()}
+        if request.get("keep_lowered"):
+            answer["lowered"] = front_end.known_texts()
+        return answer
     except BaseException as error:  # noqa: BLE001  (SystemExit and KeyboardInterrupt of the program included)
         recorder = tracing.recorder if tracing is not None and hasattr(tracing, "recorder") else None
         if recorder is not None:

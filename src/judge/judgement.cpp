@@ -106,12 +106,17 @@ trace::Request Judgement::request(const plan::Plan& reference) const {
 }
 
 std::optional<Finding> Judgement::trace() {
-    if (task_.shrunk()) {
-        // Where other candidates want the cores, only one that passes at full size is traced again.
-        const auto when = options_.threads == 1 ? std::launch::deferred : std::launch::async;
-        small_trace_ = std::async(when, [this] { return services_.tracer.trace(request(task_.small)); });
-    }
-    trace::Outcome full = services_.tracer.trace(request(task_.full));
+    // Where other candidates want the cores, only one that passes at full size is traced again, and what the
+    // first trace has lowered is not lowered again.
+    const bool alone = options_.threads != 1;
+    if (task_.shrunk())
+        small_trace_ = std::async(alone ? std::launch::async : std::launch::deferred, [this] {
+            trace::Request small = request(task_.small);
+            small.lowered = lowered_;
+            return services_.tracer.trace(small);
+        });
+    trace::Outcome full =
+        services_.tracer.trace(request(task_.full), task_.shrunk() && !alone ? &lowered_ : nullptr);
     if (auto* finding = std::get_if<Finding>(&full)) return *finding;
     full_ = std::move(std::get<plan::Plan>(full));
     return parse(full_, modules_);

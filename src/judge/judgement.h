@@ -74,6 +74,7 @@ class Judgement {
     Verdict& verdict_;
     double& seconds_left_;
     int configuration_;
+    std::shared_ptr<const Json> lowered_;  ///< of the full-size trace, for the small one that comes later
     std::future<trace::Outcome> small_trace_;
     plan::Plan full_, small_;
     plan::Links links_, small_links_;

@@ -29,19 +29,18 @@ std::optional<Finding> answers_the_request(const plan::Plan& plan, const Request
 
 }  // namespace
 
-Outcome outcome_of(const Ending& ending, const Allowance& allowance, const Request& request) {
+Outcome outcome_of(const Ending& ending, const Allowance& allowance, const Request& request,
+                   std::shared_ptr<const Json>* lowered) {
     if (auto finding = classify(ending, allowance)) return *finding;
-    const std::optional<Json> json = parse_untrusted_json(frame_body(ending));
-    if (!json || !json->is_object() || json->size() != 1) {
-        return Finding{"trace_protocol", "the traced process sent something that is no result", 0,
-                       Json::object()};
-    }
-    if (auto error = json->find("error"); error != json->end()) return finding_of(*error, request.kind);
-    auto made = json->find("plan");
-    if (made == json->end()) {
-        return Finding{"trace_protocol", "the traced process sent something that is no result", 0,
-                       Json::object()};
-    }
+    const Finding no_result{"trace_protocol", "the traced process sent something that is no result", 0,
+                            Json::object()};
+    std::optional<Json> json = parse_untrusted_json(frame_body(ending));
+    if (!json || !json->is_object()) return no_result;
+    if (auto error = json->find("error"); error != json->end() && json->size() == 1)
+        return finding_of(*error, request.kind);
+    const auto made = json->find("plan"), texts = json->find("lowered");
+    if (made == json->end() || json->size() != (lowered ? 2 : 1)) return no_result;
+    if (lowered && (texts == json->end() || !texts->is_array())) return no_result;
     try {
         plan::Plan plan = plan::from_json_unchecked(*made);
         if (auto finding = plan::validate(plan)) {
@@ -49,6 +48,7 @@ Outcome outcome_of(const Ending& ending, const Allowance& allowance, const Reque
             return *finding;
         }
         if (auto finding = answers_the_request(plan, request)) return *finding;
+        if (lowered) *lowered = std::make_shared<const Json>(std::move(*texts));
         return plan;
     } catch (const InputError& error) {
         return Finding{"plan_invalid", printable(error.what(), 2000), 0, Json::object()};

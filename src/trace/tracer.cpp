@@ -26,7 +26,7 @@ Json told(const std::vector<plan::ReadStep>& reads) {
     return json;
 }
 
-Json to_json(const Request& request, const std::string& folder, bool sandbox) {
+Json to_json(const Request& request, const std::string& folder, bool sandbox, bool keep_lowered) {
     const double seconds = std::chrono::duration<double>(request.deadline).count();
     return {{"kind", request.kind},
             {"device", request.device},
@@ -39,6 +39,8 @@ Json to_json(const Request& request, const std::string& folder, bool sandbox) {
             {"init_inputs", values(request.init_inputs)},
             {"readable", told(request.readable)},
             {"configuration", request.configuration},
+            {"lowered", request.lowered ? *request.lowered : Json::array()},
+            {"keep_lowered", keep_lowered},
             {"folder", folder},
             {"sandbox", sandbox},
             {"limits", {{"seconds", seconds}, {"memory", request.memory_bytes}}}};
@@ -55,11 +57,11 @@ struct Tracer::Impl {
     TracerOptions options;
     Service zygote;
 
-    Outcome once(const Request& request, bool last) {
+    Outcome once(const Request& request, std::shared_ptr<const Json>* lowered, bool last) {
         zygote.ready();  // the deadline is the program's, not the start's
         PrivateFolder folder("tritonsmith-trace");
         Pipe result = make_pipe(), output = make_pipe();
-        auto call = zygote.send(to_json(request, folder.path(), options.sandbox),
+        auto call = zygote.send(to_json(request, folder.path(), options.sandbox, lowered != nullptr),
                                 {result.write.get(), output.write.get()});
         result.write.reset();
         output.write.reset();
@@ -70,16 +72,16 @@ struct Tracer::Impl {
         const Ending ending = supervise(*call, result.read.get(), output.read.get(), folder, allowance);
         if (!last && killed_from_outside(ending, allowance))
             throw ServiceEnded("the traced process was killed");
-        return outcome_of(ending, allowance, request);
+        return outcome_of(ending, allowance, request, lowered);
     }
 };
 
 Tracer::Tracer(TracerOptions options) : impl_(std::make_unique<Impl>(std::move(options))) {}
 Tracer::~Tracer() = default;
 
-Outcome Tracer::trace(const Request& request) {
+Outcome Tracer::trace(const Request& request, std::shared_ptr<const Json>* lowered) {
     require_sandbox(impl_->options);
-    return persistently([&](bool last) { return impl_->once(request, last); });
+    return persistently([&](bool last) { return impl_->once(request, lowered, last); });
 }
 
 }  // namespace tritonsmith::trace

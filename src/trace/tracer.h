@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "plan/plan.h"
 
 namespace tritonsmith::trace {
@@ -30,6 +31,9 @@ struct Request {
     /// Integer inputs that the reference reads on the host: candidates are told their values. Buffers are
     /// numbered as in `inputs`.
     std::vector<plan::ReadStep> readable;
+    /// What an earlier trace of the same program has lowered to TTIR, and need not be lowered again: as that
+    /// trace gave it. It is as little to be trusted as the plan that comes of it.
+    std::shared_ptr<const Json> lowered;
     /// Which configuration autotuned kernels take where host code asks which one was chosen.
     int configuration = 0;
     /// Processor time; three times as much may pass on the clock, for the machine may be busy.
@@ -48,8 +52,9 @@ class Tracer {
   public:
     explicit Tracer(TracerOptions options);
     ~Tracer();
-    /// @throws MachineError if the zygote cannot be started.
-    Outcome trace(const Request& request);
+    /// @param lowered set to what may serve another trace of the program (Request::lowered), where there is a
+    /// plan. @throws MachineError if the zygote cannot be started.
+    Outcome trace(const Request& request, std::shared_ptr<const Json>* lowered = nullptr);
 
   private:
     struct Impl;

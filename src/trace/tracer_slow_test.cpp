@@ -48,6 +48,22 @@ std::vector<pid_t> zygotes() {
     return result;
 }
 
+TEST(Tracer, WhatWasLoweredServesAnotherTrace) {
+    Tracer tracer(testing::options());
+    std::shared_ptr<const Json> lowered;
+    const Outcome first = tracer.trace(testing::candidate(kHonest), &lowered);
+    ASSERT_EQ(testing::text(first), "none");
+    ASSERT_TRUE(lowered);
+    Request again = testing::candidate(kHonest);
+    again.lowered = lowered;
+    const Outcome second = tracer.trace(again);
+    ASSERT_EQ(testing::text(second), "none");
+    EXPECT_EQ(std::get<plan::Plan>(first).kernels[0].ttir, std::get<plan::Plan>(second).kernels[0].ttir);
+    // A program can forge what it hands to its own next trace, and gains nothing by it.
+    again.lowered = std::make_shared<const Json>(Json::parse(R"([[90, 5], "x"])"));
+    EXPECT_EQ(testing::reason(tracer.trace(again)), "trace_error");
+}
+
 TEST(Tracer, ServesSeveralAtOnce) {
     Tracer tracer(testing::options());
     std::vector<std::thread> threads;
