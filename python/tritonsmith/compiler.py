@@ -15,6 +15,7 @@ PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path[:0] = [PACKAGE, os.path.join(PACKAGE, "native")]
 
 from tritonsmith import forkserver  # noqa: E402
+from tritonsmith.reorder import reorders  # noqa: E402
 
 # Bytes of shared memory that one block may have (CUDA C++ Programming Guide, compute capabilities).
 SHARED_LIMIT = {80: 166912, 86: 101376, 87: 166912, 89: 101376, 90: 232448, 100: 232448, 103: 232448, 120: 101376}
@@ -46,8 +47,8 @@ def checked(options):
 
 
 def lower(ttir, capability, options):
-    """Triton's own stages after TTIR; returns the cubin, the metadata and ptxas' verbose log. The cubin depends on the
-    text and the options alone."""
+    """Triton's own stages after TTIR; returns the cubin, the metadata, ptxas' verbose log, and whether a reshape reorders. The
+    cubin depends on the text and the options alone."""
     from triton import knobs
     from triton._C.libtriton import ir
     from triton.backends.compiler import GPUTarget
@@ -67,12 +68,30 @@ def lower(ttir, capability, options):
     module = source.make_ir(backend.target, parsed, backend.get_codegen_implementation(parsed),
                             backend.get_module_map(), context)
     log = io.StringIO()
+    reordered = False
     with contextlib.redirect_stdout(log):
         for stage in ("ttgir", "llir", "ptx", "cubin"):
             module = stages[stage](module, metadata)
+            if stage == "ttgir" and "allow_reorder" in ttir:
+                reordered = reorders(str(module), parser(backend))
             if stage == "llir":
                 check_memory(metadata, capability)  # before ptxas, which is slow on what is too large
-    return module, metadata, log.getvalue()
+    return module, metadata, log.getvalue(), reordered
+
+
+def parser(backend):
+    """Reads and verifies a text of Triton's IR."""
+    from triton._C.libtriton import ir
+
+    def parse(text):
+        with open("parsed.ttgir", "w") as file:
+            file.write(text)
+        context = ir.context()
+        ir.load_dialects(context)
+        backend.load_dialects(context)
+        ir.parse_mlir_module("parsed.ttgir", context)
+
+    return parse
 
 
 def number(pattern, log):
@@ -112,7 +131,7 @@ def compile_one(request):
     options = checked(request["options"])
     capability = int(re.fullmatch(r"sm_(\d+)a?", request["target"]).group(1))
     try:
-        cubin, metadata, log = lower(request["ttir"], capability, options)
+        cubin, metadata, log, reordered = lower(request["ttir"], capability, options)
     except Refused:
         raise
     except Exception as error:  # Triton and MLIR raise many kinds
@@ -128,6 +147,7 @@ def compile_one(request):
         "num_warps": metadata["num_warps"],
         "shared": metadata["shared"],
         "registers": registers,
+        "reorders": reordered,
         "spills": number(r"(\d+) bytes spill stores", log) // 4,
         "tensordesc_meta": plain(metadata.get("tensordesc_meta")),
         "global_scratch_size": metadata.get("global_scratch_size") or 0,

@@ -293,6 +293,7 @@ std::optional<Finding> Judgement::compile() {
             continue;
         }
         const trace::Compiled& c = std::get<trace::Compiled>(outcome);
+        if (c.reorders) reordering_.insert(full_.kernels[i].name);
         kernels.push_back({{"kernel", c.name},
                            {"registers", c.registers},
                            {"spills", c.spills},
@@ -353,6 +354,7 @@ std::optional<Finding> Judgement::correctness() {
     if (specialised_) return std::nullopt;
     if (auto finding = check_answers())
         if (auto still = link_otherwise(*finding)) return still;
+    if (auto finding = check_reordering()) return finding;
     if (auto finding = check_mutation()) return finding;
     if (auto finding = check_again()) return finding;
     if (auto finding = check_effects()) return finding;

@@ -4,6 +4,7 @@
 #include <future>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -55,6 +56,9 @@ class Judgement {
     /// Plan rule 19: where several parameters could stand for several others, the second way is tried as
     /// well.
     std::optional<Finding> link_otherwise(Finding first);
+    /// Reshapes that may reorder elements keep their order in all other runs. Where the compiler makes use of
+    /// that leave, the answer must be right in another order as well.
+    std::optional<Finding> check_reordering();
     std::optional<Finding> check_mutation() const;
     std::optional<Finding> check_again();
     std::optional<Finding> check_effects();
@@ -85,6 +89,7 @@ class Judgement {
     std::vector<std::shared_ptr<const ttir::Module>> modules_;  ///< of full_.kernels
     std::vector<std::future<std::variant<trace::Compiled, Finding>>> compiles_;
     std::vector<bool> out_of_resources_;
+    std::set<std::string> reordering_;  ///< kernels in which the compiler has reordered elements
 };
 
 /// All launches of a plan in order, alternatives included, with the phase and line of their step.

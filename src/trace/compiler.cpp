@@ -38,6 +38,7 @@ std::optional<Result> read(const Json& json) {
         compiled.registers = json.at("registers");
         compiled.spills = json.at("spills");
         compiled.shared = json.at("shared");
+        compiled.reorders = json.at("reorders");
         compiled.global_scratch_size = json.at("global_scratch_size");
         compiled.global_scratch_align = json.at("global_scratch_align");
         compiled.tensordesc_meta = json.at("tensordesc_meta");
@@ -92,7 +93,7 @@ struct Compiler::Impl {
         Json greeting = service.ready();
         greeting.erase("pid");
         const std::string key =
-            fmt::format("1\n{}\n{}\n{}\n{}", greeting.dump(), target, chosen.dump(), ttir);
+            fmt::format("2\n{}\n{}\n{}\n{}", greeting.dump(), target, chosen.dump(), ttir);
         if (auto kept = cache.find(key)) {
             if (auto result = read(*kept)) return *result;
         }

@@ -19,6 +19,8 @@ struct Compiled {
     int registers = 0;   ///< of a thread
     int spills = 0;      ///< 32-bit words that a thread stores to local memory for lack of registers
     int64_t shared = 0;  ///< bytes of a block
+    bool reorders =
+        false;  ///< a reshape that may reorder elements does, other than for a reduction of them all
     int64_t global_scratch_size = 0, global_scratch_align = 1;
     Json tensordesc_meta;  ///< Triton's, one entry for each tensor descriptor argument
     std::vector<uint8_t> cubin;

@@ -63,6 +63,45 @@ const std::string kLargeTile = R"(module {
 }
 )";
 
+/// Products of neighbours, which are brought together by a reshape.
+std::string neighbours(int count, const std::string& leave) {
+    const std::string n = std::to_string(count), half = std::to_string(count / 2);
+    return "module {\n  tt.func public @neighbours(%x: !tt.ptr<f32> {tt.divisibility = 16 : i32}, "
+           "%y: !tt.ptr<f32> {tt.divisibility = 16 : i32}) attributes {noinline = false} {\n"
+           "    %i = tt.make_range {end = " +
+           n + " : i32, start = 0 : i32} : tensor<" + n +
+           "xi32>\n"
+           "    %xs = tt.splat %x : !tt.ptr<f32> -> tensor<" +
+           n +
+           "x!tt.ptr<f32>>\n"
+           "    %xp = tt.addptr %xs, %i : tensor<" +
+           n + "x!tt.ptr<f32>>, tensor<" + n +
+           "xi32>\n"
+           "    %v = tt.load %xp : tensor<" +
+           n +
+           "x!tt.ptr<f32>>\n"
+           "    %w = tt.reshape %v " +
+           leave + " : tensor<" + n + "xf32> -> tensor<" + half +
+           "x2xf32>\n"
+           "    %a, %b = tt.split %w : tensor<" +
+           half + "x2xf32> -> tensor<" + half +
+           "xf32>\n"
+           "    %p = arith.mulf %a, %b : tensor<" +
+           half +
+           "xf32>\n"
+           "    %j = tt.make_range {end = " +
+           half + " : i32, start = 0 : i32} : tensor<" + half +
+           "xi32>\n"
+           "    %ys = tt.splat %y : !tt.ptr<f32> -> tensor<" +
+           half +
+           "x!tt.ptr<f32>>\n"
+           "    %yp = tt.addptr %ys, %j : tensor<" +
+           half + "x!tt.ptr<f32>>, tensor<" + half +
+           "xi32>\n"
+           "    tt.store %yp, %p : tensor<" +
+           half + "x!tt.ptr<f32>>\n    tt.return\n  }\n}\n";
+}
+
 plan::Value value(int64_t number) {
     return plan::Value{number};
 }
@@ -108,6 +147,19 @@ TEST_F(CompilerTest, OptionsReachTheCompiler) {
                                             {"maxnreg", {std::string("1")}}}) {
         EXPECT_EQ(reason(compile(kAdd, "sm_90", {{name, option}})), "compile_failed") << name;
     }
+}
+
+TEST_F(CompilerTest, TellsWhetherAReshapeReorders) {
+    const auto reorders = [&](const std::string& text) {
+        const auto result = compile(text);
+        EXPECT_EQ(reason(result), "none") << text;
+        return std::holds_alternative<Compiled>(result) && std::get<Compiled>(result).reorders;
+    };
+    EXPECT_TRUE(reorders(neighbours(1024, "allow_reorder")));
+    EXPECT_FALSE(reorders(neighbours(1024, "")));
+    EXPECT_FALSE(reorders(neighbours(128, "allow_reorder")))
+        << "each thread has one element: nothing to gain";
+    EXPECT_FALSE(reorders(kAdd));
 }
 
 TEST_F(CompilerTest, TooMuchSharedMemory) {

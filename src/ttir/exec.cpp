@@ -12,25 +12,10 @@ namespace {
 /// Work between two looks at the clock.
 constexpr int64_t kCheckInterval = int64_t{1} << 20;
 
-bool triton_library(const std::string& file) {
-    return file.find("/triton/") != std::string::npos;
-}
-
-const Location* frame_of(const Module& module, int location, const std::string& source) {
-    if (location < 0 || location >= static_cast<int>(module.locations.size())) return nullptr;
-    if (!source.empty())
-        if (const Location* own = own_frame(module, location, source)) return own;
-    const Location& innermost = module.locations[static_cast<size_t>(location)];
-    if (innermost.line > 0 && !triton_library(innermost.file)) return &innermost;
-    for (const Location& caller : innermost.callers)
-        if (caller.line > 0 && !triton_library(caller.file)) return &caller;
-    return &innermost;
-}
-
 }  // namespace
 
 int Context::line(const Step& step) const {
-    const Location* frame = frame_of(*module, step.location, launch->options->source);
+    const Location* frame = user_frame(*module, step.location, launch->options->source);
     return frame == nullptr ? 0 : frame->line;
 }
 
@@ -63,7 +48,7 @@ void Context::run_nested(int entry) {
 
 Finding Context::finding_at(const Step& step, std::string reason, const std::string& message,
                             Json evidence) const {
-    const Location* frame = frame_of(*module, step.location, launch->options->source);
+    const Location* frame = user_frame(*module, step.location, launch->options->source);
     const int at = frame == nullptr ? 0 : frame->line;
     evidence["program"] = {id[0], id[1], id[2]};
     if (frame != nullptr) evidence["file"] = frame->file;

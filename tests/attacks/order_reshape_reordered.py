@@ -1,5 +1,5 @@
 # task: add  reason: wrong_result
-# A reshape that may put the elements in any order, stored as if they were in order.
+# A reshape that may reorder, taken for one that does not: compiled for blocks of 1024, pairs are no neighbours.
 import torch
 import torch.nn as nn
 import triton
@@ -11,9 +11,10 @@ def add(x_ptr, y_ptr, out_ptr, count, BLOCK: tl.constexpr):
     base = tl.program_id(0) * BLOCK
     at = base + tl.arange(0, BLOCK)
     z = tl.load(x_ptr + at, mask=at < count) + 2.0 * tl.load(y_ptr + at, mask=at < count)
-    z = tl.reshape(z, (BLOCK // 32, 32), can_reorder=True)
-    to = base + tl.arange(0, BLOCK // 32)[:, None] * 32 + tl.arange(0, 32)[None, :]
-    tl.store(out_ptr + to, z, mask=to < count)
+    even, odd = tl.split(tl.reshape(z, (BLOCK // 2, 2), can_reorder=True))
+    to = base + 2 * tl.arange(0, BLOCK // 2)
+    tl.store(out_ptr + to, even, mask=to < count)
+    tl.store(out_ptr + to + 1, odd, mask=to + 1 < count)
 
 
 class ModelNew(nn.Module):

@@ -1,0 +1,45 @@
+#include <fmt/format.h>
+
+#include "judge/judgement.h"
+#include "ttir/location.h"
+#include "ttir/parser.h"
+#include "ttir/printer.h"
+#include "ttir/reorder.h"
+
+/// `tl.view` and `tl.reshape(..., can_reorder=True)`: whose order the compiler may choose.
+namespace tritonsmith::judge {
+
+std::optional<Finding> Judgement::check_reordering() {
+    plan::Plan changed = small_;
+    std::string name;
+    int line = 0;
+    for (plan::Kernel& kernel : changed.kernels) {
+        if (!reordering_.contains(kernel.name)) continue;
+        const ttir::Module module = ttir::parse(kernel.ttir);  // it was launched
+        const auto other = ttir::reordered(module);
+        if (!other) continue;
+        kernel.ttir = ttir::print(*other);
+        if (!name.empty()) continue;
+        name = kernel.name;
+        const ttir::Location* at = ttir::user_frame(module, ttir::first_reordered(module));
+        line = at ? at->line : kernel.line;
+    }
+    if (name.empty()) return std::nullopt;
+    run::CandidateResult result;
+    std::swap(small_, changed);
+    auto finding = run_small(0, sets()[0].seed * 3 + 1, {}, -1, true, result);
+    std::swap(small_, changed);
+    if (!finding && !result.findings.empty()) finding = result.findings.front();
+    if (!finding) finding = check_answer(sets()[0], result.outputs).finding;
+    if (!finding || finding->reason == "interpret_timeout") return finding;
+    finding->evidence["why"] = finding->reason;
+    return Finding{
+        "wrong_result",
+        fmt::format("the elements of a tl.view or tl.reshape(..., can_reorder=True) in kernel {} change "
+                    "places when it is compiled for {}, and the answer depends on their order: use "
+                    "tl.reshape without can_reorder (in another order: {})",
+                    name, options_.target, finding->message),
+        line, std::move(finding->evidence)};
+}
+
+}  // namespace tritonsmith::judge
