@@ -17,11 +17,12 @@ using plan::DType;
 namespace {
 
 double from_f16(uint16_t h) {
-    int sign = h >> 15, exponent = (h >> 10) & 31, mantissa = h & 1023;
-    double v = exponent == 0    ? std::ldexp(mantissa, -24)
-               : exponent == 31 ? (mantissa ? NAN : INFINITY)
-                                : std::ldexp(mantissa + 1024, exponent - 25);
-    return sign ? -v : v;
+    const int exponent = (h >> 10) & 31, mantissa = h & 1023;
+    // 2^(exponent - 25), by its bits.
+    const double step = std::bit_cast<double>(uint64_t(std::max(exponent, 1) - 25 + 1023) << 52);
+    const double finite = (mantissa + (exponent == 0 ? 0 : 1024)) * step;
+    const double v = exponent == 31 ? (mantissa ? NAN : INFINITY) : finite;
+    return h >> 15 ? -v : v;
 }
 
 double from_bf16(uint16_t h) {
@@ -54,48 +55,76 @@ T read(const std::byte* p) {
     return v;
 }
 
+template <DType dtype>
+double element(const std::byte* p) {
+    if constexpr (dtype == DType::f64) return read<double>(p);
+    if constexpr (dtype == DType::f32) return read<float>(p);
+    if constexpr (dtype == DType::f16) return from_f16(read<uint16_t>(p));
+    if constexpr (dtype == DType::bf16) return from_bf16(read<uint16_t>(p));
+    if constexpr (dtype == DType::f8e4m3fn) return from_f8(read<uint8_t>(p), 3, 7, true, false);
+    if constexpr (dtype == DType::f8e5m2) return from_f8(read<uint8_t>(p), 2, 15, false, false);
+    if constexpr (dtype == DType::f8e4m3fnuz) return from_f8(read<uint8_t>(p), 3, 8, true, true);
+    if constexpr (dtype == DType::f8e5m2fnuz) return from_f8(read<uint8_t>(p), 2, 16, true, true);
+    if constexpr (dtype == DType::i64) return static_cast<double>(read<int64_t>(p));
+    if constexpr (dtype == DType::i32) return read<int32_t>(p);
+    if constexpr (dtype == DType::i16) return read<int16_t>(p);
+    if constexpr (dtype == DType::i8) return read<int8_t>(p);
+    if constexpr (dtype == DType::u64) return static_cast<double>(read<uint64_t>(p));
+    if constexpr (dtype == DType::u32) return read<uint32_t>(p);
+    if constexpr (dtype == DType::u16) return read<uint16_t>(p);
+    if constexpr (dtype == DType::u8 || dtype == DType::b1) return read<uint8_t>(p);
+    return NAN;  // complex outputs are split into pairs by `elements`
+}
+
+/// Calls `f.operator()<dtype>()`, so that its loops are made for the one type.
+template <class F>
+auto with_dtype(DType dtype, F f) {
+    switch (dtype) {
+        case DType::f64:
+            return f.template operator()<DType::f64>();
+        case DType::f32:
+            return f.template operator()<DType::f32>();
+        case DType::f16:
+            return f.template operator()<DType::f16>();
+        case DType::bf16:
+            return f.template operator()<DType::bf16>();
+        case DType::f8e4m3fn:
+            return f.template operator()<DType::f8e4m3fn>();
+        case DType::f8e5m2:
+            return f.template operator()<DType::f8e5m2>();
+        case DType::f8e4m3fnuz:
+            return f.template operator()<DType::f8e4m3fnuz>();
+        case DType::f8e5m2fnuz:
+            return f.template operator()<DType::f8e5m2fnuz>();
+        case DType::i64:
+            return f.template operator()<DType::i64>();
+        case DType::i32:
+            return f.template operator()<DType::i32>();
+        case DType::i16:
+            return f.template operator()<DType::i16>();
+        case DType::i8:
+            return f.template operator()<DType::i8>();
+        case DType::u64:
+            return f.template operator()<DType::u64>();
+        case DType::u32:
+            return f.template operator()<DType::u32>();
+        case DType::u16:
+            return f.template operator()<DType::u16>();
+        case DType::u8:
+            return f.template operator()<DType::u8>();
+        case DType::b1:
+            return f.template operator()<DType::b1>();
+        case DType::c64:
+        case DType::c128:
+            break;
+    }
+    return f.template operator()<DType::c128>();
+}
+
 }  // namespace
 
 double read_element(const std::byte* p, DType dtype) {
-    switch (dtype) {
-        case DType::f64:
-            return read<double>(p);
-        case DType::f32:
-            return read<float>(p);
-        case DType::f16:
-            return from_f16(read<uint16_t>(p));
-        case DType::bf16:
-            return from_bf16(read<uint16_t>(p));
-        case DType::f8e4m3fn:
-            return from_f8(read<uint8_t>(p), 3, 7, true, false);
-        case DType::f8e5m2:
-            return from_f8(read<uint8_t>(p), 2, 15, false, false);
-        case DType::f8e4m3fnuz:
-            return from_f8(read<uint8_t>(p), 3, 8, true, true);
-        case DType::f8e5m2fnuz:
-            return from_f8(read<uint8_t>(p), 2, 16, true, true);
-        case DType::i64:
-            return static_cast<double>(read<int64_t>(p));
-        case DType::i32:
-            return read<int32_t>(p);
-        case DType::i16:
-            return read<int16_t>(p);
-        case DType::i8:
-            return read<int8_t>(p);
-        case DType::u64:
-            return static_cast<double>(read<uint64_t>(p));
-        case DType::u32:
-            return read<uint32_t>(p);
-        case DType::u16:
-            return read<uint16_t>(p);
-        case DType::u8:
-        case DType::b1:
-            return read<uint8_t>(p);
-        case DType::c64:
-        case DType::c128:
-            break;  // complex outputs are split into pairs by `elements`
-    }
-    return NAN;
+    return with_dtype(dtype, [&]<DType d>() { return element<d>(p); });
 }
 
 namespace {
@@ -136,9 +165,11 @@ Elements elements(const run::Pack& pack, const run::PackEntry& entry) {
         count *= 2;
         out.shape.push_back(2);
     }
-    int size = plan::element_size(part);
     out.values.resize(static_cast<size_t>(count));
-    for (int64_t i = 0; i < count; i++) out.values[static_cast<size_t>(i)] = read_element(p + i * size, part);
+    const int64_t size = plan::element_size(part);
+    with_dtype(part, [&]<DType d>() {
+        for (int64_t i = 0; i < count; i++) out.values[static_cast<size_t>(i)] = element<d>(p + i * size);
+    });
     return out;
 }
 
@@ -186,40 +217,58 @@ Expected make_expected(const std::string& name, const Elements& oracle, const El
     return e;
 }
 
+namespace {
+
+struct Deviation {
+    double error, limit;
+    bool out() const { return error > limit; }
+};
+
+Deviation deviation(const Expected& e, bool floating, size_t i, double got) {
+    const double want = e.oracle.values[i];
+    if (!floating) {
+        const bool equal = got == want || got == e.native.values[i];
+        return {equal ? 0 : std::max(1.0, std::abs(got - want)), 0};
+    }
+    if (!std::isfinite(want)) {
+        const bool same = (std::isnan(want) && std::isnan(got)) || want == got;
+        return {same ? 0 : INFINITY, 0};
+    }
+    const double error = std::abs(got - want);
+    return {std::isnan(error) ? INFINITY : error, allowed(e, i)};
+}
+
+}  // namespace
+
+bool accepts(const Expected& e, const std::function<double(size_t)>& found) {
+    const bool floating = inexact(e.native.dtype);
+    for (size_t i = 0; i < e.oracle.values.size(); i++)
+        if (deviation(e, floating, i, found(i)).out()) return false;
+    return true;
+}
+
 Comparison compare(const Expected& e, const Elements& found) {
     Comparison result;
     const size_t n = e.oracle.values.size();
+    const bool floating = inexact(e.native.dtype);
     Mismatch worst;
     worst.total = static_cast<int64_t>(n);
     double worst_ratio = -1;
     for (size_t i = 0; i < n; i++) {
-        const double want = e.oracle.values[i], got = i < found.values.size() ? found.values[i] : NAN;
-        double error, limit;
-        if (!inexact(e.native.dtype)) {
-            bool equal = got == want || got == e.native.values[i];
-            error = equal ? 0 : std::max(1.0, std::abs(got - want));
-            limit = 0;
-        } else if (!std::isfinite(want)) {
-            bool same = (std::isnan(want) && std::isnan(got)) || want == got;
-            error = same ? 0 : INFINITY;
-            limit = 0;
-        } else {
-            error = std::abs(got - want);
-            if (std::isnan(error)) error = INFINITY;
-            limit = allowed(e, i);
-        }
-        if (std::isfinite(error)) result.worst_error = std::max(result.worst_error, error);
-        const bool out = error > limit;
-        const double ratio = error == 0 ? 0 : (limit > 0 ? error / limit : INFINITY);
+        const double got = i < found.values.size() ? found.values[i] : NAN;
+        const Deviation d = deviation(e, floating, i, got);
+        if (d.error == 0) continue;
+        if (std::isfinite(d.error)) result.worst_error = std::max(result.worst_error, d.error);
+        const double ratio = d.limit > 0 ? d.error / d.limit : INFINITY;
         result.worst_ratio = std::max(result.worst_ratio, ratio);
-        if (!out) continue;
+        if (!d.out()) continue;
         worst.count++;
         if (ratio > worst_ratio) {
             worst_ratio = ratio;
             worst.index = i;
-            worst.expected = want;
+            worst.expected = e.oracle.values[i];
             worst.found = got;
-            worst.allowed = limit;
+            worst.allowed = d.limit;
         }
     }
     if (worst.count == 0) return result;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -69,6 +70,8 @@ struct Comparison {
     double worst_ratio = 0;  ///< largest error / allowed
 };
 Comparison compare(const Expected& expected, const Elements& found);
+/// The answer `found(index)` has no mismatch. Stops at the first.
+bool accepts(const Expected& expected, const std::function<double(size_t)>& found);
 
 std::string describe(const Mismatch& mismatch, const std::string& name);
 Json to_json(const Mismatch& mismatch);
