@@ -13,9 +13,9 @@
 namespace tritonsmith::ttir {
 namespace {
 
-/// A lazily made buffer is filled in pieces of this size: small, since a strip of columns touches little of
-/// many rows.
-constexpr int64_t kPage = 4096;
+/// A lazily made buffer is filled in pieces of this size: a strip of columns, which touches little of many
+/// rows, must not draw all that lies beside it.
+constexpr int64_t kPage = 512;
 
 std::byte* reserve(int64_t bytes, const std::string& name, Touch touch) {
     std::byte* memory = map_zeroed(bytes, touch);
