@@ -127,6 +127,12 @@ double read_element(const std::byte* p, DType dtype) {
     return with_dtype(dtype, [&]<DType d>() { return element<d>(p); });
 }
 
+void read_elements(const std::byte* p, int64_t step, DType dtype, std::span<double> out) {
+    with_dtype(dtype, [&]<DType d>() {
+        for (size_t i = 0; i < out.size(); i++) out[i] = element<d>(p + static_cast<int64_t>(i) * step);
+    });
+}
+
 namespace {
 
 double epsilon(DType dtype) {
@@ -166,10 +172,7 @@ Elements elements(const run::Pack& pack, const run::PackEntry& entry) {
         out.shape.push_back(2);
     }
     out.values.resize(static_cast<size_t>(count));
-    const int64_t size = plan::element_size(part);
-    with_dtype(part, [&]<DType d>() {
-        for (int64_t i = 0; i < count; i++) out.values[static_cast<size_t>(i)] = element<d>(p + i * size);
-    });
+    read_elements(p, plan::element_size(part), part, out.values);
     return out;
 }
 

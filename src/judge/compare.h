@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,8 @@ struct Elements {
 };
 /// One stored element in float64. Not for complex types.
 double read_element(const std::byte* bytes, plan::DType dtype);
+/// Many, that lie `step` bytes apart.
+void read_elements(const std::byte* bytes, int64_t step, plan::DType dtype, std::span<double> out);
 Elements elements(const run::Pack& pack, const run::PackEntry& entry);
 
 /// What bounds an output's error (docs/judge.md, numerics).

@@ -32,8 +32,8 @@ std::string base_name(const std::string& op) {
     return name;
 }
 
-std::optional<OracleElement> binary(const std::string& base, const StepArguments& a, const Index& index,
-                                    ElementContext& context) {
+std::optional<OracleElement> binary(const std::string& base, int /*result*/, const StepArguments& a,
+                                    const Index& index, ElementContext& context) {
     static const std::vector<std::string> known = {
         "aten::add", "aten::sub", "aten::rsub", "aten::mul", "aten::div", "aten::maximum", "aten::minimum",
         "aten::pow", "aten::gt",  "aten::ge",   "aten::lt",  "aten::le",  "aten::eq",      "aten::ne"};
@@ -61,48 +61,37 @@ std::optional<OracleElement> binary(const std::string& base, const StepArguments
     return exact(base == "aten::eq" ? x.value == y.value : x.value != y.value);
 }
 
-/// Σ_k left(k) · right(k).
-template <class Left, class Right>
-OracleElement dot(int64_t count, Left left, Right right) {
+using Line = std::vector<OracleElement>;
+
+/// Σ_k left[k] · right[k].
+OracleElement dot(const Line& left, const Line& right) {
     OracleElement sum;
-    for (int64_t k = 0; k < count; k++) {
-        const OracleElement x = left(k), y = right(k);
-        sum.value += x.value * y.value;
-        sum.scale += x.scale * y.scale;
+    for (size_t k = 0; k < std::min(left.size(), right.size()); k++) {
+        sum.value += left[k].value * right[k].value;
+        sum.scale += left[k].scale * right[k].scale;
     }
     return sum;
 }
 
 OracleElement matrix_product(const Tensor& a, const Tensor& b, const Index& index, ElementContext& context) {
-    Index left = index, right = index;
-    const size_t rank = index.size();
-    return dot(
-        a.shape.back(),
-        [&](int64_t k) {
-            left[rank - 1] = k;
-            return context.at(a, left);
-        },
-        [&](int64_t k) {
-            right[rank - 2] = k;
-            return context.at(b, right);
-        });
+    Line left, right;
+    context.line(a, index, index.size() - 1, left);
+    context.line(b, index, index.size() - 2, right);
+    return dot(left, right);
 }
 
-std::optional<OracleElement> product(const std::string& base, const StepArguments& a, const Index& index,
-                                     ElementContext& context) {
+std::optional<OracleElement> product(const std::string& base, int /*result*/, const StepArguments& a,
+                                     const Index& index, ElementContext& context) {
     if (base == "aten::mm" || base == "aten::bmm")
         return matrix_product(a.tensor(0), a.tensor(1), index, context);
     if (base == "aten::mv" || base == "aten::dot") {
         const Tensor &m = a.tensor(0), &v = a.tensor(1);
         Index row = index;
         row.push_back(0);
-        return dot(
-            v.shape[0],
-            [&](int64_t k) {
-                row.back() = k;
-                return context.at(m, row);
-            },
-            [&](int64_t k) { return context.at(v, {k}); });
+        Line left, right;
+        context.line(m, row, row.size() - 1, left);
+        context.line(v, {0}, 0, right);
+        return dot(left, right);
     }
     if (base != "aten::addmm" && base != "aten::baddbmm") return std::nullopt;
     const double beta = a.real(3, "beta", 1), alpha = a.real(4, "alpha", 1);
@@ -124,16 +113,20 @@ std::vector<int64_t> dims_of(const Tensor& tensor, std::vector<int64_t> dims) {
     return dims;
 }
 
-/// Calls body for every index of `tensor` that agrees with `fixed` outside of `dims`.
+/// Calls body for every element of `tensor` whose index agrees with `index` outside of `dims`.
 template <class Body>
-void over(const Tensor& tensor, const std::vector<int64_t>& dims, Index index, Body body) {
+void over(const Tensor& tensor, const std::vector<int64_t>& dims, Index index, ElementContext& context,
+          Body body) {
     for (int64_t d : dims) {
         index[static_cast<size_t>(d)] = 0;
         if (tensor.shape[static_cast<size_t>(d)] == 0) return;
     }
+    if (dims.empty()) return body(context.at(tensor, index));
+    Line line;
     while (true) {
-        body(static_cast<const Index&>(index));
-        size_t k = dims.size();
+        context.line(tensor, index, static_cast<size_t>(dims.back()), line);
+        for (const OracleElement& element : line) body(element);
+        size_t k = dims.size() - 1;
         while (k > 0) {
             const auto d = static_cast<size_t>(dims[k - 1]);
             if (++index[d] < tensor.shape[d]) break;
@@ -174,9 +167,8 @@ std::optional<OracleElement> reduction(const std::string& base, int result, cons
     int64_t count = 0;
     const Index fixed = unreduced(x, dims, index);
     double top = -INFINITY;
-    if (log_sum) over(x, dims, fixed, [&](const Index& i) { top = std::max(top, context.at(x, i).value); });
-    over(x, dims, fixed, [&](const Index& i) {
-        const OracleElement e = context.at(x, i);
+    if (log_sum) over(x, dims, fixed, context, [&](const OracleElement& e) { top = std::max(top, e.value); });
+    over(x, dims, fixed, context, [&](const OracleElement& e) {
         count++;
         if (largest)
             out.value = std::max(out.value, e.value);
@@ -198,8 +190,8 @@ std::optional<OracleElement> reduction(const std::string& base, int result, cons
     return out;
 }
 
-std::optional<OracleElement> softmax(const std::string& base, const StepArguments& a, const Index& index,
-                                     ElementContext& context) {
+std::optional<OracleElement> softmax(const std::string& base, int /*result*/, const StepArguments& a,
+                                     const Index& index, ElementContext& context) {
     if (base != "aten::_softmax" && base != "aten::_log_softmax") return std::nullopt;
     const Tensor& x = a.tensor(0);
     const std::vector<int64_t> dims = dims_of(x, {a.whole(1, "dim", -1)});
@@ -207,8 +199,8 @@ std::optional<OracleElement> softmax(const std::string& base, const StepArgument
     key[static_cast<size_t>(dims[0])] = 0;
     const std::vector<OracleElement>& row = context.kept(key, [&] {
         double top = -INFINITY, sum = 0;
-        over(x, dims, index, [&](const Index& i) { top = std::max(top, context.at(x, i).value); });
-        over(x, dims, index, [&](const Index& i) { sum += std::exp(context.at(x, i).value - top); });
+        over(x, dims, index, context, [&](const OracleElement& e) { top = std::max(top, e.value); });
+        over(x, dims, index, context, [&](const OracleElement& e) { sum += std::exp(e.value - top); });
         return std::vector<OracleElement>{{top, 0}, {sum, 0}};
     });
     const double shifted = context.at(x, index).value - row[0].value;
@@ -229,13 +221,13 @@ std::optional<OracleElement> layer_norm(const std::string& base, int result, con
     const double eps = a.real(4, "eps", 1e-5);
     const std::vector<OracleElement>& row = context.kept(key, [&] {
         double sum = 0, squares = 0, count = 0;
-        over(x, dims, index, [&](const Index& i) {
-            sum += context.at(x, i).value;
+        over(x, dims, index, context, [&](const OracleElement& e) {
+            sum += e.value;
             count++;
         });
         const double mean = sum / count;
-        over(x, dims, index, [&](const Index& i) {
-            const double d = context.at(x, i).value - mean;
+        over(x, dims, index, context, [&](const OracleElement& e) {
+            const double d = e.value - mean;
             squares += d * d;
         });
         return std::vector<OracleElement>{{mean, std::abs(mean)}, {1 / std::sqrt(squares / count + eps), 0}};
@@ -279,8 +271,8 @@ void window(const Tensor& x, const Index& index, const std::vector<int64_t>& tap
     }
 }
 
-std::optional<OracleElement> convolution(const std::string& base, const StepArguments& a, const Index& index,
-                                         ElementContext& context) {
+std::optional<OracleElement> convolution(const std::string& base, int /*result*/, const StepArguments& a,
+                                         const Index& index, ElementContext& context) {
     if (base != "aten::convolution") return std::nullopt;
     const Tensor &x = a.tensor(0), &w = a.tensor(1);
     if (a.flag(6, "transposed", false)) throw CannotEvaluate("a transposed convolution");
@@ -332,18 +324,13 @@ std::optional<OracleElement> attention(const std::string& base, int result, cons
     const bool causal = a.flag(flash ? 4 : 6, "is_causal", false);
     const int64_t length = k.shape.at(2), depth = q.shape.at(3), row = index[2];
     const double scale = a.real(99, "scale", 1 / std::sqrt(static_cast<double>(depth)));
-    const std::vector<OracleElement>& p = context.kept({index[0], index[1], row}, [&] {
-        std::vector<OracleElement> scores;
+    const Line& p = context.kept({index[0], index[1], row}, [&] {
+        Line scores, query, key;
+        context.line(q, {index[0], index[1], row, 0}, 3, query);
         double top = -INFINITY, sum = 0;
         for (int64_t j = 0; j < (causal ? std::min(length, row + 1) : length); j++) {
-            scores.push_back(dot(
-                depth,
-                [&](int64_t d) {
-                    return context.at(q, {index[0], index[1], row, d});
-                },
-                [&](int64_t d) {
-                    return context.at(k, {index[0], index[1], j, d});
-                }));
+            context.line(k, {index[0], index[1], j, 0}, 3, key);
+            scores.push_back(dot(query, key));
             scores.back().value *= scale;
             top = std::max(top, scores.back().value);
         }
@@ -351,14 +338,13 @@ std::optional<OracleElement> attention(const std::string& base, int result, cons
         for (OracleElement& s : scores) s.scale = s.value = s.value / sum;
         return scores;
     });
-    return dot(
-        static_cast<int64_t>(p.size()), [&](int64_t j) { return p[static_cast<size_t>(j)]; },
-        [&](int64_t j) {
-            return context.at(v, {index[0], index[1], j, index[3]});
-        });
+    Line values;
+    context.line(v, {index[0], index[1], 0, index[3]}, 2, values);
+    return dot(p, values);
 }
 
-std::optional<OracleElement> constant(const std::string& base, const StepArguments& a) {
+std::optional<OracleElement> constant(const std::string& base, int /*result*/, const StepArguments& a,
+                                      const Index& /*index*/, ElementContext& /*context*/) {
     if (base == "aten::zeros" || base == "aten::zeros_like" || base == "aten::new_zeros" ||
         base == "aten::zero")
         return OracleElement{};
@@ -395,22 +381,9 @@ OracleElement cast(const plan::AtenStep& step, const OracleElement& from) {
     return {value, std::abs(value)};
 }
 
-}  // namespace
-
-OracleElement evaluate_element(const plan::AtenStep& step, int result, const Index& index,
-                               ElementContext& context) {
-    const StepArguments a(step);
-    const std::string base = base_name(step.op);
-    context.work(1);
-    if (auto e = constant(base, a)) return *e;
-    if (auto e = binary(base, a, index, context)) return *e;
-    if (auto e = product(base, a, index, context)) return *e;
-    if (auto e = reduction(base, result, a, index, context)) return *e;
-    if (auto e = softmax(base, a, index, context)) return *e;
-    if (auto e = layer_norm(base, result, a, index, context)) return *e;
-    if (auto e = convolution(base, a, index, context)) return *e;
-    if (auto e = max_pool(base, result, a, index, context)) return *e;
-    if (auto e = attention(base, result, a, index, context)) return *e;
+/// What takes its elements from other places by a condition, or none.
+std::optional<OracleElement> selection(const std::string& base, int /*result*/, const StepArguments& a,
+                                       const Index& index, ElementContext& context) {
     if (base == "aten::copy") return broadcast(a.tensor(1), index, context);
     if (base == "aten::where") {
         const bool first = broadcast(a.tensor(0), index, context).value != 0;
@@ -420,6 +393,29 @@ OracleElement evaluate_element(const plan::AtenStep& step, int result, const Ind
         const bool masked = broadcast(a.tensor(1), index, context).value != 0;
         return operand(a, masked ? 2 : 0, masked ? "value" : "self", index, context);
     }
+    return std::nullopt;
+}
+
+/// Each gives nothing for operators that are none of its own.
+constexpr std::optional<OracleElement> (*kFamilies[])(const std::string&, int, const StepArguments&,
+                                                      const Index&, ElementContext&) = {
+    constant, binary, product, reduction, softmax, layer_norm, convolution, max_pool, attention, selection};
+constexpr int kNone = std::size(kFamilies);
+
+}  // namespace
+
+OracleElement evaluate_element(const plan::AtenStep& step, int result, const Index& index,
+                               ElementContext& context) {
+    const StepArguments a(step);
+    const std::string base = base_name(step.op);
+    context.work(1);
+    int& family = context.family(step);
+    for (int f = std::max(family, 0); f < kNone; f++)
+        if (auto e = kFamilies[f](base, result, a, index, context)) {
+            family = f;
+            return *e;
+        }
+    family = kNone;
     if (const Tensor* x = a.tensor_or_null(0)) {
         if (x->shape.size() == index.size() && result == 0) {
             const OracleElement e = context.at(*x, index);

@@ -27,6 +27,11 @@ class ElementContext {
     virtual ~ElementContext() = default;
     /// Element of a tensor as it is before the step. Index has the tensor's rank.
     virtual OracleElement at(const plan::Tensor& tensor, const Index& index) = 0;
+    /// The elements of a tensor along one dimension; what `index` says of that dimension is not looked at.
+    virtual void line(const plan::Tensor& tensor, Index index, size_t dim,
+                      std::vector<OracleElement>& out) = 0;
+    /// Which of the families of operators a step belongs to; -1 as long as nobody has found out.
+    virtual int& family(const plan::AtenStep& step) = 0;
     /// Values kept for a step, such as the statistics of a row: computed once for each key.
     virtual const std::vector<OracleElement>& kept(
         const Index& key, const std::function<std::vector<OracleElement>()>& make) = 0;

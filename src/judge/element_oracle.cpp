@@ -1,5 +1,7 @@
 #include "judge/element_oracle.h"
 
+#include <cmath>
+#include <map>
 #include <unordered_map>
 #include <utility>
 
@@ -24,6 +26,9 @@ struct Writer {
 struct ElementOracle::Impl final : ElementContext {
     std::map<int, std::vector<Writer>> writers;  ///< by buffer, in order of steps
     LeafElement leaf;
+    LeafLine leaf_line;
+    std::map<const plan::AtenStep*, int> families;
+    std::vector<double> values;
     int64_t budget = 0;
     int step = 0;  ///< elements are read as they are before this step
     std::unordered_map<uint64_t, std::unordered_map<int64_t, OracleElement>>
@@ -36,6 +41,28 @@ struct ElementOracle::Impl final : ElementContext {
         for (size_t d = 0; d < index.size(); d++) offset += index[d] * tensor.stride[d];
         return stored(tensor, offset, step);
     }
+
+    void line(const plan::Tensor& tensor, Index index, size_t dim, std::vector<OracleElement>& out) override {
+        const auto count = static_cast<size_t>(tensor.shape[dim]);
+        out.resize(count);
+        index[dim] = 0;
+        if (leaf_line && !writers.contains(tensor.buffer)) {
+            work(tensor.shape[dim]);
+            int64_t offset = tensor.offset;
+            for (size_t d = 0; d < index.size(); d++) offset += index[d] * tensor.stride[d];
+            values.resize(count);
+            if (!leaf_line(tensor, offset, tensor.stride[dim], values))
+                throw CannotEvaluate("contents that are not known");
+            for (size_t i = 0; i < count; i++) out[i] = {values[i], std::abs(values[i])};
+            return;
+        }
+        for (size_t i = 0; i < count; i++) {
+            index[dim] = static_cast<int64_t>(i);
+            out[i] = at(tensor, index);
+        }
+    }
+
+    int& family(const plan::AtenStep& step) override { return families.try_emplace(&step, -1).first->second; }
 
     OracleElement stored(const plan::Tensor& tensor, int64_t offset, int before) {
         work(1);
@@ -76,9 +103,10 @@ struct ElementOracle::Impl final : ElementContext {
     }
 };
 
-ElementOracle::ElementOracle(const plan::Plan& reference, LeafElement leaf)
+ElementOracle::ElementOracle(const plan::Plan& reference, LeafElement leaf, LeafLine line)
     : impl_(std::make_unique<Impl>()) {
     impl_->leaf = std::move(leaf);
+    impl_->leaf_line = std::move(line);
     for (size_t s = 0; s < reference.steps.size(); s++) {
         const plan::Step& step = reference.steps[s];
         const auto* aten = std::get_if<plan::AtenStep>(&step.what);

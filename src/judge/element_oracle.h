@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "plan/plan.h"
 
@@ -20,13 +21,18 @@ struct OracleElement {
 using LeafElement =
     std::function<std::optional<OracleElement>(const plan::Tensor& tensor, int64_t storage_offset)>;
 
+/// The same for out.size() elements that lie `stride` apart; false: not known.
+using LeafLine = std::function<bool(const plan::Tensor& tensor, int64_t storage_offset, int64_t stride,
+                                    std::span<double> out)>;
+
 /// Evaluates single elements of a reference plan's outputs in float64, on demand: pointwise operators,
 /// reductions over dimensions, products, softmax and normalisations, views by their strides. An operator that
 /// it does not have, or work beyond the budget, gives nothing.
 class ElementOracle {
   public:
-    /// @param leaf asked for every element that no forward step of the plan wrote.
-    ElementOracle(const plan::Plan& reference, LeafElement leaf);
+    /// @param leaf asked for every element that no forward step of the plan wrote. @param line asked for many
+    /// at once, where there is one.
+    ElementOracle(const plan::Plan& reference, LeafElement leaf, LeafLine line = {});
     ~ElementOracle();
     /// Element `index` (linear, row major) of an output tensor. @param budget elements that may be evaluated
     /// for it.

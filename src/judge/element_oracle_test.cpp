@@ -56,10 +56,21 @@ std::optional<OracleElement> leaf(const plan::Tensor&, int64_t at) {
     return OracleElement{v, std::abs(v)};
 }
 
+bool leaf_line(const plan::Tensor& tensor, int64_t at, int64_t stride, std::span<double> out) {
+    for (size_t i = 0; i < out.size(); i++)
+        out[i] = leaf(tensor, at + static_cast<int64_t>(i) * stride)->value;
+    return true;
+}
+
 double evaluate(const std::vector<Json>& steps, int buffers, const Json& output, int64_t index) {
     const plan::Plan plan = plan_with(steps, buffers, output);
-    ElementOracle oracle(plan, leaf);
-    const auto e = oracle.element(plan::tensors_in(plan.output).front(), index);
+    const plan::Tensor tensor = plan::tensors_in(plan.output).front();
+    ElementOracle one_by_one(plan, leaf), by_line(plan, leaf, leaf_line);
+    const auto e = one_by_one.element(tensor, index), same = by_line.element(tensor, index);
+    EXPECT_EQ(e.has_value(), same.has_value());
+    if (e && same) {
+        EXPECT_EQ(std::pair(e->value, e->scale), std::pair(same->value, same->scale));
+    }
     return e ? e->value : NAN;
 }
 

@@ -123,9 +123,9 @@ FullMemory::Shared FullMemory::make_leaf(const plan::Tensor& tensor, const std::
         return buffer;
     }
     if (const plan::Step* draw = only_draw(reference_, tensor.buffer))
-        if (auto source = run::draw_source(std::get<plan::AtenStep>(draw->what), draw->phase, seed_,
-                                           run::Variant{},
-                                           draw->phase == plan::Phase::inputs && narrow_outputs())) {
+        if (auto source =
+                run::draw_source(std::get<plan::AtenStep>(draw->what), draw->phase, seed_, run::Variant{},
+                                 draw->phase == plan::Phase::inputs && narrow_outputs())) {
             buffer->set_source(pages_.cached(tensor.buffer, *source));
             return buffer;
         }
@@ -250,6 +250,30 @@ std::optional<OracleElement> FullMemory::reference_element(const plan::Tensor& t
     buffer.ensure(storage_offset * size, size);
     const double v = read_element(buffer.data() + storage_offset * size, tensor.dtype);
     return OracleElement{v, std::abs(v)};
+}
+
+bool FullMemory::reference_line(const plan::Tensor& tensor, int64_t storage_offset, int64_t stride,
+                                std::span<double> out) {
+    const auto found = reference_buffers_.find(tensor.buffer);
+    const int64_t size = plan::element_size(tensor.dtype), last = static_cast<int64_t>(out.size()) - 1;
+    const int64_t end = storage_offset + last * stride;
+    if (found == reference_buffers_.end() || out.empty() || std::min(storage_offset, end) < 0 ||
+        (std::max(storage_offset, end) + 1) * size > found->second->bytes()) {
+        for (size_t i = 0; i < out.size(); i++) {
+            const auto e = reference_element(tensor, storage_offset + static_cast<int64_t>(i) * stride);
+            if (!e) return false;
+            out[i] = e->value;
+        }
+        return true;
+    }
+    ttir::Buffer& buffer = *found->second;
+    if (stride == 1) {
+        buffer.ensure(storage_offset * size, (last + 1) * size);
+    } else {
+        for (int64_t i = 0; i <= last; i++) buffer.ensure((storage_offset + i * stride) * size, size);
+    }
+    read_elements(buffer.data() + storage_offset * size, stride * size, tensor.dtype, out);
+    return true;
 }
 
 }  // namespace tritonsmith::judge

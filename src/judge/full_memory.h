@@ -3,6 +3,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <span>
 #include <vector>
 
 #include "judge/element_oracle.h"
@@ -38,6 +39,9 @@ class FullMemory {
     bool leaf(int id) const { return leaves_.contains(id); }
     /// An element of a reference buffer that no forward step wrote.
     std::optional<OracleElement> reference_element(const plan::Tensor& tensor, int64_t storage_offset);
+    /// The same for elements that lie `stride` apart; false where that gives nothing.
+    bool reference_line(const plan::Tensor& tensor, int64_t storage_offset, int64_t stride,
+                        std::span<double> out);
 
   private:
     using Shared = std::shared_ptr<ttir::Buffer>;

@@ -163,9 +163,12 @@ class Sampler {
         if (!leaves_intact_) return;
         const std::vector<plan::Tensor> want = plan::tensors_in(reference_.output),
                                         got = plan::tensors_in(candidate_.output);
-        ElementOracle oracle(reference_, [this](const plan::Tensor& t, int64_t at) {
-            return memory_.reference_element(t, at);
-        });
+        ElementOracle oracle(
+            reference_,
+            [this](const plan::Tensor& t, int64_t at) { return memory_.reference_element(t, at); },
+            [this](const plan::Tensor& t, int64_t at, int64_t stride, std::span<double> out) {
+                return memory_.reference_line(t, at, stride, out);
+            });
         for (size_t i = 0; i < std::min(want.size(), got.size()); i++) {
             if (!writers_.contains(got[i].buffer) || wrong_.contains(got[i].buffer)) continue;
             if (!comparable(got[i].dtype)) continue;

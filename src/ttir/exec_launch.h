@@ -12,7 +12,7 @@ struct LaunchBuffer {
     Buffer* buffer = nullptr;
     std::byte* data = nullptr;
     int64_t bytes = 0;
-    bool lazy = false;
+    bool lazy = false, sparse = false;
     bool check_written = false;  ///< reads ask written(), writes mark it
     bool mark_written = false;
     bool tracked = false;  ///< race words are kept: the kernel may write it

@@ -53,6 +53,7 @@ class Buffer {
     /// Makes [offset, offset+count) present; cheap when there is no source. Thread-safe.
     void ensure(int64_t offset, int64_t count);
     bool lazy() const { return static_cast<bool>(source_); }
+    bool sparse() const { return touch_ == Touch::sparse; }
 
     /// For the interpreter's race check: zeroed words that live as long as the buffer. A word that is at most
     /// race_epoch() belongs to an earlier launch, so nothing is cleared between launches.

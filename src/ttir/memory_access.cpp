@@ -27,6 +27,16 @@ void by_page(int64_t offset, int64_t bytes, F&& piece) {
     }
 }
 
+/// Has the system make pages by a write: one that is first read, and then written, is made twice, and every
+/// processor told.
+template <class Word>
+void make_pages(Word* words, int64_t count) {
+    auto* byte = reinterpret_cast<uint8_t*>(words);
+    const uint8_t* end = byte + count * static_cast<int64_t>(sizeof(Word));
+    for (; byte < end; byte += kPage - static_cast<int64_t>(reinterpret_cast<uintptr_t>(byte) % kPage))
+        std::atomic_ref<uint8_t>(*byte).fetch_or(0, std::memory_order_relaxed);
+}
+
 /// Whether program `ordinal` has released something since its access to a granule. `lanes`: the granule's
 /// lane word of that access, 0 where none is kept. A release by one thread covers what other threads of its
 /// program did before the last barrier only: Triton 3.6 puts none before an atomic exchange or addition.
@@ -302,6 +312,10 @@ bool Access::write(Context& ctx, uint64_t p, int64_t count, const std::byte* in,
         const std::byte* source = in + (from - offset);
         if (b.races.writers != nullptr) {
             const int64_t g = from / granule, n = (from + here - 1) / granule - g + 1;
+            if (b.sparse) {
+                make_pages(b.races.writers + g, n);
+                if (b.lane_writers != nullptr) make_pages(b.lane_writers + g, n);
+            }
             bool again = false;
             if (!kernels().note_write(b.races.readers + g, b.races.writers + g, n, b.races.base, ctx.plain,
                                       ctx.atomic, &again))

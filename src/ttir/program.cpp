@@ -197,6 +197,7 @@ int Launch::buffer_of(Buffer* buffer) {
     b.data = buffer->data();
     b.bytes = buffer->bytes();
     b.lazy = buffer->lazy();
+    b.sparse = buffer->sparse();
     b.check_written = options->checks && !options->unknown_memory && !buffer->all_written();
     b.mark_written = !buffer->all_written();
     buffers.push_back(b);
