@@ -17,7 +17,7 @@ struct SampledOptions {
     double seconds = 2;  ///< budget for all launches together
     int threads = 0;
     /// Of all launches together: beyond it, a launch gets no more than the least number of programs.
-    double enough_seconds = 0.2;
+    double enough_seconds = 0.08;
     int least_programs = 6;
     int programs_per_launch = 24;  ///< those at edges, and random ones (sample_choice.h)
     std::vector<int> choice;       ///< alternative taken at each choice step; missing entries: 0
