@@ -54,6 +54,7 @@ class Buffer {
     void ensure(int64_t offset, int64_t count);
     bool lazy() const { return static_cast<bool>(source_); }
     bool sparse() const { return touch_ == Touch::sparse; }
+    const PageSource& source() const { return source_; }  ///< empty where not lazy
 
     /// For the interpreter's race check: zeroed words that live as long as the buffer. A word that is at most
     /// race_epoch() belongs to an earlier launch, so nothing is cleared between launches.
