@@ -76,14 +76,14 @@ bool fills_buffer(const plan::Tensor& tensor, int64_t bytes) {
 }  // namespace
 
 FullMemory::FullMemory(const plan::Plan& reference, const plan::Plan& candidate, const plan::Links& links,
-                       uint64_t seed, PageCache& pages)
-    : reference_(reference), candidate_(candidate), seed_(seed), pages_(pages) {
+                       uint64_t seed, PageCache& pages, std::set<int> written)
+    : reference_(reference), candidate_(candidate), seed_(seed), pages_(pages), written_(std::move(written)) {
     const std::vector<plan::Tensor> theirs = plan::tensors_in(reference.inputs),
                                     ours = plan::tensors_in(candidate.inputs);
     for (size_t i = 0; i < std::min(theirs.size(), ours.size()); i++) {
         Shared buffer = make_leaf(theirs[i], fmt::format("input {}", i));
         reference_buffers_[theirs[i].buffer] = buffer;
-        buffers_[ours[i].buffer] = buffer;
+        buffers_[ours[i].buffer] = leaf_for(ours[i].buffer, buffer, theirs[i]);
         leaves_.insert(ours[i].buffer);
     }
     std::map<std::string, const plan::Weight*> by_name;
@@ -102,9 +102,28 @@ FullMemory::FullMemory(const plan::Plan& reference, const plan::Plan& candidate,
         if (shared == reference_buffers_.end() || other.tensor.dtype != weight.tensor.dtype ||
             !fills_buffer(weight.tensor, bytes) || shared->second->bytes() < bytes)
             continue;
-        buffers_[weight.tensor.buffer] = shared->second;
+        buffers_[weight.tensor.buffer] = leaf_for(weight.tensor.buffer, shared->second, other.tensor);
         leaves_.insert(weight.tensor.buffer);
     }
+}
+
+FullMemory::Shared FullMemory::leaf_for(int id, const Shared& shared, const plan::Tensor& theirs) {
+    return written_.contains(id) ? make_leaf(theirs, shared->name()) : shared;
+}
+
+FullMemory::Shared FullMemory::unchanged(int id) {
+    const Shared& now = buffers_[id];
+    if (!written_.contains(id)) return now;
+    auto copy = std::make_shared<ttir::Buffer>(now->bytes(), now->address(), now->name(), Touch::sparse);
+    copy->set_source(now->source());
+    return copy;
+}
+
+std::vector<int> FullMemory::unlinked_parameters() const {
+    std::vector<int> out;
+    for (const plan::Weight& weight : candidate_.weights)
+        if (weight.parameter && !leaves_.contains(weight.tensor.buffer)) out.push_back(weight.tensor.buffer);
+    return out;
 }
 
 bool FullMemory::narrow_outputs() const {
@@ -177,7 +196,10 @@ void FullMemory::apply(const plan::AtenStep& step, plan::Phase phase) {
     const plan::OpClass kind = plan::op_class(step.op);
     if (kind == plan::OpClass::view || kind == plan::OpClass::allocate) return;
     for (const plan::Tensor& tensor : plan::tensors_in(step.result)) {
-        if (leaves_.contains(tensor.buffer)) continue;  // initialisation that the linked weight replaces
+        if (leaves_.contains(tensor.buffer)) {  // initialisation that the linked weight replaces
+            if (phase == plan::Phase::forward) forget(tensor.buffer);
+            continue;
+        }
         ttir::Buffer* target = buffer(tensor.buffer);
         if (!target) continue;
         const bool whole = fills_buffer(tensor, target->bytes());
@@ -216,7 +238,7 @@ void FullMemory::write_copy(const plan::AtenStep& step) {
         forget(to.buffer);
         return;
     }
-    Shared source = buffers_[from->buffer];
+    Shared source = unchanged(from->buffer);
     const plan::Tensor view = *from;
     const int64_t size = plan::element_size(to.dtype);
     target->set_source([source, view, size](int64_t offset, std::byte* out, int64_t count) {

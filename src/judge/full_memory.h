@@ -20,8 +20,10 @@ namespace tritonsmith::judge {
 /// (run/draw.h): the mean of a part of a row would lie within it.
 class FullMemory {
   public:
+    /// @param written buffers of the candidate that its launches may write: of these it has inputs and
+    /// weights of its own, so that the oracle reads what they were.
     FullMemory(const plan::Plan& reference, const plan::Plan& candidate, const plan::Links& links,
-               uint64_t seed, PageCache& pages);
+               uint64_t seed, PageCache& pages, std::set<int> written);
 
     /// False where an input's values cannot be made (derived integers): nothing can be sampled then.
     bool usable() const { return usable_; }
@@ -34,9 +36,10 @@ class FullMemory {
     bool known(int id) const { return !unknown_.contains(id); }
     void forget(int id) { unknown_.insert(id); }
     void learn(int id) { unknown_.erase(id); }
-    /// Buffers of inputs and weights: what the oracle reads. Once a launch writes one, the oracle cannot be
-    /// asked any more.
+    /// Buffers of inputs and weights, which hold what the oracle reads.
     bool leaf(int id) const { return leaves_.contains(id); }
+    /// Parameters of the candidate that do not lie in memory as the reference's do.
+    std::vector<int> unlinked_parameters() const;
     /// An element of a reference buffer that no forward step wrote.
     std::optional<OracleElement> reference_element(const plan::Tensor& tensor, int64_t storage_offset);
     /// The same for elements that lie `stride` apart; false where that gives nothing.
@@ -47,6 +50,10 @@ class FullMemory {
     using Shared = std::shared_ptr<ttir::Buffer>;
     Shared make_leaf(const plan::Tensor& tensor, const std::string& name);
     bool narrow_outputs() const;
+    /// The buffer for a candidate's input or weight that is `shared` with the reference.
+    Shared leaf_for(int id, const Shared& shared, const plan::Tensor& theirs);
+    /// What a buffer holds now, whatever launches do to it later. Lazy buffers only.
+    Shared unchanged(int id);
     void write_copy(const plan::AtenStep& step);
 
     const plan::Plan& reference_;
@@ -55,7 +62,7 @@ class FullMemory {
     PageCache& pages_;
     bool usable_ = true;
     std::map<int, Shared> reference_buffers_, buffers_;
-    std::set<int> unknown_, leaves_;
+    std::set<int> unknown_, leaves_, written_;
 };
 
 }  // namespace tritonsmith::judge

@@ -64,6 +64,7 @@ std::optional<Finding> Judgement::sample_configurations(SampledOptions options) 
         others += static_cast<int>(choice->alternatives.size()) - 1;
     options.seconds /= std::max(others, 1);
     options.enough_seconds /= std::max(others, 1);
+    options.completion_seconds /= std::max(others, 1);
     options.least_programs = 3;
     for (size_t c = 0; c < choices.size(); c++)
         for (size_t a = 1; a < choices[c]->alternatives.size(); a++) {

@@ -22,6 +22,9 @@ struct SampledOptions {
     int programs_per_launch = 24;  ///< those at edges, and random ones (sample_choice.h)
     std::vector<int> choice;       ///< alternative taken at each choice step; missing entries: 0
     int elements = 64;             ///< output elements compared with the oracle
+    /// What an output's chosen programs, and those that they hang on, may take where they must run together
+    /// (completion.h), by what those of the sample took; six times that where it is one that is chosen.
+    double completion_seconds = 0.04;
     Tolerance tolerance;
     std::vector<bool> skip_kernels;  ///< kernels that do not fit the target (autotune drops them)
 };

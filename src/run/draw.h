@@ -44,12 +44,12 @@ struct Distribution {
 /// float32, then the variant (sign, scale, offset) is applied in float32, then rounded to `dtype`: float64
 /// holds exactly the float32 value. Integers and booleans of continuous laws are truncated. @throws
 /// InputError for complex and 8-bit floats.
-/// @param uneven scales most elements down (uneven_scale)
+/// @param uneven scales most elements down (kUnevenScale)
 void fill(const DrawKey& key, const Distribution& distribution, const Variant& variant, plan::DType dtype,
           int64_t first, int64_t count, std::byte* out, bool uneven = false);
 
-/// Uneven draws: of elements, of runs of 32 and of runs of 1024 elements, one in sixteen each is left as it is
-/// drawn; all others are multiplied by this. A sum over a part of many independent draws of one law tells
+/// Uneven draws: of elements, of runs of 32 and of runs of 1024 elements, one in sixteen each is left as it
+/// is drawn; all others are multiplied by this. A sum over a part of many independent draws of one law tells
 /// little from the sum over all of them; of uneven ones, which part it was tells much.
 constexpr float kUnevenScale = 1.0f / 64;
 /// Whether a law stays what it was where elements are scaled towards zero: it reaches zero, and is one of

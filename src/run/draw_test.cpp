@@ -216,7 +216,7 @@ TEST(DrawSource, UnevenMeansOfPartsLieFarApart) {
     plan::AtenStep rand = step("aten::rand", {}, DType::f32, {kRows, kColumns});
     std::vector<float> even(kRows * kColumns), uneven(even.size());
     (*draw_source(rand, plan::Phase::inputs, 3, {}))(0, reinterpret_cast<std::byte*>(even.data()),
-                                                    kRows * kColumns * 4);
+                                                     kRows * kColumns * 4);
     auto source = *draw_source(rand, plan::Phase::inputs, 3, {}, true);
     source(0, reinterpret_cast<std::byte*>(uneven.data()), kRows * kColumns * 4);
     int64_t kept = 0;
@@ -248,7 +248,8 @@ TEST(DrawSource, UnevenMeansOfPartsLieFarApart) {
     // A law that is bounded away from zero stays.
     plan::AtenStep far = step("aten::uniform_", {{plan::Value{}}, {1.0}, {2.0}}, DType::f32, {100});
     std::vector<float> values(100);
-    (*draw_source(far, plan::Phase::inputs, 3, {}, true))(0, reinterpret_cast<std::byte*>(values.data()), 400);
+    (*draw_source(far, plan::Phase::inputs, 3, {}, true))(0, reinterpret_cast<std::byte*>(values.data()),
+                                                          400);
     for (float v : values) EXPECT_GE(v, 1);
 }
 
