@@ -13,7 +13,7 @@ namespace tritonsmith::task {
 
 struct ShrinkLimits {
     int64_t bytes = int64_t{4} << 20;  ///< of inputs, weights and outputs (Cost::bytes)
-    double flops = 2e9;
+    double flops = 1.4e8;
     /// What is as small as its program runs with is taken up to here: a slow verdict is better than none.
     int64_t most_bytes = int64_t{256} << 20;
     double most_flops = 1.6e10;
