@@ -40,7 +40,9 @@ const std::map<std::string, const char*>& mends() {
          "Return the same number of tensors, in the same order, shapes and dtypes as the task."},
         {"invalid_ttir", "Write the kernel with @triton.jit and leave the compiler alone."},
         {"out_of_bounds", "Mask the access: compare every index with the extent of its dimension."},
-        {"misaligned_access", "Point at whole elements of the pointer's type."},
+        {"misaligned_access",
+         "Point at whole elements of the pointer's type; tensor descriptors need a base and strides in "
+         "multiples of 16 bytes."},
         {"uninitialised_read",
          "Write memory before it is read: torch.zeros instead of empty, or a mask with other=..."},
         {"masked_load", "Give the load an other=..., or mask what is made of the lanes that it leaves out."},

@@ -211,6 +211,7 @@ std::optional<Finding> Judgement::run_small(size_t set, uint64_t seed, const std
     request.disable_launch = disabled;
     request.checks = checks;
     request.calls = calls;
+    request.full_size = small_is_full_;
     request.deadline_s = std::min(options_.run_seconds, seconds_left_);
     auto worker = services_.candidate_workers.borrow();
     const auto start = std::chrono::steady_clock::now();

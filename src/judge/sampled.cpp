@@ -96,6 +96,7 @@ class Sampler {
         std::vector<int64_t> chosen =
             choose_programs(launch.grid, extents_of(launch), options_.programs_per_launch, random_);
         launch_options.unknown_memory = true;
+        launch_options.aligned_descriptors = plan::tensor_copies(candidate_.target);
         launch_options.num_warps = plan::num_warps(candidate_.kernels[kernel]);
         launch_options.deadline =
             Clock::now() + std::chrono::microseconds(static_cast<int64_t>(seconds * 1e6));

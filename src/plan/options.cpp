@@ -135,4 +135,13 @@ int num_warps(const Kernel& kernel) {
     return warps != nullptr ? static_cast<int>(*warps) : 4;
 }
 
+int64_t resident_programs(const std::string& target, const Kernel& kernel) {
+    const int64_t processors = target == "sm_80" ? 108 : target == "sm_90" ? 132 : 192;
+    return processors * std::min(32, 64 / std::max(num_warps(kernel), 1));
+}
+
+bool tensor_copies(const std::string& target) {
+    return capability(target) >= 90;
+}
+
 }  // namespace tritonsmith::plan

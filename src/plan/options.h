@@ -16,4 +16,11 @@ std::optional<std::string> forbidden_option(const std::string& name, const Value
 /// Warps of a program of a valid plan's kernel; Triton's default is 4.
 int num_warps(const Kernel& kernel);
 
+/// Programs of a kernel that a device of the target holds at once, at most: its multiprocessors times 32
+/// blocks, or 64 warps (CUDA C++ Programming Guide, compute capabilities).
+int64_t resident_programs(const std::string& target, const Kernel& kernel);
+
+/// Whether the target's hardware knows tensor descriptors (sm_90 on); before, Triton makes pointers of them.
+bool tensor_copies(const std::string& target);
+
 }  // namespace tritonsmith::plan

@@ -324,8 +324,7 @@ class Validator {
         if (option == kernel.options.end()) return;
         const bool* cooperative = std::get_if<bool>(&option->second.v);
         if (!cooperative || !*cooperative) return;
-        const int64_t processors = plan_.target == "sm_80" ? 108 : plan_.target == "sm_90" ? 132 : 192;
-        const int64_t most = processors * std::min(32, 64 / std::max(num_warps(kernel), 1));
+        const int64_t most = resident_programs(plan_.target, kernel);
         const double programs = static_cast<double>(launch.grid[0]) * static_cast<double>(launch.grid[1]) *
                                 static_cast<double>(launch.grid[2]);
         if (programs > static_cast<double>(most))

@@ -144,6 +144,7 @@ Json run_candidate(const Json& request, Fd inputs, WorkerState& state, std::vect
     options.seed = request.at("seed").get<uint64_t>();
     options.poison = fresh_poison();
     options.checks = request.at("checks").get<bool>();
+    options.full_size = request.at("full_size").get<bool>();
     options.threads = request.at("threads").get<int>();
     options.disable_launch = request.at("disable_launch").get<int>();
     options.choice = request.at("choice").get<std::vector<int>>();

@@ -193,6 +193,7 @@ std::variant<CandidateResult, WorkerError> Worker::candidate(const CandidateRequ
               {"threads", request.threads},
               {"checks", request.checks},
               {"disable_launch", request.disable_launch},
+              {"full_size", request.full_size},
               {"calls", request.calls},
               {"deadline_s", request.deadline_s}};
     return impl_->ask<CandidateResult>(json, {request.inputs->fd()}, request.deadline_s + kGrace,

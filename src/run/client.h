@@ -73,6 +73,8 @@ struct CandidateRequest {
     std::vector<int> choice;  ///< alternative taken at each choice step; missing entries: 0
     int threads = 1;
     bool checks = true;
+    bool full_size =
+        false;  ///< the plan is of the task's own sizes: what the hardware demands of sizes is checked
     int disable_launch = -1;  ///< index of a launch to skip (kernel_without_effect)
     /// The forward phase is run so often, on the memory that the calls before left, with the inputs filled in
     /// anew; outputs are those of the last call. A plan whose calls end the life of what construction made is

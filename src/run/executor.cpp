@@ -131,6 +131,7 @@ void Executor::run_launch(const plan::LaunchStep& launch, const plan::Step& step
     options.threads = options_.threads;
     options.checks = options_.checks;
     options.num_warps = plan::num_warps(kernel);
+    options.aligned_descriptors = options_.full_size && plan::tensor_copies(plan_.target);
     options.deadline = options_.deadline;
     auto start = Clock::now();
     ttir::LaunchReport report = std::get<ProgramCache::Entry>(ready).program->launch(

@@ -23,6 +23,7 @@ struct ExecutorOptions {
     Variant variant;                ///< of the draws in phase `inputs`
     std::map<int, int> draw_links;  ///< init draw → ordinal whose values it takes
     bool checks = false;  ///< candidates: initialisation of what ATen steps read, and all checks of launches
+    bool full_size = false;  ///< candidates: CandidateRequest::full_size
     int threads = 1;
     int disable_launch = -1;  ///< ordinal among the executed launches
     std::vector<int> choice;

@@ -40,6 +40,9 @@ struct LaunchOptions {
     /// Looked at as the deadline is: set by another thread, it ends the launch, which reports timed_out.
     const std::atomic<bool>* cancelled = nullptr;
     std::atomic<int64_t>* finished = nullptr;  ///< counts the programs that have ended, as they do
+    /// Tensor descriptors obey the hardware's rule: base and strides in multiples of 16 bytes (CUDA driver
+    /// API, cuTensorMapEncodeTiled), the last stride one element. Else misaligned_access.
+    bool aligned_descriptors = false;
     int num_warps = 4;  ///< of the kernel; in one warp all lanes go together, and cannot race
     /// Integers may become pointers, also those that lie in memory as pointers.
     bool allow_int_to_ptr = false;

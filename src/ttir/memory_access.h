@@ -36,6 +36,9 @@ struct Access {
               int64_t n) const;
     void store(Context& ctx, const uint64_t* p, const uint8_t* mask, const std::byte* in, int64_t n) const;
 
+    /// "load through x". @param verb_override null: the access's own
+    std::string text(const char* verb_override) const;
+
     /// An atomic operation on one granule, as note_atomic sees it.
     void note_lanes_atomic(Context& ctx, LaunchBuffer& b, int64_t granule, int64_t lane) const;
 
@@ -52,7 +55,6 @@ struct Access {
                           const std::byte* value, int64_t lane) const;
     void report_lanes(Context& ctx, LaunchBuffer& b, int64_t offset, int64_t lane, const char* what,
                       uint64_t other) const;
-    std::string text(const char* verb_override) const;
 };
 
 /// The race check of an atomic operation on one element (under the page lock). `acquire`: what others

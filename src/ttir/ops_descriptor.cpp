@@ -51,6 +51,7 @@ struct BoxStep : Step {
         a.step = this;
         a.name = &name;
         a.verb = what == What::load ? "descriptor load" : "descriptor store";
+        if (ctx.launch->options->aligned_descriptors && !aligned(ctx, d, a)) return;
         const std::byte* in = value ? value.get(ctx) : nullptr;
         const auto* row_index = rows ? rows.as<int32_t>(ctx) : nullptr;
         std::byte* o = ctx.at(out);
@@ -115,6 +116,33 @@ struct BoxStep : Step {
             }
         }
         ctx.spend(count * width);
+    }
+    /// The hardware's rule. The stride of a dimension of one element is never used.
+    bool aligned(Context& ctx, const DescriptorValue& d, const Access& a) const {
+        constexpr int64_t unit = 16;
+        const auto rank = static_cast<size_t>(d.rank);
+        std::string wrong;
+        Json evidence = Json::object();
+        for (size_t k = 0; k < rank && wrong.empty(); ++k) {
+            const bool last = k + 1 == rank;
+            const int64_t bytes = d.stride[k] * a.size;
+            if (d.shape[k] <= 1 || (last ? d.stride[k] == 1 : bytes % unit == 0)) continue;
+            wrong = "whose dimension " + std::to_string(k) + " has a stride of " + std::to_string(bytes) +
+                    " bytes: " +
+                    (last ? "the hardware wants the last dimension to be contiguous"
+                          : "the hardware wants multiples of 16");
+            evidence = {{"dimension", k}, {"stride_bytes", bytes}};
+        }
+        const uint64_t address = ctx.launch->address(d.base);
+        if (wrong.empty() && address % unit != 0) {
+            wrong = "whose base lies " + std::to_string(address % unit) +
+                    " bytes behind a multiple of 16, which the hardware does not take";
+            evidence = {{"base_bytes", address % unit}};
+        }
+        if (wrong.empty()) return true;
+        ctx.find(*this, "misaligned_access", a.text(nullptr) + ": a tensor descriptor " + wrong,
+                 std::move(evidence), true);
+        return false;
     }
     static uint64_t advance(uint64_t p, int64_t elements, int size) {
         const std::byte* in[2] = {reinterpret_cast<const std::byte*>(&p),
