@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "judge/requests.h"
+#include "judge/residency.h"
 #include "judge/structure.h"
 #include "plan/json.h"
 #include "plan/policy.h"
@@ -210,8 +211,8 @@ std::optional<Finding> Judgement::run_small(size_t set, uint64_t seed, const std
                           : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     request.disable_launch = disabled;
     request.checks = checks;
-    request.calls = calls;
     request.full_size = small_is_full_;
+    request.calls = calls;
     request.deadline_s = std::min(options_.run_seconds, seconds_left_);
     auto worker = services_.candidate_workers.borrow();
     const auto start = std::chrono::steady_clock::now();
@@ -434,7 +435,23 @@ std::optional<Finding> Judgement::check_effects() {
     return std::nullopt;
 }
 
+std::optional<Finding> Judgement::check_residency() {
+    ResidencyOptions residency;
+    residency.seed = sets()[0].seed;
+    residency.threads = options_.threads;
+    residency.skip_kernels = out_of_resources_;
+    for (const run::CandidateResult& run : runs_)
+        for (const run::Launched& launch : run.launches)
+            if (launch.waiting > 0) residency.kernels.insert(launch.kernel);
+    // Without a run at the small size, those that could wait.
+    for (size_t i = 0; specialised_ && i < modules_.size(); i++)
+        for (const ttir::Effect& effect : ttir::parameter_effects(*modules_[i]))
+            if (effect.atomics) residency.kernels.insert(full_.kernels[i].name);
+    return judge::check_residency(task_.full, full_, links_, modules_, residency, *task_.full_pages);
+}
+
 std::optional<Finding> Judgement::sampled() {
+    if (auto finding = check_residency()) return finding;
     if (small_is_full_) return std::nullopt;
     SampledOptions sampled;
     sampled.seed = sets()[0].seed;

@@ -67,6 +67,8 @@ class Judgement {
     /// tiles.
     std::optional<Finding> sample_configurations(SampledOptions options);
     bool fits(const plan::Alternative& alternative) const;
+    /// Whether launches whose programs wait for others end on a device, which does not hold them all.
+    std::optional<Finding> check_residency();
     void take_small_trace();
     void start_compiles();
 

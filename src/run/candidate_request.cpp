@@ -191,6 +191,7 @@ Json run_candidate(const Json& request, Fd inputs, WorkerState& state, std::vect
                             {"bytes_read", launch.bytes_read},
                             {"bytes_written", launch.bytes_written},
                             {"flops", launch.flops},
+                            {"waiting", launch.waiting},
                             {"seconds", launch.seconds},
                             {"line", launch.line}});
     Json answer{{"ok", true},

@@ -58,7 +58,8 @@ CandidateResult candidate_from(const Json& answer, std::vector<Fd>& files) {
         result.launches.push_back({json.at("kernel").get<std::string>(), json.at("programs").get<int64_t>(),
                                    json.at("bytes_read").get<int64_t>(),
                                    json.at("bytes_written").get<int64_t>(), json.at("flops").get<int64_t>(),
-                                   json.at("seconds").get<double>(), json.at("line").get<int>()});
+                                   json.at("seconds").get<double>(), json.at("line").get<int>(),
+                                   json.at("waiting").get<int64_t>()});
     result.tf32 = answer.at("tf32").get<bool>();
     result.seconds = answer.at("seconds").get<double>();
     return result;
@@ -192,8 +193,8 @@ std::variant<CandidateResult, WorkerError> Worker::candidate(const CandidateRequ
               {"choice", request.choice},
               {"threads", request.threads},
               {"checks", request.checks},
-              {"disable_launch", request.disable_launch},
               {"full_size", request.full_size},
+              {"disable_launch", request.disable_launch},
               {"calls", request.calls},
               {"deadline_s", request.deadline_s}};
     return impl_->ask<CandidateResult>(json, {request.inputs->fd()}, request.deadline_s + kGrace,

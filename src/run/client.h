@@ -87,6 +87,7 @@ struct Launched {
     int64_t programs = 0, bytes_read = 0, bytes_written = 0, flops = 0;
     double seconds = 0;
     int line = 0;
+    int64_t waiting = 0;  ///< the most programs that waited for others at one time
 };
 struct CandidateResult {
     Pack outputs;

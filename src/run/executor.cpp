@@ -150,7 +150,7 @@ void Executor::run_launch(const plan::LaunchStep& launch, const plan::Step& step
         if (prints.size() < kMaxPrints) prints.push_back(std::move(text));
     tf32 |= report.tf32;
     launches.push_back({kernel.name, report.programs, report.bytes_read, report.bytes_written, report.flops,
-                        seconds.count(), step.line});
+                        seconds.count(), step.line, report.waiting});
     if (!findings.empty()) stopped_ = true;
 }
 

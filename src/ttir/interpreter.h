@@ -44,6 +44,9 @@ struct LaunchOptions {
     /// API, cuTensorMapEncodeTiled), the last stride one element. Else misaligned_access.
     bool aligned_descriptors = false;
     int num_warps = 4;  ///< of the kernel; in one warp all lanes go together, and cannot race
+    /// So many programs run side by side, started in the order of their index, as on a device; a launch ends
+    /// early when as many have ended. 0: any number, in random order.
+    int64_t resident = 0;
     /// Integers may become pointers, also those that lie in memory as pointers.
     bool allow_int_to_ptr = false;
     /// Buffers beside the arguments' that such addresses may lie in.
@@ -62,7 +65,10 @@ struct LaunchReport {
     int64_t bytes_read = 0, bytes_written = 0;  ///< requested by unmasked lanes
     int64_t flops = 0;                          ///< arithmetic on floating values; a dot counts 2·M·N·K
     bool timed_out = false;                     ///< deadline or max_operations reached, or cancelled
-    bool tf32 = false;                          ///< a dot on float32 operands ran in TF32
+    int64_t waiting = 0;  ///< the most programs that were set aside at one time, to wait for others
+    /// All `resident` programs wait, and the others cannot start: the launch never ends.
+    bool stuck = false;
+    bool tf32 = false;        ///< a dot on float32 operands ran in TF32
     std::string unsupported;  ///< not empty: an operation that the interpreter does not have
 };
 

@@ -36,7 +36,12 @@ class Pool {
     Pool(Launch& launch, const Code& code,
          const std::vector<std::pair<int64_t, std::vector<std::byte>>>& initial, const ProgramOrder& order,
          uint32_t base)
-        : launch_(launch), code_(code), initial_(initial), order_(order), base_(base) {}
+        : launch_(launch),
+          code_(code),
+          initial_(initial),
+          order_(order),
+          base_(base),
+          resident_(launch.options->resident) {}
 
     void run(int threads) {
         stuck_ = std::vector<std::atomic<int64_t>>(static_cast<size_t>(threads));
@@ -59,6 +64,8 @@ class Pool {
         report.bytes_read = read_;
         report.bytes_written = written_;
         report.flops = flops_;
+        report.waiting = most_waiting_.load();
+        report.stuck = all_wait_.load();
     }
 
   private:
@@ -110,8 +117,10 @@ class Pool {
             // New programs first: a waiting one waits for something that has not happened yet.
             const bool room = waiting_count_.load(std::memory_order_relaxed) < limit();
             int64_t turn = order_.count();
-            if (room && next_.load(std::memory_order_relaxed) < order_.count())
+            if (room && next_.load(std::memory_order_relaxed) < order_.count() && enter()) {
                 turn = next_.fetch_add(1, std::memory_order_relaxed);
+                if (turn >= order_.count()) inside_.fetch_sub(1);
+            }
             if (turn < order_.count()) {
                 if (self == 0 && !spawned_ && turn > 0 &&
                     std::chrono::steady_clock::now() - begin_ > kAlone) {
@@ -133,8 +142,9 @@ class Pool {
             ctx.run();
             if (ctx.suspended && !launch_.stop.load(std::memory_order_relaxed)) {
                 note_waiting(self, ctx.progress);
-                waiting_count_.fetch_add(1);
+                const int64_t waiting = waiting_count_.fetch_add(1) + 1;
                 std::lock_guard lock(mutex_);
+                most_waiting_.store(std::max(most_waiting_.load(), waiting));
                 waiting_.push_back(std::move(worker));
                 continue;
             }
@@ -151,6 +161,16 @@ class Pool {
         read_ += ctx.bytes_read;
         written_ += ctx.bytes_written;
         flops_ += ctx.flops;
+        inside_.fetch_sub(1);
+        if (resident_ > 0 && finished_ >= resident_) launch_.stop.store(true);
+    }
+
+    /// Takes one of the places of a device, if one is free.
+    bool enter() {
+        int64_t inside = inside_.load();
+        while (resident_ == 0 || inside < resident_)
+            if (inside_.compare_exchange_weak(inside, inside + 1)) return true;
+        return false;
     }
 
     /// Programs wait for each other for ever when every thread has looked at all of them many times and
@@ -161,9 +181,14 @@ class Pool {
             return;
         }
         stuck_[self].fetch_add(1);
-        const int64_t rounds = 8 * (waiting_count_.load() + 2);
+        const int64_t rounds = (resident_ > 0 ? 2 : 8) * (waiting_count_.load() + 2);
         for (size_t t = 0; t < stuck_.size(); ++t)
             if (!gone_[t].load() && stuck_[t].load(std::memory_order_relaxed) < rounds) return;
+        if (next_.load() < order_.count() && resident_ > 0 && inside_.load() >= resident_) {
+            all_wait_.store(true);
+            launch_.stop.store(true);
+            return;
+        }
         if (next_.load() < order_.count())
             return fail("programs wait for others: more than " + std::to_string(limit()) +
                         " would have to run at once");
@@ -195,7 +220,10 @@ class Pool {
     const std::vector<std::pair<int64_t, std::vector<std::byte>>>& initial_;
     const ProgramOrder& order_;
     uint32_t base_;
-    std::atomic<int64_t> next_{0}, waiting_count_{0};
+    int64_t resident_;  ///< 0: no limit
+    std::atomic<int64_t> next_{0}, waiting_count_{0}, most_waiting_{0};
+    std::atomic<int64_t> inside_{0};  ///< programs that have started and not ended
+    std::atomic<bool> all_wait_{false};
     std::vector<std::atomic<int64_t>> stuck_;  ///< by thread: fruitless looks in a row
     std::vector<std::atomic<bool>> gone_;      ///< by thread: not running
     std::function<void()> spawn_;
@@ -210,12 +238,14 @@ class Pool {
 
 ProgramOrder::ProgramOrder(const LaunchOptions& options, int64_t programs)
     : count_(options.sample ? static_cast<int64_t>(options.sample->size()) : programs),
-      seed_(mix(options.seed + 1)) {
+      seed_(mix(options.seed + 1)),
+      in_order_(options.resident > 0) {
     const int bits = std::bit_width(static_cast<uint64_t>(std::max<int64_t>(count_ - 1, 1)));
     half_bits_ = std::max(1, (bits + 1) / 2);
 }
 
 int64_t ProgramOrder::at(int64_t turn) const {
+    if (in_order_) return turn;
     const uint64_t mask = (uint64_t{1} << half_bits_) - 1;
     auto x = static_cast<uint64_t>(turn);
     do {

@@ -17,6 +17,7 @@ class ProgramOrder {
     int64_t count_ = 0;
     int half_bits_ = 1;
     uint64_t seed_ = 0;
+    bool in_order_ = false;
 };
 
 /// Runs all programs over threads; programs that wait for others are set aside and resumed. Fills the
