@@ -274,6 +274,7 @@ Comparison compare(const Expected& e, const Elements& found) {
             worst.allowed = d.limit;
         }
     }
+    if (!floating && worst.count <= e.bound.ties) return {};
     if (worst.count == 0) return result;
     size_t rest = worst.index;
     worst.position.resize(e.oracle.shape.size());

@@ -32,6 +32,9 @@ struct Bound {
     double tolerance = 0;  ///< the task's stated tolerance, relative to max(|expected|, rms of the output)
     /// The larger of the two bounds holds, not the smaller: for inputs on which formulas are ill-conditioned.
     bool by_conditioning = false;
+    /// Integers that may differ: adding an offset makes neighbours equal, and which of two equal elements
+    /// comes first is nobody's promise.
+    int64_t ties = 0;
 };
 
 struct Tolerance {
@@ -59,7 +62,7 @@ Expected make_expected(const std::string& name, const Elements& oracle, const El
                        const Tolerance& tolerance);
 
 /// Compares an answer with what is expected. Integers and booleans must equal the reference exactly (its own
-/// result or the oracle's).
+/// result or the oracle's), all but Bound::ties of them.
 struct Mismatch {
     size_t index = 0;  ///< linear
     std::vector<int64_t> position;

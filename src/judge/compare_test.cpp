@@ -90,6 +90,15 @@ TEST(Compare, ByConditioningTheLargerBoundHolds) {
     EXPECT_TRUE(compare(e, numbers({NAN, 2})).mismatch);
 }
 
+TEST(Compare, EqualElementsMayComeInAnyOrder) {
+    Expected e = make_expected("output/1", numbers({3, 1, 2, 0}, DType::i64),
+                               numbers({3, 1, 2, 0}, DType::i64), std::nullopt, 1, {});
+    EXPECT_TRUE(compare(e, numbers({3, 2, 1, 0}, DType::i64)).mismatch);
+    e.bound.ties = 2;
+    EXPECT_FALSE(compare(e, numbers({3, 2, 1, 0}, DType::i64)).mismatch);
+    EXPECT_TRUE(compare(e, numbers({1, 2, 3, 0}, DType::i64)).mismatch);
+}
+
 TEST(Compare, DecodesNarrowFloats) {
     auto bytes = [](auto v) {
         std::array<std::byte, 8> out{};
