@@ -8,7 +8,6 @@
 
 #include "plan/policy.h"
 
-// The lead (src/judge/prepared_task.cpp) codes against exactly this seam.
 namespace tritonsmith::task {
 
 struct ShrinkLimits {
