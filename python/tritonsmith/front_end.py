@@ -51,14 +51,16 @@ def lowered(src, backend, options, context):
     return CUDABackend.make_ttir(module, {}, options, backend.target.arch)
 
 
-_contexts = {}
+# MLIR contexts that nobody is lowering with: loading the dialects takes milliseconds, and forked processes inherit it. One serves
+# one lowering at a time, since host code may launch kernels from several threads.
+_idle = []
 
 
-def shared_context(backend):
-    """One for all that is lowered to TTIR in this process and in those forked from it: loading the dialects takes milliseconds."""
-    if backend.target.backend not in _contexts:
-        _contexts[backend.target.backend] = new_context(backend)
-    return _contexts[backend.target.backend]
+def _take_context(backend):
+    try:
+        return _idle.pop()
+    except IndexError:
+        return new_context(backend)
 
 
 def new_context(backend):
@@ -75,15 +77,17 @@ def ttir(src, backend, options):
     for seen, found in _texts.get(key, ()):
         if all(_plain(getattr(options, name)) == value for name, value in seen.items()):
             return found
-    watched = _Watched(options)
+    watched, context = _Watched(options), _take_context(backend)
     try:
-        module = lowered(src, backend, watched, shared_context(backend))
+        module = lowered(src, backend, watched, context)
     except CompilationError as error:
         error.tritonsmith_line = _line_in_kernel(error)
         raise
     name = module.get_entry_func_name()
     found = str(module), name, len(module.get_function_signature(module.get_function(name)))
     _texts.setdefault(key, []).append((watched.seen, found))
+    del module
+    _idle.append(context)
     return found
 
 
