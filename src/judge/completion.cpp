@@ -10,6 +10,7 @@
 
 #include "judge/sample_choice.h"
 #include "judge/unwritten.h"
+#include "plan/flow.h"
 #include "plan/json.h"
 #include "plan/ops.h"
 #include "plan/options.h"
@@ -153,8 +154,7 @@ Completion::Result Completion::compare(const SampledOutput& output, std::mt19937
 std::optional<Completion::Planned> Completion::most_programs(const SampledOutput& output,
                                                              std::mt19937_64& random) {
     // Without an oracle all of it would be for nothing.
-    int64_t elements = 1;
-    for (int64_t d : output.got.shape) elements *= d;
+    const int64_t elements = plan::element_count(output.got);
     if (!oracle_.element(output.want, std::uniform_int_distribution<int64_t>(0, elements - 1)(random)))
         return std::nullopt;
     const ttir::Buffer* buffer = memory_.buffer(output.got.buffer);

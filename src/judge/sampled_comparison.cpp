@@ -8,6 +8,7 @@
 #include <set>
 
 #include "judge/tensor_position.h"
+#include "plan/flow.h"
 #include "plan/json.h"
 #include "plan/ops.h"
 
@@ -36,12 +37,6 @@ std::set<int> written_in_forward(const plan::Plan& plan) {
     return buffers;
 }
 
-int64_t count_of(const plan::Tensor& tensor) {
-    int64_t n = 1;
-    for (int64_t d : tensor.shape) n *= d;
-    return n;
-}
-
 }  // namespace
 
 std::vector<SampledOutput> sampled_outputs(const plan::Plan& reference, const plan::Plan& candidate) {
@@ -50,7 +45,7 @@ std::vector<SampledOutput> sampled_outputs(const plan::Plan& reference, const pl
     const auto add = [&](const char* kind, const std::vector<plan::Tensor>& want,
                          const std::vector<plan::Tensor>& got, const auto& wanted) {
         for (size_t i = 0; i < std::min(want.size(), got.size()); i++)
-            if (wanted(want[i]) && comparable(reference, got[i].dtype) && count_of(got[i]) > 0)
+            if (wanted(want[i]) && comparable(reference, got[i].dtype) && plan::element_count(got[i]) > 0)
                 out.push_back({fmt::format("{}/{}", kind, i), want[i], got[i]});
     };
     const std::vector<plan::Tensor> outputs = plan::tensors_in(reference.output);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "plan/flow.h"
 #include "plan/json.h"
 
 namespace tritonsmith::judge {
@@ -21,8 +22,7 @@ std::optional<Finding> find_unwritten(const SampledOutput& output, ttir::Buffer&
                                       std::vector<int64_t> elements,
                                       const std::vector<WritingLaunch>& launches, std::mt19937_64& random) {
     if (buffer.all_written() || buffer.written() == nullptr) return std::nullopt;
-    int64_t count = 1;
-    for (int64_t d : output.got.shape) count *= d;
+    const int64_t count = plan::element_count(output.got);
     for (int i = 0; i < kOthers; i++)
         elements.push_back(std::uniform_int_distribution<int64_t>(0, count - 1)(random));
     const int64_t size = plan::element_size(output.got.dtype);
