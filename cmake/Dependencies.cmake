@@ -39,4 +39,16 @@ target_link_options(torch_cpu INTERFACE -Wl,--no-as-needed)
 target_link_libraries(torch_cpu INTERFACE ${TORCH_DIR}/lib/libtorch_cpu.so ${TORCH_DIR}/lib/libc10.so)
 set(CMAKE_BUILD_RPATH ${TORCH_DIR}/lib)
 
+# cuda_headers: cuda.h, for the types of the driver's interface (src/cuda loads the driver itself at run time). The wheels
+# that torch depends on bring it; a torch for another CUDA has it elsewhere, or leaves it to the toolkit.
+get_filename_component(SITE_PACKAGES ${TORCH_DIR} DIRECTORY)
+find_path(CUDA_INCLUDE cuda.h NO_DEFAULT_PATH
+  PATHS ${SITE_PACKAGES}/nvidia/cu13/include ${SITE_PACKAGES}/nvidia/cuda_runtime/include ${TRITON_DIR}/backends/nvidia/include
+        ENV CUDA_HOME /usr/local/cuda /usr PATH_SUFFIXES include)
+if(NOT CUDA_INCLUDE)
+  message(FATAL_ERROR "no cuda.h beside torch (nvidia/cu13/include) or in /usr/local/cuda/include: name its folder with -DCUDA_INCLUDE=...")
+endif()
+add_library(cuda_headers INTERFACE)
+target_include_directories(cuda_headers SYSTEM INTERFACE ${CUDA_INCLUDE})
+
 include(TreeSitter)

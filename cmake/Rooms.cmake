@@ -3,7 +3,7 @@
 #   tritonsmith_room(plan DEPS tritonsmith::base nlohmann_json::nlohmann_json)
 #
 # makes tritonsmith::plan and, where tests exist, plan_test (GoogleTest, ctest label "fast";
-# files *_slow_test.cpp go into plan_slow_test with label "slow").
+# files *_slow_test.cpp go into plan_slow_test with label "slow", files *_gpu_test.cpp into plan_gpu_test with "gpu").
 include(GoogleTest)
 
 function(tritonsmith_room name)
@@ -14,7 +14,9 @@ function(tritonsmith_room name)
   list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
   set(slow ${tests})
   list(FILTER slow INCLUDE REGEX "_slow_test\\.cpp$")
-  list(FILTER tests EXCLUDE REGEX "_slow_test\\.cpp$")
+  set(gpu ${tests})
+  list(FILTER gpu INCLUDE REGEX "_gpu_test\\.cpp$")
+  list(FILTER tests EXCLUDE REGEX "_(slow|gpu)_test\\.cpp$")
   if(sources)
     add_library(tritonsmith_${name} STATIC ${sources})
     target_link_libraries(tritonsmith_${name} PUBLIC ${ROOM_DEPS})
@@ -25,6 +27,7 @@ function(tritonsmith_room name)
   add_library(tritonsmith::${name} ALIAS tritonsmith_${name})
   tritonsmith_test(${name}_test LABEL fast SOURCES ${tests} DEPS tritonsmith_${name} ${ROOM_TEST_DEPS})
   tritonsmith_test(${name}_slow_test LABEL slow SOURCES ${slow} DEPS tritonsmith_${name} ${ROOM_TEST_DEPS})
+  tritonsmith_test(${name}_gpu_test LABEL gpu SOURCES ${gpu} DEPS tritonsmith_${name} ${ROOM_TEST_DEPS})
 endfunction()
 
 function(tritonsmith_test name)
