@@ -33,7 +33,8 @@ std::string first_line(const std::string& message) {
 [[noreturn]] void rethrow(const std::string& op, const c10::Error& error) {
     std::string message = first_line(error.what_without_backtrace());
     std::string reason = "aten_error";
-    if (message.find("allocate memory") != std::string::npos)
+    if (message.find("allocate memory") != std::string::npos ||
+        message.find("out of memory") != std::string::npos)
         reason = "out_of_memory";
     else if (message.find("Could not run '") != std::string::npos ||
              message.find("not implemented for") != std::string::npos)
@@ -220,7 +221,8 @@ void place(const plan::Tensor& declared, const at::Tensor& result, size_t ordina
     memory.mark_written(declared);
 }
 
-std::optional<Finding> run_aten(const plan::AtenStep& step, Memory& memory, bool check_initialised) {
+std::optional<Finding> run_aten(const plan::AtenStep& step, Memory& memory, const AtenOptions& options) {
+    const bool check_initialised = options.check_initialised;
     if (!aten_allowed(step.op))
         throw StepError("aten_not_allowed", step.op + " is not on the list of operators that are executed");
     if (std::string objection = objection_to_arguments(step); !objection.empty())
@@ -240,8 +242,10 @@ std::optional<Finding> run_aten(const plan::AtenStep& step, Memory& memory, bool
         const plan::Tensor* moved = check_initialised ? moved_unwritten(step, memory) : nullptr;
         if (check_initialised && !moved) finding = find_unwritten(step, schema, memory);
         std::vector<IValue> stack =
-            to_ivalues(schema, step, [&](const plan::Tensor& tensor) { return memory.view(tensor); });
-        if (Equivalent equivalent = find_equivalent(step.op))
+            to_ivalues(schema, step, [&](const plan::Tensor& tensor) { return memory.view(tensor); },
+                       memory.device());
+        const bool equivalents = options.equivalents || memory.device().is_cpu();
+        if (Equivalent equivalent = equivalents ? find_equivalent(step.op) : nullptr)
             stack = equivalent(stack);
         else
             op.callBoxed(stack);
@@ -272,6 +276,8 @@ std::optional<Finding> run_aten(const plan::AtenStep& step, Memory& memory, bool
         }
         results.clear();
         if (check_initialised && !moved && !returns_views(schema)) record_writes(step, schema, memory);
+    } catch (const c10::AcceleratorError&) {
+        throw;
     } catch (const c10::Error& error) {
         rethrow(step.op, error);
     } catch (const std::bad_alloc&) {

@@ -8,14 +8,21 @@
 
 namespace tritonsmith::run {
 
-/// Executes one ATen step that draws nothing, on the CPU, whatever device it was traced on: `empty` and its
-/// kin make poisoned memory; operators that only CUDA has run as their CPU equivalents; the rest goes through
-/// the dispatcher. Results are checked against the declared ones: those that alias a buffer must lie where
-/// the plan says, fresh ones become the declared buffer.
-/// @param check_initialised  look for reads of memory that nothing wrote, and record what the step writes.
+struct AtenOptions {
+    /// Looks for reads of memory that nothing wrote, and records what the step writes.
+    bool check_initialised = false;
+    /// Operators that not every device and dtype has run as others that compute the same. Always on the CPU.
+    bool equivalents = false;
+};
+
+/// Executes one ATen step that draws nothing where `memory` is, whatever device it was traced on: `empty` and
+/// its kin make poisoned memory; the rest goes through the dispatcher. Results are checked against the
+/// declared ones: those that alias a buffer must lie where the plan says, fresh ones become the declared
+/// buffer.
 /// @return a finding uninitialised_read.
-/// @throws StepError aten_not_allowed, plan_invalid, aten_error, unsupported_operation, out_of_memory
-std::optional<Finding> run_aten(const plan::AtenStep& step, Memory& memory, bool check_initialised);
+/// @throws StepError aten_not_allowed, plan_invalid, aten_error, unsupported_operation, out_of_memory;
+/// c10::AcceleratorError where the device failed
+std::optional<Finding> run_aten(const plan::AtenStep& step, Memory& memory, const AtenOptions& options);
 
 /// Places a result where the plan declares it: checks an alias, adopts or copies fresh memory.
 /// @param ordinal of the result; @param made buffers that this step made.

@@ -11,6 +11,7 @@
 
 #include "run/aten_allowlist.h"
 #include "run/draw_step.h"
+#include "run/host_memory.h"
 #include "run/plan_builder_for_tests.h"
 #include "run/step_error.h"
 
@@ -37,7 +38,7 @@ struct Bench : PlanBuilder {
         return made;
     }
     void start() {
-        memory = std::make_unique<Memory>(plan, kLimit, 1);
+        memory = std::make_unique<HostMemory>(plan, kLimit, 1);
         for (const plan::Tensor& made : to_draw) {
             memory->allocate(made.buffer, made.dtype);
             draw_into(memory->view(made), made.dtype, {Law::normal, 0, 1, 0, 1},
@@ -46,7 +47,7 @@ struct Bench : PlanBuilder {
         }
     }
     std::optional<Finding> run(size_t step = 0) {
-        return run_aten(std::get<plan::AtenStep>(plan.steps[step].what), *memory, true);
+        return run_aten(std::get<plan::AtenStep>(plan.steps[step].what), *memory, {.check_initialised = true});
     }
     at::Tensor view(const plan::Tensor& made) { return memory->view(made); }
     std::string reason_of(size_t step = 0) {
@@ -184,7 +185,7 @@ TEST(AtenStep, EmptyMemoryIsPoisonedAndUnwritten) {
     EXPECT_GT(seen.isnan().sum().item<int64_t>(), 500);
     EXPECT_GT(seen.isfinite().sum().item<int64_t>(), 2000);
     EXPECT_GT(seen.lt(0).sum().item<int64_t>(), 1000);
-    Memory other(bench.plan, kLimit, 2);
+    HostMemory other(bench.plan, kLimit, 2);
     other.allocate(x.buffer, DType::f32);
     EXPECT_NE(std::memcmp(other.view(x).data_ptr(), seen.data_ptr(), 4096), 0)
         << "each run has another pattern";

@@ -2,103 +2,19 @@
 
 #include <optional>
 
-#include "plan/flow.h"
 #include "plan/json.h"
-#include "plan/link.h"
 #include "run/executor.h"
+#include "run/host_memory.h"
+#include "run/interpreter_launcher.h"
 #include "run/program_cache.h"
 #include "run/requests.h"
 #include "run/step_error.h"
 #include "run/tensor_packs.h"
 #include "run/torch_types.h"
-#include "ttir/effects.h"
+#include "run/values.h"
 
 namespace tritonsmith::run {
 namespace {
-
-/// Copies row-major values into a view, cast to its dtype. Expanded dimensions (stride 0) hold one element.
-void fill_view(Memory& memory, plan::Tensor tensor, const at::Tensor& values, const std::string& what) {
-    at::Tensor source = values;
-    int64_t elements = 1;
-    for (int64_t dimension : tensor.shape) elements *= dimension;
-    if (source.numel() != elements)
-        throw StepError("plan_invalid",
-                        what + " has shape " + shape_text(tensor.shape, to_torch(tensor.dtype)) +
-                            ", its value has " + shape_text(source.sizes(), source.scalar_type()));
-    source = source.reshape(tensor.shape);
-    for (size_t i = 0; i < tensor.shape.size(); ++i) {
-        if (tensor.stride[i] != 0 || tensor.shape[i] <= 1) continue;
-        source = source.narrow(static_cast<int64_t>(i), 0, 1);
-        tensor.shape[i] = 1;
-    }
-    memory.view(tensor).copy_(source);
-    memory.mark_given(tensor);
-}
-
-/// Gives the candidate's weights the reference's values, after each of their initialising writes.
-class LinkedWeights {
-  public:
-    LinkedWeights(const plan::Plan& plan, const Pack& pack, const std::map<std::string, std::string>& links,
-                  const plan::KernelEffects& effects, Memory& memory)
-        : memory_(memory) {
-        std::vector<plan::WeightOrigin> origins = plan::weight_origins(plan, effects);
-        for (size_t i = 0; i < plan.weights.size(); ++i) {
-            const plan::Weight& weight = plan.weights[i];
-            auto link = links.find(weight.name);
-            if (link == links.end()) continue;
-            const PackEntry* entry = pack.find("weight/" + link->second);
-            if (!entry) throw InputError("\"links\": the inputs hold no weight '" + link->second + "'");
-            std::function<void()> write = [this, &weight, values = tensor_of(pack, *entry)] {
-                fill_view(memory_, weight.tensor, values, "weight '" + weight.name + "'");
-            };
-            bool recorded =
-                plan.buffers[static_cast<size_t>(weight.tensor.buffer)].kind == plan::BufferKind::constant;
-            if (origins[i].writes.empty() && recorded) write();
-            for (int step : origins[i].writes) after_.emplace(step, write);
-        }
-    }
-    void after(int step) {
-        auto [first, last] = after_.equal_range(step);
-        for (auto it = first; it != last; ++it) it->second();
-    }
-
-  private:
-    Memory& memory_;
-    std::multimap<int, std::function<void()>> after_;
-};
-
-/// What the kernels do that are launched while the module is built; of others nothing is said.
-plan::KernelEffects construction_effects(const plan::Plan& plan, ProgramCache& programs) {
-    plan::KernelEffects effects(plan.kernels.size());
-    for (const plan::Executed& executed : plan::executed_steps(plan)) {
-        const auto* launch = std::get_if<plan::LaunchStep>(&executed.step->what);
-        if (!launch || executed.step->phase == plan::Phase::forward) continue;
-        const auto kernel = static_cast<size_t>(launch->kernel);
-        if (kernel >= effects.size() || !effects[kernel].empty()) continue;
-        auto ready = programs.get(plan.kernels[kernel]);
-        if (const auto* entry = std::get_if<ProgramCache::Entry>(&ready))
-            for (const ttir::Effect& e : ttir::parameter_effects(*entry->module))
-                effects[kernel].push_back({e.reads || e.escapes, e.writes || e.escapes});
-    }
-    return effects;
-}
-
-std::map<int, int> draw_links(const std::map<std::string, std::string>& links) {
-    std::map<int, int> out;
-    for (const auto& [ours, theirs] : links)
-        if (ours.starts_with("draw/") && theirs.starts_with("draw/"))
-            out[std::atoi(ours.c_str() + 5)] = std::atoi(theirs.c_str() + 5);
-    return out;
-}
-
-void fill_inputs(const plan::Plan& plan, const Pack& pack, Memory& memory) {
-    for (const auto& [name, tensor] : input_tensors(plan)) {
-        const PackEntry* entry = pack.find(name);
-        if (!entry) throw InputError("the pack of inputs holds no '" + name + "'");
-        if (!memory.live(tensor.buffer)) memory.allocate_for(tensor);
-        fill_view(memory, tensor, tensor_of(pack, *entry), name);
-    }
-}
 
 Json finding_json(const Finding& finding) {
     return {{"reason", finding.reason},
@@ -150,19 +66,21 @@ Json run_candidate(const Json& request, Fd inputs, WorkerState& state, std::vect
     options.choice = request.at("choice").get<std::vector<int>>();
     options.deadline = start + std::chrono::milliseconds(
                                    static_cast<int64_t>(request.at("deadline_s").get<double>() * 1000));
-    options.memory_limit = state.memory_limit;
-    options.programs = &state.programs;
+    InterpreterLauncher launcher(state.programs);
+    options.launcher = &launcher;
     options.draw_links = draw_links(links);
 
-    Executor executor(plan, options);
-    fill_inputs(plan, pack, executor.memory());
-    LinkedWeights weights(plan, pack, links, construction_effects(plan, state.programs), executor.memory());
+    Executor executor(plan, options,
+                      std::make_unique<HostMemory>(plan, state.memory_limit, options.poison));
+    const ValueOf values = values_of(pack);
+    fill_inputs(plan, values, executor.memory());
+    LinkedWeights weights(plan, values, links, kernel_effects(plan, state.programs, true), executor.memory());
     executor.after_step = [&](int step) { weights.after(step); };
     executor.run_setup();
     if (!executor.stopped()) executor.run_forward();
     const int calls = request.at("calls").get<int>();
     for (int call = 1; call < calls && !executor.stopped() && executor.rewind(); ++call) {
-        fill_inputs(plan, pack, executor.memory());
+        fill_inputs(plan, values, executor.memory());
         executor.run_forward();
     }
 

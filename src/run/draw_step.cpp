@@ -6,6 +6,7 @@
 
 #include "plan/json.h"
 #include "run/aten_step.h"
+#include "run/device_draw.h"
 #include "run/step_error.h"
 #include "run/torch_types.h"
 
@@ -30,8 +31,9 @@ double real_argument(const plan::AtenStep& step, size_t position) {
 }
 
 /// A contiguous float32 tensor of draws.
-at::Tensor drawn(const std::vector<int64_t>& shape, const Distribution& law, const DrawKey& key) {
-    at::Tensor out = at::empty(shape, at::kFloat);
+at::Tensor drawn(const std::vector<int64_t>& shape, const Distribution& law, const DrawKey& key,
+                 at::Device device) {
+    at::Tensor out = at::empty(shape, at::TensorOptions(at::kFloat).device(device));
     draw_into(out, plan::DType::f32, law, key, {});
     return out;
 }
@@ -50,7 +52,7 @@ void dropout(const plan::AtenStep& step, const DrawKey& key, Memory& memory) {
     bool train = step.args.size() < 3 || !std::holds_alternative<bool>(step.args[2].v) ||
                  std::get<bool>(step.args[2].v);
     Distribution kept{Law::bernoulli, train ? 1 - p : 1, 1, 0, 1};
-    at::Tensor mask = drawn(input.sizes().vec(), kept, key);
+    at::Tensor mask = drawn(input.sizes().vec(), kept, key, memory.device());
     at::Tensor out = input.mul(mask).mul(train && p < 1 ? 1 / (1 - p) : 1.0);
     std::vector<int> made;
     const at::Tensor values[] = {out, mask.to(at::kBool)};
@@ -64,17 +66,17 @@ std::optional<at::Tensor> by_tensors(const plan::AtenStep& step, const std::vect
                                      const DrawKey& key, Memory& memory) {
     auto tensor = [&](size_t position) { return memory.view(tensor_argument(step, position)); };
     Distribution normal{Law::normal, 0, 1, 0, 1}, uniform{Law::uniform, 0, 1, 0, 1};
-    if (step.op == "aten::bernoulli") return drawn(shape, uniform, key).lt(tensor(0));
+    if (step.op == "aten::bernoulli") return drawn(shape, uniform, key, memory.device()).lt(tensor(0));
     if (step.op == "aten::bernoulli.Tensor" || step.op == "aten::bernoulli_.Tensor")
-        return drawn(shape, uniform, key).lt(tensor(1));
+        return drawn(shape, uniform, key, memory.device()).lt(tensor(1));
     if (step.op == "aten::normal.Tensor_float") {
         double deviation = step.args.size() > 1 ? real_argument(step, 1) : 1;
-        return drawn(shape, normal, key).mul(deviation).add(tensor(0));
+        return drawn(shape, normal, key, memory.device()).mul(deviation).add(tensor(0));
     }
     if (step.op == "aten::normal.float_Tensor")
-        return drawn(shape, normal, key).mul(tensor(1)).add(real_argument(step, 0));
+        return drawn(shape, normal, key, memory.device()).mul(tensor(1)).add(real_argument(step, 0));
     if (step.op == "aten::normal.Tensor_Tensor")
-        return drawn(shape, normal, key).mul(tensor(1)).add(tensor(0));
+        return drawn(shape, normal, key, memory.device()).mul(tensor(1)).add(tensor(0));
     return std::nullopt;
 }
 
@@ -99,6 +101,7 @@ void draw_into(const at::Tensor& tensor, plan::DType dtype, const Distribution& 
         return;
     }
     if (tensor.numel() == 0) return;
+    if (!tensor.is_cpu()) return device_draw(tensor, distribution, key, variant);
     auto* data = static_cast<std::byte*>(tensor.data_ptr());
     int64_t size = plan::element_size(dtype);
     at::parallel_for(0, tensor.numel(), 1 << 16, [&](int64_t first, int64_t last) {

@@ -11,11 +11,10 @@
 #include "base/process.h"
 #include "plan/plan.h"
 #include "run/client.h"
+#include "run/launcher.h"
 #include "run/memory.h"
 
 namespace tritonsmith::run {
-
-class ProgramCache;
 
 struct ExecutorOptions {
     uint64_t seed = 0;              ///< of the draws
@@ -28,17 +27,17 @@ struct ExecutorOptions {
     int disable_launch = -1;  ///< ordinal among the executed launches
     std::vector<int> choice;
     Deadline deadline;
-    int64_t memory_limit = int64_t{4} << 30;
-    ProgramCache* programs = nullptr;  ///< needed where the plan launches
+    Launcher* launcher = nullptr;  ///< needed where the plan launches
+    bool equivalents = false;      ///< AtenOptions::equivalents
 };
 
 /// Executes a plan's steps in order. The owner fills input buffers before, and reads outputs after.
 class Executor {
   public:
-    Executor(const plan::Plan& plan, ExecutorOptions options);
+    Executor(const plan::Plan& plan, ExecutorOptions options, std::unique_ptr<Memory> memory);
     ~Executor();
 
-    Memory& memory() { return memory_; }
+    Memory& memory() { return *memory_; }
     const plan::Plan& plan() const { return plan_; }
 
     /// Called after each step of the init phase with the step's index in the plan.
@@ -49,10 +48,17 @@ class Executor {
     /// meaningless.
     /// @throws StepError naming step and line.
     void run_setup();
+    /// The setup's steps [first, last) of the plan's; the others are left out.
+    void run_setup(size_t first, size_t last);
     void run_forward();
-    /// After the forward phase: ready for another call of it, with what the setup made as the last call left
-    /// it. False where the call ended the life of something that the setup made.
+    /// Where `rewind` goes back to; unless it was called, the beginning of the forward phase.
+    void mark();
+    /// After the forward phase: ready for what follows the mark to be run again, with what was made before it
+    /// as the last call left it. False where the call ended the life of something that was made before.
     bool rewind();
+
+    /// Host reads are taken for granted from here on: whoever records a graph cannot wait for the device.
+    void trust_reads() { trust_reads_ = true; }
 
     bool stopped() const { return stopped_; }
     bool forward_draws() const { return forward_draws_; }
@@ -63,6 +69,7 @@ class Executor {
 
   private:
     void run(const plan::Step& step);
+    void run_named(size_t index);  ///< a step of the plan; errors name it
     void run_aten_step(const plan::AtenStep& aten, const plan::Step& step);
     void run_launch(const plan::LaunchStep& launch, const plan::Step& step);
     void run_choice(const plan::ChoiceStep& choice);
@@ -70,11 +77,16 @@ class Executor {
 
     const plan::Plan& plan_;
     ExecutorOptions options_;
-    Memory memory_;
-    size_t choices_ = 0, setup_choices_ = 0;
-    int launched_ = 0, setup_launched_ = 0;
-    std::vector<int> made_by_setup_;  ///< buffers alive when the forward phase began
-    bool stopped_ = false, forward_draws_ = false;
+    std::unique_ptr<Memory> memory_;
+    size_t choices_ = 0;
+    int launched_ = 0;
+    struct Mark {
+        size_t choices;
+        int launched;
+        std::vector<int> live;  ///< buffers
+    };
+    std::optional<Mark> mark_;
+    bool stopped_ = false, forward_draws_ = false, trust_reads_ = false;
 };
 
 }  // namespace tritonsmith::run

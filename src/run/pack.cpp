@@ -56,6 +56,13 @@ Json index_of(const std::vector<PackEntry>& entries) {
     return index;
 }
 
+std::vector<PackEntry> entries_from(const Json& index, int64_t size) {
+    if (!index.is_array()) throw InputError("a pack's index is a list");
+    std::vector<PackEntry> out;
+    for (const Json& json : index) out.push_back(entry_from(json, size));
+    return out;
+}
+
 Pack::Pack(int fd, const Json& index) : fd_(fd) {
     Fd owner(fd);  // until nothing can throw any more
     struct stat status;
@@ -64,8 +71,7 @@ Pack::Pack(int fd, const Json& index) : fd_(fd) {
     int seals = ::fcntl(fd, F_GET_SEALS);
     if (seals < 0 || !(seals & F_SEAL_SHRINK)) throw InputError("a pack's memory file is not sealed");
     size_ = status.st_size;
-    if (!index.is_array()) throw InputError("a pack's index is a list");
-    for (const Json& json : index) entries_.push_back(entry_from(json, size_));
+    entries_ = entries_from(index, size_);
     if (size_ > 0) {
         void* map = ::mmap(nullptr, static_cast<size_t>(size_), PROT_READ, MAP_PRIVATE | MAP_POPULATE, fd, 0);
         if (map == MAP_FAILED) throw MachineError("cannot map a pack of " + std::to_string(size_) + " bytes");
@@ -111,11 +117,7 @@ int64_t Pack::element_count(const PackEntry& entry) {
     return contiguous_bytes(entry.dtype, entry.shape) / plan::element_size(entry.dtype);
 }
 
-PackWriter::~PackWriter() {
-    if (map_) ::munmap(map_, static_cast<size_t>(bytes_));
-}
-
-size_t PackWriter::add(std::string name, plan::DType dtype, std::vector<int64_t> shape) {
+size_t PackLayout::add(std::string name, plan::DType dtype, std::vector<int64_t> shape) {
     int64_t bytes = contiguous_bytes(dtype, shape);
     entries_.push_back({std::move(name), dtype, std::move(shape), bytes_});
     if (__builtin_add_overflow(bytes_, bytes, &bytes_) || bytes_ > INT64_MAX - kAlignment)
@@ -124,24 +126,29 @@ size_t PackWriter::add(std::string name, plan::DType dtype, std::vector<int64_t>
     return entries_.size() - 1;
 }
 
+PackWriter::~PackWriter() {
+    if (map_) ::munmap(map_, static_cast<size_t>(layout_.bytes()));
+}
+
 void PackWriter::map() {
-    file_ = memory_file("tritonsmith-pack", bytes_);
-    if (bytes_ == 0) return;
+    const int64_t bytes = layout_.bytes();
+    file_ = memory_file("tritonsmith-pack", bytes);
+    if (bytes == 0) return;
     void* map =
-        ::mmap(nullptr, static_cast<size_t>(bytes_), PROT_READ | PROT_WRITE, MAP_SHARED, file_.get(), 0);
-    if (map == MAP_FAILED) throw MachineError("cannot map a pack of " + std::to_string(bytes_) + " bytes");
+        ::mmap(nullptr, static_cast<size_t>(bytes), PROT_READ | PROT_WRITE, MAP_SHARED, file_.get(), 0);
+    if (map == MAP_FAILED) throw MachineError("cannot map a pack of " + std::to_string(bytes) + " bytes");
     map_ = static_cast<std::byte*>(map);
 }
 
 Fd PackWriter::seal() {
-    if (map_) ::munmap(map_, static_cast<size_t>(bytes_));
+    if (map_) ::munmap(map_, static_cast<size_t>(layout_.bytes()));
     map_ = nullptr;
     if (::fcntl(file_.get(), F_ADD_SEALS, F_SEAL_WRITE) != 0) throw MachineError("cannot seal a pack");
     return std::move(file_);
 }
 
 Json PackWriter::index() const {
-    return index_of(entries_);
+    return index_of(layout_.entries());
 }
 
 }  // namespace tritonsmith::run

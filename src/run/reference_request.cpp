@@ -1,15 +1,13 @@
-#include <ATen/TensorOperators.h>
 #include <ATen/ops/from_blob.h>
-#include <ATen/ops/isfinite.h>
 
 #include <algorithm>
 
 #include "plan/json.h"
-#include "plan/link.h"
 #include "plan/promote.h"
-#include "run/draw_step.h"
 #include "run/executor.h"
+#include "run/host_memory.h"
 #include "run/oracle.h"
+#include "run/redraw.h"
 #include "run/requests.h"
 #include "run/step_error.h"
 #include "run/tensor_packs.h"
@@ -18,60 +16,10 @@
 namespace tritonsmith::run {
 namespace {
 
-/// Plan rule 19: parameters that start as ones and zeros get values that a kernel which skips them cannot
-/// guess.
-class Redraw {
-  public:
-    Redraw(const plan::Plan& plan, Executor& executor, uint64_t seed) : executor_(executor), seed_(seed) {
-        std::vector<plan::WeightOrigin> origins = plan::weight_origins(plan);
-        for (size_t i = 0; i < plan.weights.size(); ++i) {
-            const plan::Weight& weight = plan.weights[i];
-            if (!weight.parameter || !plan::is_floating(weight.tensor.dtype)) continue;
-            Distribution law;
-            if (origins[i].law == plan::Law::ones)
-                law = {Law::uniform, 0.5, 1.5, 0, 1};
-            else if (origins[i].law == plan::Law::zeros)
-                law = {Law::normal, 0, 0.1, 0, 1};
-            else
-                continue;
-            if (origins[i].writes.empty()) overwrite(weight, law, i);
-            for (int step : origins[i].writes)
-                after_.emplace(step, [this, &weight, law, i] { overwrite(weight, law, i); });
-        }
-    }
-    void after(int step) {
-        auto [first, last] = after_.equal_range(step);
-        for (auto it = first; it != last; ++it) it->second();
-    }
-
-  private:
-    void overwrite(const plan::Weight& weight, const Distribution& law, size_t index) {
-        draw_into(executor_.memory().view(weight.tensor), weight.tensor.dtype, law,
-                  {seed_, kRedrawStream, static_cast<uint32_t>(index)}, {});
-    }
-
-    Executor& executor_;
-    uint64_t seed_;
-    std::multimap<int, std::function<void()>> after_;
-};
-
-Variant variant_from(const Json& json) {
-    return {json.at("sign").get<double>(), json.at("scale").get<double>(), json.at("offset").get<double>()};
-}
-
 /// Adds a pack to the answer.
 void attach(Json& packs, const std::string& name, PackWriter& writer, std::vector<Fd>& files) {
     packs[name] = writer.index();
     files.push_back(writer.seal());
-}
-
-bool all_finite(const plan::Plan& plan, Memory& memory) {
-    for (const plan::Tensor& tensor : plan::tensors_in(plan.output)) {
-        at::Tensor view = memory.view(tensor);
-        if ((view.is_floating_point() || view.is_complex()) && !at::isfinite(view).all().item<bool>())
-            return false;
-    }
-    return true;
 }
 
 }  // namespace
@@ -89,18 +37,18 @@ Json run_reference(const Json& request, WorkerState& state, std::vector<Fd>& fil
     }
     ExecutorOptions options;
     options.seed = request.at("seed").get<uint64_t>();
-    options.variant = variant_from(request.at("variant"));
+    options.variant = variant_from_json(request.at("variant"));
     options.poison = fresh_poison();
-    options.memory_limit = state.memory_limit;
 
     Json answer{{"ok", true}, {"rounding", Json::array()}, {"finite", true}};
     std::optional<ForwardState> forward;
     std::vector<std::string> mutated;
     bool native_finite = true;
     {
-        Executor native(plan, options);
+        Executor native(plan, options,
+                        std::make_unique<HostMemory>(plan, state.memory_limit, options.poison));
         std::optional<Redraw> redraw;
-        if (request.at("redraw").get<bool>()) redraw.emplace(plan, native, options.seed);
+        if (request.at("redraw").get<bool>()) redraw.emplace(plan, native.memory(), options.seed);
         native.after_step = [&](int step) {
             if (redraw) redraw->after(step);
         };
@@ -131,7 +79,8 @@ Json run_reference(const Json& request, WorkerState& state, std::vector<Fd>& fil
             bool magnitudes = std::string_view(name) == "absolute";
             plan::Plan executed = magnitudes ? plan::absolute(promoted) : std::move(promoted);
             if (!magnitudes && wanted("absolute")) promoted = executed;
-            Executor oracle(executed, options);
+            Executor oracle(executed, options,
+                            std::make_unique<HostMemory>(executed, state.memory_limit, options.poison));
             forward->load(executed, oracle.memory(), magnitudes);
             magnitudes ? softmaxes.raise(oracle) : softmaxes.keep(oracle);
             oracle.run_forward();

@@ -1,12 +1,15 @@
 #include "run/requests.h"
 
 #include <ATen/Parallel.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/isfinite.h>
 #include <c10/util/Exception.h>
 #include <sys/random.h>
 
 #include <algorithm>
 #include <new>
 
+#include "plan/json.h"
 #include "run/step_error.h"
 
 namespace tritonsmith::run {
@@ -30,6 +33,19 @@ Json dispatch(const Json& request, std::vector<Fd>& descriptors, WorkerState& st
 }
 
 }  // namespace
+
+Variant variant_from_json(const Json& json) {
+    return {json.at("sign").get<double>(), json.at("scale").get<double>(), json.at("offset").get<double>()};
+}
+
+bool all_finite(const plan::Plan& plan, Memory& memory) {
+    for (const plan::Tensor& tensor : plan::tensors_in(plan.output)) {
+        at::Tensor view = memory.view(tensor);
+        if ((view.is_floating_point() || view.is_complex()) && !at::isfinite(view).all().item<bool>())
+            return false;
+    }
+    return true;
+}
 
 uint64_t fresh_poison() {
     uint64_t random = 0;

@@ -4,6 +4,8 @@
 
 #include "base/error.h"
 #include "base/process.h"
+#include "run/client.h"
+#include "run/memory.h"
 #include "run/program_cache.h"
 
 namespace tritonsmith::run {
@@ -21,6 +23,10 @@ Json answer(const Json& request, std::vector<Fd>& descriptors, WorkerState& stat
 /// @throws StepError, InputError, MachineError, Json::exception
 Json run_reference(const Json& request, WorkerState& state, std::vector<Fd>& files);
 Json run_candidate(const Json& request, Fd inputs, WorkerState& state, std::vector<Fd>& files);
+
+Variant variant_from_json(const Json& json);
+/// Every output is, in float64 and whatever it is stored in.
+bool all_finite(const plan::Plan& plan, Memory& memory);
 
 /// Another number each time, for the pattern of fresh memory.
 uint64_t fresh_poison();

@@ -20,7 +20,8 @@ using c10::TypeKind;
 
 class Converter {
   public:
-    Converter(const ViewOf& view, const c10::Argument& argument) : view_(view), argument_(argument) {}
+    Converter(const ViewOf& view, const c10::Argument& argument, c10::Device device)
+        : view_(view), device_(device), argument_(argument) {}
 
     IValue convert(const plan::Value& value) const { return convert(value, *argument_.real_type(), true); }
 
@@ -59,7 +60,7 @@ class Converter {
             case TypeKind::MemoryFormatType:
                 return symbol(value);
             case TypeKind::DeviceObjType:
-                return c10::Device(c10::kCPU);
+                return device_;
             case TypeKind::GeneratorType:
                 return {};
             case TypeKind::ListType:
@@ -194,13 +195,14 @@ class Converter {
     }
 
     const ViewOf& view_;
+    c10::Device device_;
     const c10::Argument& argument_;
 };
 
 }  // namespace
 
 std::vector<IValue> to_ivalues(const c10::FunctionSchema& schema, const plan::AtenStep& step,
-                               const ViewOf& view) {
+                               const ViewOf& view, c10::Device device) {
     const auto& arguments = schema.arguments();
     if (step.args.size() > arguments.size())
         throw StepError("plan_invalid", step.op + " takes " + std::to_string(arguments.size()) +
@@ -218,7 +220,9 @@ std::vector<IValue> to_ivalues(const c10::FunctionSchema& schema, const plan::At
     out.reserve(arguments.size());
     for (size_t i = 0; i < arguments.size(); ++i) {
         if (given[i])
-            out.push_back(Converter(view, arguments[i]).convert(*given[i]));
+            out.push_back(Converter(view, arguments[i], device).convert(*given[i]));
+        else if (!device.is_cpu() && arguments[i].name() == "device")
+            out.emplace_back(device);  // tensors that the program made on the host live with the others
         else if (arguments[i].default_value())
             out.push_back(*arguments[i].default_value());
         else

@@ -1,5 +1,6 @@
 #include "run/tensor_packs.h"
 
+#include <ATen/ops/equal.h>
 #include <ATen/ops/from_blob.h>
 
 #include <algorithm>
@@ -16,6 +17,13 @@ NamedTensors numbered(const char* prefix, const std::vector<plan::Tensor>& tenso
     NamedTensors out;
     for (size_t i = 0; i < tensors.size(); ++i) out.emplace_back(prefix + std::to_string(i), tensors[i]);
     return out;
+}
+
+/// Bytes, so that a NaN equals itself. Both contiguous, of one dtype and device.
+bool same_bytes(const at::Tensor& a, const at::Tensor& b) {
+    const size_t bytes = a.nbytes();
+    if (a.is_cpu()) return std::memcmp(a.data_ptr(), b.data_ptr(), bytes) == 0;
+    return at::equal(a.reshape({-1}).view(at::kByte), b.reshape({-1}).view(at::kByte));
 }
 
 }  // namespace
@@ -49,16 +57,21 @@ at::Tensor tensor_of(const Pack& pack, const PackEntry& entry) {
     return at::from_blob(const_cast<std::byte*>(pack.bytes(entry)), entry.shape, to_torch(entry.dtype));
 }
 
+ValueOf values_of(const Pack& pack) {
+    return [&pack](const std::string& name) -> std::optional<at::Tensor> {
+        const PackEntry* entry = pack.find(name);
+        return entry ? std::optional(tensor_of(pack, *entry)) : std::nullopt;
+    };
+}
+
 std::vector<std::string> changed_since(const std::function<at::Tensor(size_t i)>& before,
                                        const NamedTensors& tensors, Memory& memory) {
     std::vector<std::string> out;
     for (size_t i = 0; i < tensors.size(); ++i) {
         const plan::Tensor& tensor = tensors[i].second;
         if (!memory.live(tensor.buffer)) continue;
-        at::Tensor now = memory.view(tensor).contiguous();
-        size_t bytes = static_cast<size_t>(contiguous_bytes(tensor.dtype, tensor.shape));
-        if (bytes > 0 && std::memcmp(now.data_ptr(), before(i).data_ptr(), bytes) != 0)
-            out.push_back(tensors[i].first);
+        const at::Tensor now = memory.view(tensor).contiguous();
+        if (now.numel() > 0 && !same_bytes(now, before(i))) out.push_back(tensors[i].first);
     }
     return out;
 }

@@ -10,6 +10,7 @@
 #include "run/client.h"
 #include "run/memory.h"
 #include "run/pack_writer.h"
+#include "run/values.h"
 
 namespace tritonsmith::run {
 
@@ -25,6 +26,8 @@ void write_pack(PackWriter& writer, const NamedTensors& tensors, Memory& memory)
 
 /// A contiguous tensor over a pack's entry. Read-only memory: never write to it.
 at::Tensor tensor_of(const Pack& pack, const PackEntry& entry);
+/// Those of a pack, which must outlive what it returns.
+ValueOf values_of(const Pack& pack);
 
 /// The tensors whose bytes differ from what they were. @param before the values of tensors[i], contiguous and
 /// in its dtype

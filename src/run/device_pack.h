@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "run/accelerator.h"
+#include "run/client.h"
+#include "run/tensor_packs.h"
+#include "run/values.h"
+
+namespace tritonsmith::run {
+
+/// Named tensors, contiguous, in memory that processes share: a pack (client.h) that may lie on a device.
+struct DevicePack {
+    std::vector<PackEntry> entries;
+    SharedBytes memory;
+
+    Json index() const;
+    int64_t size() const { return memory.bytes.numel(); }
+    at::Tensor tensor(const PackEntry& entry) const;
+    const PackEntry* find(const std::string& name) const;
+    /// Must not outlive the pack.
+    ValueOf values() const;
+};
+
+/// Copies of the tensors' values. @throws StepError, MachineError
+DevicePack pack_tensors(Accelerator& accelerator, const NamedTensors& tensors, Memory& memory);
+
+/// Another process's. @throws InputError where the index does not fit the memory
+DevicePack map_pack(Accelerator& accelerator, Fd fd, const Json& index, int64_t bytes);
+
+}  // namespace tritonsmith::run

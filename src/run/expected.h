@@ -1,0 +1,57 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "plan/plan.h"
+
+/// The comparison of docs/judge.md (numerics) where the answers lie: on a device, in pieces, at any size. The
+/// same formulas as judge/compare.h, which has them for single elements on the CPU.
+namespace tritonsmith::run {
+
+struct BoundOptions {
+    double tolerance_f32 = 1e-4, tolerance_low = 1e-2;
+    int64_t longest_reduction = 1;
+    bool by_conditioning = false;  ///< the larger of the two bounds holds
+    bool ties = false;             ///< one integer in a hundred may differ
+};
+
+/// One output of the reference on one input set.
+struct ExpectedOutput {
+    std::string name;  ///< "output/0"
+    plan::DType dtype = plan::DType::f32;
+    std::vector<int64_t> shape;  ///< complex: with a last dimension of 2
+    at::Tensor oracle;           ///< float64, flat
+    at::Tensor limit;            ///< float32, flat: the error that each element may have; undefined for integers
+    at::Tensor native;           ///< flat: integers may equal the reference's own result as well
+    int64_t ties = 0;
+    double rms = 0, reference_error = 0, relative_to_scale = 0, tolerance = 0;
+
+    bool floating() const { return limit.defined(); }
+    int64_t bytes() const;
+    /// To the CPU's memory, where the device's is needed for other things.
+    void spill();
+};
+
+/// @param oracle float64 (or complex128), @param native in its own dtype, @param absolute S, may be undefined:
+/// of one shape, contiguous, on `device` or on the CPU
+ExpectedOutput expect(const std::string& name, const at::Tensor& oracle, const at::Tensor& native,
+                      const at::Tensor& absolute, const BoundOptions& options, at::Device device);
+
+struct OutputComparison {
+    int64_t out_of_bound = 0, elements = 0;
+    int64_t index = -1;  ///< linear, of the element that is furthest out of its bound
+    double expected = 0, found = 0, allowed = 0;
+    double worst_error = 0, worst_ratio = 0;
+};
+/// @param found contiguous, in the dtype and shape of the reference's output
+OutputComparison compare(const ExpectedOutput& expected, const at::Tensor& found, at::Device device);
+
+/// {"name","mismatch":null|{"index":[…],"expected",…},"worst_error","worst_ratio"}
+Json comparison_json(const ExpectedOutput& expected, const OutputComparison& comparison);
+
+}  // namespace tritonsmith::run

@@ -1,0 +1,92 @@
+#include "run/values.h"
+
+#include "plan/json.h"
+#include "plan/link.h"
+#include "run/step_error.h"
+#include "run/tensor_packs.h"
+#include "run/torch_types.h"
+#include "ttir/effects.h"
+
+namespace tritonsmith::run {
+namespace {
+
+/// Copies row-major values into a view, cast to its dtype. Expanded dimensions (stride 0) hold one element.
+void fill_view(Memory& memory, plan::Tensor tensor, const at::Tensor& values, const std::string& what) {
+    at::Tensor source = values;
+    int64_t elements = 1;
+    for (int64_t dimension : tensor.shape) elements *= dimension;
+    if (source.numel() != elements)
+        throw StepError("plan_invalid",
+                        what + " has shape " + shape_text(tensor.shape, to_torch(tensor.dtype)) +
+                            ", its value has " + shape_text(source.sizes(), source.scalar_type()));
+    source = source.reshape(tensor.shape);
+    for (size_t i = 0; i < tensor.shape.size(); ++i) {
+        if (tensor.stride[i] != 0 || tensor.shape[i] <= 1) continue;
+        source = source.narrow(static_cast<int64_t>(i), 0, 1);
+        tensor.shape[i] = 1;
+    }
+    memory.view(tensor).copy_(source);
+    memory.mark_given(tensor);
+}
+
+}  // namespace
+
+void fill_inputs(const plan::Plan& plan, const ValueOf& values, Memory& memory) {
+    for (const auto& [name, tensor] : input_tensors(plan)) {
+        const std::optional<at::Tensor> value = values(name);
+        if (!value) throw InputError("the pack of inputs holds no '" + name + "'");
+        if (!memory.live(tensor.buffer)) memory.allocate_for(tensor);
+        fill_view(memory, tensor, *value, name);
+    }
+}
+
+LinkedWeights::LinkedWeights(const plan::Plan& plan, const ValueOf& values,
+                             const std::map<std::string, std::string>& links,
+                             const plan::KernelEffects& effects, Memory& memory)
+    : memory_(memory) {
+    const std::vector<plan::WeightOrigin> origins = plan::weight_origins(plan, effects);
+    for (size_t i = 0; i < plan.weights.size(); ++i) {
+        const plan::Weight& weight = plan.weights[i];
+        auto link = links.find(weight.name);
+        if (link == links.end()) continue;
+        const std::optional<at::Tensor> value = values("weight/" + link->second);
+        if (!value) throw InputError("\"links\": the inputs hold no weight '" + link->second + "'");
+        std::function<void()> write = [this, &weight, value = *value] {
+            fill_view(memory_, weight.tensor, value, "weight '" + weight.name + "'");
+        };
+        const bool recorded =
+            plan.buffers[static_cast<size_t>(weight.tensor.buffer)].kind == plan::BufferKind::constant;
+        if (origins[i].writes.empty() && recorded) write();
+        for (int step : origins[i].writes) after_.emplace(step, write);
+    }
+}
+
+void LinkedWeights::after(int step) {
+    auto [first, last] = after_.equal_range(step);
+    for (auto it = first; it != last; ++it) it->second();
+}
+
+std::map<int, int> draw_links(const std::map<std::string, std::string>& links) {
+    std::map<int, int> out;
+    for (const auto& [ours, theirs] : links)
+        if (ours.starts_with("draw/") && theirs.starts_with("draw/"))
+            out[std::atoi(ours.c_str() + 5)] = std::atoi(theirs.c_str() + 5);
+    return out;
+}
+
+plan::KernelEffects kernel_effects(const plan::Plan& plan, ProgramCache& programs, bool construction_only) {
+    plan::KernelEffects effects(plan.kernels.size());
+    for (const plan::Executed& executed : plan::executed_steps(plan)) {
+        const auto* launch = std::get_if<plan::LaunchStep>(&executed.step->what);
+        if (!launch || (construction_only && executed.step->phase == plan::Phase::forward)) continue;
+        const auto kernel = static_cast<size_t>(launch->kernel);
+        if (kernel >= effects.size() || !effects[kernel].empty()) continue;
+        auto ready = programs.get(plan.kernels[kernel]);
+        if (const auto* entry = std::get_if<ProgramCache::Entry>(&ready))
+            for (const ttir::Effect& e : ttir::parameter_effects(*entry->module))
+                effects[kernel].push_back({e.reads || e.escapes, e.writes || e.escapes});
+    }
+    return effects;
+}
+
+}  // namespace tritonsmith::run
