@@ -14,7 +14,7 @@ MADE = re.compile(r"(?:Finding ?\{|Finding\(|push_back\(\{|found\(\w+, |failed\(
                   r"|find\(\*\w+, ?|reason == \S+ \? )\s*" + CODE)
 RETURNED = re.compile(r"return \{" + CODE + ",")  # C++ only: in Python it begins a dictionary
 # The worker's words, which the judge translates, and the rules of lint, which are advice (docs/lint.md).
-INTERNAL = {"deadline_exceeded"}
+INTERNAL = {"deadline_exceeded", "no_device"}
 FOLDERS = ("base", "plan", "ttir", "run", "trace", "judge")
 
 

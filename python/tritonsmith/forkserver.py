@@ -56,12 +56,20 @@ def _receive(connection):
     return json.loads(body), descriptors
 
 
+def _close_all_but(*kept):
+    begin = 3
+    for fd in sorted(kept):
+        os.closerange(begin, fd)
+        begin = fd + 1
+    os.closerange(begin, 4096)
+
+
 def _become_child(request, descriptors, run):
     """In the child: streams and folder in place, then `run`, which enters the sandbox and answers."""
     status = 1
     try:
         pages.small_pages()
-        result, output = descriptors
+        result, output, *given = descriptors
         for number in CRASHES:  # LLVM's handlers look for a symbolizer and print for seconds
             signal.signal(number, signal.SIG_DFL)
         for number in (signal.SIGXFSZ, signal.SIGPIPE):  # exceptions in Python
@@ -70,13 +78,12 @@ def _become_child(request, descriptors, run):
         os.dup2(null, 0)
         os.dup2(output, 1)
         os.dup2(output, 2)
-        os.closerange(3, result)  # the server's socket above all
-        os.closerange(result + 1, 4096)
+        _close_all_but(result, *given)  # the server's socket above all
         folder = request["folder"]
         os.chdir(folder)
         os.environ.update(HOME=folder, TMPDIR=folder, TRITON_CACHE_DIR=os.path.join(folder, "triton"))
         tempfile.tempdir = None
-        run(request, result)
+        run(request, result, *given)
         status = 0
     except BaseException:
         traceback.print_exc()
@@ -111,8 +118,9 @@ def _reap(number, pid):
 
 
 def serve(fd, greeting, run):
-    """Serves until the other side hangs up. `run(request, result_fd)` is called in each child; what it raises is printed
-    on the child's own output. The process must have one thread at each fork."""
+    """Serves until the other side hangs up. `run(request, result_fd, *given)` is called in each child (given: descriptors
+    that came with the request behind the two pipes'); what it raises is printed on the child's own output. The process
+    must have one thread at each fork."""
     connection = socket.socket(fileno=fd)
     connection.sendall(frame(greeting))
     pages.fill_holes()

@@ -4,8 +4,10 @@ The work is done by the native module `_sandbox`; here is only what depends on t
 child may read.
 """
 import errno
+import glob
 import os
 import sys
+import sysconfig
 
 import _sandbox
 
@@ -62,3 +64,26 @@ def enter_compile(folder, execute, keep, seconds, parent):
     """As above; may also start the files in `execute` (the assembler and the program loader)."""
     _sandbox.enter("compile", read_only=READABLE, read_write=[folder], execute=execute, keep=keep, data_bytes=8 << 30,
                    file_bytes=1 << 28, cpu_seconds=int(seconds) + 1, open_files=OPEN_FILES, parent=parent)
+
+
+# A C compiler and what it starts: Triton builds a launcher for each kernel's signature.
+_COMPILER = ("/usr/bin", "/usr/lib/gcc", "/usr/libexec/gcc")
+# What the CUDA driver asks of the system when it starts.
+_GPU_READABLE = ("/proc/driver/nvidia", "/proc/devices", "/proc/modules", "/proc/self/task", "/proc/self/mountinfo", "/sys/devices", "/sys/bus/pci",
+                 "/sys/class/drm", "/usr/local/nvidia", "/usr/local/cuda", "/etc/nvidia", "/usr/share/nvidia", "/usr/include")
+
+
+def enter_gpu(folder, execute, keep, seconds, parent):
+    """A process that uses the GPU through PyTorch and Triton from here on (CUDA not initialised yet): it may read what the driver
+    asks for, open the GPU's devices, and start the files in `execute` and a C compiler."""
+    read_only = [*READABLE, *_GPU_READABLE, *glob.glob("/sys/module/nvidia*"), sysconfig.get_path("include"), *_library_folders("libcuda.so.1")]
+    devices = [*glob.glob("/dev/nvidia*"), "/dev/shm"]
+    _sandbox.enter("gpu_compile", read_only=read_only, read_write=[folder, *filter(os.path.exists, devices)],
+                   execute=[*execute, *filter(os.path.exists, _COMPILER)], keep=keep, file_bytes=1 << 30,
+                   cpu_seconds=int(seconds) + 1, open_files=4096, parent=parent)
+
+
+def _library_folders(name):
+    """Where a library that this process has loaded really lies."""
+    with open("/proc/self/maps") as maps:
+        return sorted({os.path.dirname(os.path.realpath(line.split()[-1])) for line in maps if os.path.basename(line.split()[-1]).startswith(name)})

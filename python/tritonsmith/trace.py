@@ -142,14 +142,14 @@ class _Tracing:
             recorder.phase = "forward"
             self._kept += [inputs, init_inputs, model]
             with HostMode(recorder):
-                _bindable(model, inputs)
+                bindable(model, inputs)
                 self.output = model(*inputs)
 
     def _given(self):
         """Inputs as the request describes them, each buffer one storage that nothing is known of."""
         described = [self.request.get("inputs") or [], self.request.get("init_inputs") or []]
         extents = {}
-        for tensor in _described_tensors(described):
+        for tensor in described_tensors(described):
             size = torch.empty(0, dtype=DTYPE_OF[tensor["dtype"]]).element_size()
             span = 1 + sum((n - 1) * s for n, s in zip(tensor["shape"], tensor["stride"])) if 0 not in tensor["shape"] else 0
             bytes_needed = (tensor["offset"] + span) * size
@@ -186,7 +186,7 @@ class _Tracing:
 
     def _construct(self, entry, init_inputs):
         recorder = self.recorder
-        _bindable(entry, init_inputs)
+        bindable(entry, init_inputs)
         model = entry(*init_inputs)
         if not isinstance(model, torch.nn.Module):
             return model
@@ -211,19 +211,19 @@ class _Tracing:
             self.program.run()
 
 
-def _described_tensors(value):
+def described_tensors(value):
     if isinstance(value, list):
         for item in value:
-            yield from _described_tensors(item)
+            yield from described_tensors(item)
     elif isinstance(value, dict):
         if "tensor" in value:
             yield value["tensor"]
         else:
             for inner in value.values():
-                yield from _described_tensors(inner)
+                yield from described_tensors(inner)
 
 
-def _bindable(function, arguments):
+def bindable(function, arguments):
     """Tells "cannot be called so" from an error inside."""
     target = function.forward if isinstance(function, torch.nn.Module) else function
     try:

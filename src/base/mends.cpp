@@ -81,6 +81,8 @@ const std::map<std::string, const char*>& mends() {
         {"input_mutated", "Write into a new tensor instead of an input."},
         {"kernel_without_effect", "Drop the launch that changes nothing, and let your kernel do the work."},
         {"autotune_config_wrong", "Make every configuration right: masks must hold for each block size."},
+        {"as_written_failed",
+         "Let the module do the same whenever it is built and called: no state of the process, no environment."},
         {"task_error", "The task itself fails; nothing can be said about the candidate."},
         {"task_random", "The task draws random numbers; nothing can be compared."},
         {"task_degenerate", "The task accepts trivial answers; nothing is proven."},

@@ -1,0 +1,138 @@
+"""One request of the as-written run (docs/protocols.md) → its answer, in the child."""
+
+import contextlib
+import os
+import time
+
+import torch
+
+from . import construction, eager, packs
+from .errors import TraceError
+from .explain import explain
+from .program import Program
+from .trace import bindable, described_tensors
+from .values import DTYPE_OF, decode, tensors_in
+
+
+class NoDevice(TraceError):
+    """The device cannot be used from here, whatever the file says."""
+
+    reason = "no_device"
+
+
+def answer(request, inputs, outputs):
+    """Never raises for what the program does. @param inputs, outputs: descriptors of the memory files"""
+    run = _Run(request)
+    try:
+        with _device(request["device"]) as device:
+            return {"ok": True, **run(packs.Pack(inputs, os.fstat(inputs).st_size, request["index"]), outputs, device)}
+    except BaseException as error:  # noqa: BLE001  (SystemExit and KeyboardInterrupt of the program included)
+        described = explain(error, run.program)
+        if isinstance(error, construction.WeightsDiffer):
+            described["reason"] = "weights_differ"
+        elif isinstance(error, packs.Full):
+            described["reason"] = "outputs_differ"
+        elif isinstance(error, torch.OutOfMemoryError):
+            described["reason"] = "out_of_memory"
+        elif described["reason"].startswith("trace_"):
+            described["reason"] = "run_error"
+        return {"ok": False, **described}
+
+
+@contextlib.contextmanager
+def _device(name):
+    """@returns the device that the program is to use"""
+    if name != "cpu":
+        try:
+            torch.cuda.init()
+            torch.cuda.set_device(name)
+            torch.zeros(1, device=name).add_(1)
+            torch.cuda.synchronize()
+        except Exception as error:
+            raise NoDevice(f"{name}: {type(error).__name__}: {error}") from error
+        yield torch.device(name)
+        return
+    from triton.backends.compiler import GPUTarget
+
+    from . import cpu_as_cuda
+    from .checked_launch import Checker
+    from .interpreter import Interpreter
+
+    checker = Checker(Interpreter(False), seconds=1e9)  # whoever asked has a deadline
+    checker.install(GPUTarget("cuda", 90, 32))
+    cpu_as_cuda.install()
+    with cpu_as_cuda.active(checker.memory):
+        yield cpu_as_cuda.CUDA
+
+
+class _Run:
+    """The program with its request; called once."""
+
+    def __init__(self, request):
+        self.request, self.program = request, None
+
+    def __call__(self, pack, outputs, device):
+        request = self.request
+        inputs, init_inputs = self._given(pack, device)
+        values = {ours: pack.tensor("weight/" + theirs).to(device) for ours, theirs in request["links"].items() if not ours.startswith("draw/")}
+        eager.ignore_compile(lambda: None)  # as in the trace: the judge compares the program in eager mode
+        begin = time.monotonic()
+        self.program = Program(request["source"], request["filename"], "candidate")
+        with torch.no_grad():
+            with device:
+                module = self.program.run()
+                model, notes = construction.build(lambda: self._construct(module, init_inputs, device), values, request["seed"])
+            bindable(model, inputs)
+            output = model(*inputs)
+            if device.type == "cuda":
+                torch.cuda.synchronize()
+        seconds = time.monotonic() - begin
+        results = [(f"output/{i}", self._plain(tensor)) for i, tensor in enumerate(tensors_in(output))]
+        results += self._changed(inputs, pack)
+        with torch.no_grad():
+            index = packs.write(outputs, os.fstat(outputs).st_size, results)
+        return {"outputs": index, "seconds": seconds, **notes}
+
+    def _given(self, pack, device):
+        """Inputs as the request describes them: views of as many storages as there are buffers."""
+        described = [self.request["inputs"], self.request["init_inputs"]]
+        extents = {}
+        for tensor in described_tensors(described):
+            size = torch.empty(0, dtype=DTYPE_OF[tensor["dtype"]]).element_size()
+            span = 1 + sum((n - 1) * s for n, s in zip(tensor["shape"], tensor["stride"])) if 0 not in tensor["shape"] else 0
+            extents[tensor["buffer"]] = max(extents.get(tensor["buffer"], 0), (tensor["offset"] + span) * size)
+        storages = {number: torch.zeros(size, dtype=torch.uint8, device=device).untyped_storage() for number, size in extents.items()}
+
+        def tensor(t):
+            base = torch.empty(0, dtype=DTYPE_OF[t["dtype"]], device=device)
+            return base.set_(storages[t["buffer"]], t["offset"], t["shape"], t["stride"])
+
+        inputs, init_inputs = decode(described, tensor)
+        for i, made in enumerate(tensors_in(inputs)):
+            construction.fill(made, pack.tensor(f"input/{i}").to(device))
+        return inputs, init_inputs
+
+    def _construct(self, module, init_inputs, device):
+        entry = getattr(module, self.request["entry"], None)
+        if not callable(entry):
+            raise TraceError(f"no class {self.request['entry']} is defined", reason="entry_missing")
+        bindable(entry, init_inputs)
+        model = entry(*init_inputs)
+        return model.to(device) if isinstance(model, torch.nn.Module) else model
+
+    def _plain(self, tensor):
+        if type(tensor) not in (torch.Tensor, torch.nn.Parameter):
+            raise TraceError(f"an output is a {type(tensor).__name__}, not a plain torch.Tensor")
+        return tensor.detach().resolve_conj().resolve_neg()
+
+    def _changed(self, inputs, pack):
+        """The inputs whose bytes are others than before."""
+        changed = []
+        for i, tensor in enumerate(tensors_in(inputs)):
+            if tensor.numel():
+                with torch._C.DisableTorchFunction():
+                    now, before = tensor.detach().contiguous().cpu(), pack.tensor(f"input/{i}")
+                    same = torch.equal(now.view(-1).view(torch.uint8), before.view(-1).view(torch.uint8))
+                if not same:
+                    changed.append((f"input/{i}", tensor))
+        return changed
