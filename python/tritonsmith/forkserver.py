@@ -35,7 +35,7 @@ def write_frame(fd, message):
         data = data[os.write(fd, data):]
 
 
-def _receive(connection):
+def receive(connection):
     """One request and its descriptors; None at the end of the conversation."""
     data, descriptors, flags, _ = socket.recv_fds(connection, 4, 16)
     while data and len(data) < 4:
@@ -131,7 +131,7 @@ def serve(fd, greeting, run):
     while True:
         for key, _ in events.select():
             if key.data is None:
-                received = _receive(connection)
+                received = receive(connection)
                 if received is None:
                     os._exit(0)  # the children end with their parent
                 request, descriptors = received

@@ -76,7 +76,7 @@ _GPU_READABLE = ("/proc/driver/nvidia", "/proc/devices", "/proc/modules", "/proc
 def enter_gpu(folder, execute, keep, seconds, parent):
     """A process that uses the GPU through PyTorch and Triton from here on (CUDA not initialised yet): it may read what the driver
     asks for, open the GPU's devices, and start the files in `execute` and a C compiler."""
-    read_only = [*READABLE, *_GPU_READABLE, *glob.glob("/sys/module/nvidia*"), sysconfig.get_path("include"), *_library_folders("libcuda.so.1")]
+    read_only = [*READABLE, *_GPU_READABLE, *glob.glob("/sys/module/nvidia*"), sysconfig.get_path("include"), *_library_folders("libcuda.so")]
     devices = [*glob.glob("/dev/nvidia*"), "/dev/shm"]
     _sandbox.enter("gpu_compile", read_only=read_only, read_write=[folder, *filter(os.path.exists, devices)],
                    execute=[*execute, *filter(os.path.exists, _COMPILER)], keep=keep, file_bytes=1 << 30,

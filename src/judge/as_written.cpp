@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 
-#include <cstdlib>
 #include <cstring>
 #include <mutex>
 
@@ -32,13 +31,6 @@ Finding failed(const std::string& how, const std::string& message) {
             "the file, run as it is written, fails where its plan did not: " + message,
             0,
             {{"how", how}}};
-}
-
-/// The process may use the GPU: it is found by what the user has set.
-Spawn with_gpu(Spawn what) {
-    for (const char* name : {"LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "CC"})
-        if (const char* value = std::getenv(name)) what.environment[name] = value;
-    return what;
 }
 
 /// What the child's end says where it is no answer.
@@ -99,7 +91,7 @@ struct AsWritten::Impl {
         std::lock_guard lock(mutex);
         if (!service)
             service = std::make_unique<trace::Service>("as-written", [this](const std::string& home) {
-                return with_gpu(trace::package_script(options, "as_written.py", home, false));
+                return trace::with_gpu(trace::package_script(options, "as_written.py", home, false));
             });
         return *service;
     }

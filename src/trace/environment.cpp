@@ -1,5 +1,6 @@
 #include "trace/environment.h"
 
+#include <cstdlib>
 #include <filesystem>
 
 #include "base/sandbox.h"
@@ -39,6 +40,12 @@ Spawn package_script(const TracerOptions& options, const std::string& script, co
     }
     if (!options.sandbox) what.environment["TRITONSMITH_NO_SANDBOX"] = "1";
     return what;
+}
+
+Spawn with_gpu(Spawn script) {
+    for (const char* name : {"LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "CC", "CXX"})
+        if (const char* value = std::getenv(name)) script.environment[name] = value;
+    return script;
 }
 
 void require_sandbox(const TracerOptions& options) {

@@ -13,6 +13,9 @@ namespace tritonsmith::trace {
 Spawn package_script(const TracerOptions& options, const std::string& script, const std::string& folder,
                      bool fake_device);
 
+/// For a script that uses the GPU: what the user has set for finding it, and for compilers.
+Spawn with_gpu(Spawn script);
+
 /// @throws MachineError where this machine cannot confine untrusted programs and the user has not allowed to
 /// go without.
 void require_sandbox(const TracerOptions& options);
