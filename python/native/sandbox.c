@@ -79,8 +79,13 @@ static PyObject* py_enter(PyObject* self, PyObject* args, PyObject* kwargs) {
         o.profile = SANDBOX_COMPILE;
     } else if (strcmp(profile, "worker") == 0) {
         o.profile = SANDBOX_WORKER;
+    } else if (strcmp(profile, "gpu") == 0) {
+        o.profile = SANDBOX_GPU;
+    } else if (strcmp(profile, "gpu_compile") == 0) {
+        o.profile = SANDBOX_GPU_COMPILE;
     } else {
-        PyErr_SetString(PyExc_ValueError, "sandbox: profile is 'trace', 'compile' or 'worker'");
+        PyErr_SetString(PyExc_ValueError,
+                        "sandbox: profile is 'trace', 'compile', 'worker', 'gpu' or 'gpu_compile'");
         return NULL;
     }
     static struct paths readable, writable, executable; /* large, and entered once */

@@ -7,7 +7,7 @@ if(NOT EXISTS ${PYTHON_INCLUDE}/Python.h)
 endif()
 set(base ${CMAKE_SOURCE_DIR}/src/base)
 package_library(python_sandbox _sandbox.abi3.so native/sandbox.c
-  ${base}/sandbox_core.c ${base}/sandbox_landlock.c ${base}/sandbox_seccomp.c)
+  ${base}/sandbox_core.c ${base}/sandbox_gpu.c ${base}/sandbox_landlock.c ${base}/sandbox_seccomp.c)
 target_include_directories(python_sandbox SYSTEM PRIVATE ${PYTHON_INCLUDE})
 # Loaded into a plain interpreter, so never built with a sanitizer's runtime.
 target_compile_options(python_sandbox PRIVATE -fno-sanitize=all)

@@ -23,7 +23,7 @@ SandboxFeatures sandbox_features() {
 void enter_sandbox(const SandboxOptions& options) {
     const auto read_only = pointers(options.read_only), read_write = pointers(options.read_write);
     ::sandbox_options core{};
-    core.profile = SANDBOX_WORKER;
+    core.profile = options.gpu ? SANDBOX_GPU : SANDBOX_WORKER;
     core.read_only = read_only.data();
     core.read_write = read_write.data();
     core.keep = options.keep.data();

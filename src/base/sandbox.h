@@ -23,6 +23,9 @@ struct SandboxOptions {
     std::vector<int> keep = {};                ///< descriptors that stay open beside 0, 1 and 2
     int64_t file_bytes = 0;                    ///< largest file it may write; 0: not limited
     int64_t cpu_seconds = 0, open_files = 0;
+    /// NVIDIA's driver shall start inside: its files and devices are within reach, and what is forbidden
+    /// fails with an error where it would end others. The driver must not have been initialised before.
+    bool gpu = false;
 };
 
 /// Restricts this process, which must have one thread, for good: files beyond the lists, new processes, new

@@ -20,6 +20,14 @@ int sandbox_fail(char* error, size_t size, const char* what) {
     return -1;
 }
 
+int sandbox_uses_gpu(enum sandbox_profile profile) {
+    return profile == SANDBOX_GPU || profile == SANDBOX_GPU_COMPILE;
+}
+
+int sandbox_starts_programs(enum sandbox_profile profile) {
+    return profile == SANDBOX_COMPILE || profile == SANDBOX_GPU_COMPILE;
+}
+
 void sandbox_probe(struct sandbox_features* features) {
     features->landlock_abi = sandbox_landlock_abi();
     uint32_t action = 0x80000000U; /* SECCOMP_RET_KILL_PROCESS */
@@ -51,7 +59,7 @@ static int limits(const struct sandbox_options* o, char* error, size_t size) {
     if (o->file_bytes && limit(RLIMIT_FSIZE, o->file_bytes, error, size) != 0) return -1;
     if (o->cpu_seconds && limit(RLIMIT_CPU, o->cpu_seconds, error, size) != 0) return -1;
     if (o->open_files && limit(RLIMIT_NOFILE, o->open_files, error, size) != 0) return -1;
-    if (o->profile == SANDBOX_WORKER) return 0;
+    if (o->profile == SANDBOX_WORKER || sandbox_uses_gpu(o->profile)) return 0;
     if (limit(RLIMIT_MEMLOCK, 0, error, size) != 0) return -1;
     return limit(RLIMIT_MSGQUEUE, 0, error, size);
 }
@@ -126,5 +134,5 @@ int sandbox_enter(const struct sandbox_options* o, char* error, size_t size) {
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return sandbox_fail(error, size, "PR_SET_NO_NEW_PRIVS");
     if (abi > 0 && sandbox_restrict_files(o, abi, error, size) != 0) return -1;
     if (drop_capabilities(error, size) != 0) return -1;
-    return sandbox_restrict_calls(o->profile, error, size);
+    return sandbox_restrict_calls(o, error, size);
 }

@@ -16,7 +16,11 @@ extern "C" {
 enum sandbox_profile {
     SANDBOX_TRACE = 0,   /* host code of a candidate: threads, no processes, no sockets */
     SANDBOX_COMPILE = 1, /* the compiler: as above, but it may start the files in `execute` */
-    SANDBOX_WORKER = 2,  /* runs plans: talks on inherited sockets, makes memfds, drives devices */
+    SANDBOX_WORKER = 2,  /* runs plans: talks on inherited sockets, makes memfds */
+    SANDBOX_GPU = 3, /* as the worker, and NVIDIA's driver may start inside: its files (sandbox_gpu.c), its
+                        devices. What is forbidden fails with an error, for the driver tries a lot */
+    SANDBOX_GPU_COMPILE =
+        4, /* as above, and it may start the files in `execute` (Triton in Python: ptxas, cc) */
 };
 
 struct sandbox_options {
@@ -24,7 +28,7 @@ struct sandbox_options {
     const char* const*
         read_only; /* folders and files, NULL at the end; those that do not exist are skipped */
     const char* const* read_write; /* folders, NULL at the end; each must exist */
-    const char* const* execute;    /* files, NULL at the end; SANDBOX_COMPILE only */
+    const char* const* execute;    /* files, NULL at the end; the compiling profiles only */
     const int* keep;               /* descriptors that stay open beside 0, 1 and 2 */
     size_t keep_count;
     int64_t data_bytes;  /* RLIMIT_DATA; 0: not limited */
@@ -33,6 +37,8 @@ struct sandbox_options {
     int64_t open_files;  /* RLIMIT_NOFILE; 0: not limited */
     int parent; /* process that must still be the parent (else: ESRCH), whose death kills this one; 0: none */
     int no_landlock; /* for tests of the lower layers: leave Landlock out */
+    int report; /* for diagnosis: whatever the filter would refuse raises SIGSYS, with si_errno the error that
+                   it would give (0: it would end the process). Guards nothing: the handler decides */
 };
 
 struct sandbox_features {
@@ -48,7 +54,12 @@ int sandbox_enter(const struct sandbox_options* options, char* error, size_t err
 
 /* The two halves; same results. */
 int sandbox_restrict_files(const struct sandbox_options* options, int abi, char* error, size_t error_size);
-int sandbox_restrict_calls(enum sandbox_profile profile, char* error, size_t error_size);
+int sandbox_restrict_calls(const struct sandbox_options* options, char* error, size_t error_size);
+int sandbox_uses_gpu(enum sandbox_profile profile);
+int sandbox_starts_programs(enum sandbox_profile profile);
+/* Calls `visit` for each path that NVIDIA's driver needs, until it does not return 0. */
+typedef int (*sandbox_visit)(void* context, const char* path, int writable);
+int sandbox_gpu_paths(sandbox_visit visit, void* context);
 int sandbox_landlock_abi(void);
 int sandbox_fail(char* error, size_t error_size, const char* what);
 

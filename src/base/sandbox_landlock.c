@@ -63,22 +63,33 @@ static int add_path(int ruleset, const char* path, uint64_t access, int must_exi
     return result == 0 ? 0 : sandbox_fail(error, size, path);
 }
 
+struct gpu_rules {
+    int ruleset;
+    char* error;
+    size_t size;
+};
+static int add_gpu_path(void* context, const char* path, int writable) {
+    const struct gpu_rules* rules = context;
+    const uint64_t access = FS_READ_FILE | FS_READ_DIR | (writable ? FS_WRITE_FILE : 0);
+    return add_path(rules->ruleset, path, access, 0, rules->error, rules->size);
+}
+
 int sandbox_restrict_files(const struct sandbox_options* options, int abi, char* error, size_t size) {
     struct ruleset_attr attr = {FS_ALL_ABI1, 0, 0};
     size_t attr_size = sizeof(uint64_t);
     if (abi >= 2) attr.fs |= FS_REFER;
     if (abi >= 3) attr.fs |= FS_TRUNCATE;
     if (abi >= 4) attr.net = NET_ALL, attr_size = 2 * sizeof(uint64_t);
-    if (abi >= 5 && options->profile != SANDBOX_WORKER) attr.fs |= FS_IOCTL_DEV;
+    const int devices = options->profile == SANDBOX_WORKER || sandbox_uses_gpu(options->profile);
+    if (abi >= 5 && !devices) attr.fs |= FS_IOCTL_DEV;
     if (abi >= 6) attr.scoped = SCOPE_ALL, attr_size = 3 * sizeof(uint64_t);
 
     int ruleset = (int)syscall(CALL_CREATE_RULESET, &attr, attr_size, 0);
     if (ruleset < 0) return sandbox_fail(error, size, "landlock_create_ruleset");
     const uint64_t read = FS_READ_FILE | FS_READ_DIR;
-    const uint64_t write =
-        (read | FS_WRITE_FILE | FS_REMOVE_DIR | FS_REMOVE_FILE | FS_MAKE_DIR | FS_MAKE_REG | FS_REFER |
-         FS_TRUNCATE | (options->profile == SANDBOX_WORKER ? FS_IOCTL_DEV : 0)) &
-        attr.fs;
+    const uint64_t write = (read | FS_WRITE_FILE | FS_REMOVE_DIR | FS_REMOVE_FILE | FS_MAKE_DIR |
+                            FS_MAKE_REG | FS_REFER | FS_TRUNCATE | (devices ? FS_IOCTL_DEV : 0)) &
+                           attr.fs;
     int result = 0;
     for (const char* const* p = options->read_only; result == 0 && p && *p; ++p) {
         result = add_path(ruleset, *p, read, 0, error, size);
@@ -88,6 +99,10 @@ int sandbox_restrict_files(const struct sandbox_options* options, int abi, char*
     }
     for (const char* const* p = options->execute; result == 0 && p && *p; ++p) {
         result = add_path(ruleset, *p, FS_READ_FILE | FS_EXECUTE, 1, error, size);
+    }
+    if (result == 0 && sandbox_uses_gpu(options->profile)) {
+        struct gpu_rules rules = {ruleset, error, size};
+        result = sandbox_gpu_paths(add_gpu_path, &rules);
     }
     if (result == 0) result = add_path(ruleset, "/dev/null", FS_READ_FILE | FS_WRITE_FILE, 0, error, size);
     if (result == 0 && syscall(CALL_RESTRICT_SELF, ruleset, 0) != 0) {

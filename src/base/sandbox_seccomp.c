@@ -55,6 +55,12 @@ static const int worker_allowed[] = {
     SYS_set_mempolicy, SYS_get_mempolicy, SYS_mlock,   SYS_munlock,           SYS_getsockopt,
     SYS_setsockopt,
 };
+/* NVIDIA's driver, beside what the worker may do; its fcntl and ioctl have rules of their own. */
+static const int gpu_allowed[] = {
+    SYS_memfd_create,  SYS_sendmsg,           SYS_recvmsg,       SYS_sendto, SYS_recvfrom, SYS_shutdown,
+    SYS_getsockopt,    SYS_setsockopt,        SYS_mbind,         SYS_mlock,  SYS_mlock2,   SYS_munlock,
+    SYS_get_mempolicy, SYS_sched_setaffinity, SYS_set_mempolicy,
+};
 static const int compile_allowed[] = {
     SYS_execve,
 #ifdef SYS_vfork
@@ -66,6 +72,7 @@ static const int compile_allowed[] = {
 struct program {
     struct sock_filter code[1024];
     size_t size;
+    int report; /* sandbox_options.report */
 };
 
 static void emit(struct program* p, uint16_t code, uint32_t k, uint8_t yes, uint8_t no) {
@@ -76,6 +83,9 @@ static void load(struct program* p, size_t offset) {
     emit(p, BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset, 0, 0);
 }
 static void give(struct program* p, uint32_t action) {
+    if (p->report && action != ALLOW) {
+        action = SECCOMP_RET_TRAP | (action == KILL ? 0 : action & SECCOMP_RET_DATA);
+    }
     emit(p, BPF_RET | BPF_K, action, 0, 0);
 }
 static void if_equal(struct program* p, uint32_t value, uint32_t action) {
@@ -108,32 +118,47 @@ static void masked(struct program* p, int call, int argument, uint32_t mask, uin
     give(p, otherwise);
 }
 
+/* The driver's own requests are of many kinds; those of terminals and sockets are named one by one. */
+static void gpu_ioctls(struct program* p) {
+    const uint32_t plain[] = {FIONREAD, FIOCLEX, FIONCLEX, FIONBIO, 0x5401 /* TCGETS */,
+                              0x5413 /* TIOCGWINSZ */};
+    rule(p, SYS_ioctl, (uint8_t)(7 + 2 * COUNT(plain)));
+    load(p, LOW_WORD(1));
+    for (size_t i = 0; i < COUNT(plain); ++i) if_equal(p, plain[i], ALLOW);
+    emit(p, BPF_ALU | BPF_AND | BPF_K, 0xFF00, 0, 0); /* _IOC_TYPE */
+    if_equal(p, 'T' << 8, FAIL(ENOTTY));
+    if_equal(p, 0x8900, FAIL(ENOTTY));
+    give(p, ALLOW);
+}
+
 static void argument_rules(struct program* p, enum sandbox_profile profile) {
     const uint32_t self = (uint32_t)getpid();
     const uint32_t self_or_zero[] = {0, self};
     /* Threads only: a new process would escape the deadline and the memory watch. clone3 hides its flags in
      * memory. */
     const uint32_t namespaces = 0x7E020000U | 0x80U | 0x2000U; /* CLONE_NEW*, CLONE_NEWTIME, CLONE_PTRACE */
-    if (profile == SANDBOX_COMPILE) {
-        masked(p, SYS_clone, 0, namespaces, 0, ALLOW, KILL);
+    const int gpu = sandbox_uses_gpu(profile), programs = sandbox_starts_programs(profile);
+    const uint32_t attempt = gpu ? FAIL(EPERM) : KILL;
+    if (programs) {
+        masked(p, SYS_clone, 0, namespaces, 0, ALLOW, attempt);
     } else {
         masked(p, SYS_clone, 0, namespaces | 0x00010100U, 0x00010100U, ALLOW,
-               KILL); /* CLONE_THREAD, CLONE_VM */
+               attempt); /* CLONE_THREAD, CLONE_VM */
     }
     if_equal(p, SYS_clone3, FAIL(ENOSYS));
     /* Signals to oneself (abort, raise). A filter is inherited: children of the compiler may signal nobody.
      */
-    const uint32_t others = profile == SANDBOX_COMPILE ? FAIL(EPERM) : KILL;
+    const uint32_t others = programs ? FAIL(EPERM) : attempt;
     const int signals[] = {SYS_kill, SYS_tgkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo};
     for (size_t i = 0; i < COUNT(signals); ++i) only(p, signals[i], 0, &self, 1, others);
-    only(p, SYS_prlimit64, 0, self_or_zero, 2, KILL);
+    only(p, SYS_prlimit64, 0, self_or_zero, 2, attempt);
     /* Local and routing sockets are probed by libc (nscd, interfaces): refused; any other family is an
      * attempt. */
     const uint32_t harmless[] = {1, 16};
     rule(p, SYS_socket, 6);
     load(p, LOW_WORD(0));
     for (size_t i = 0; i < COUNT(harmless); ++i) if_equal(p, harmless[i], FAIL(EACCES));
-    give(p, KILL);
+    give(p, gpu ? FAIL(EACCES) : KILL);
     /* Truncation through a read-only descriptor passes Landlock before ABI 3. */
     masked(p, SYS_openat, 2, O_ACCMODE | O_TRUNC, O_TRUNC, FAIL(EPERM), ALLOW);
 #ifdef SYS_open
@@ -146,18 +171,25 @@ static void argument_rules(struct program* p, enum sandbox_profile profile) {
     only(p, SYS_prctl, 0, prctls, COUNT(prctls), FAIL(EPERM));
     if (profile == SANDBOX_WORKER) return;
     /* No F_SETOWN or F_SETSIG (signals to others), no terminal injection. */
-    const uint32_t fcntls[] = {F_DUPFD,     F_GETFD,     F_SETFD,     F_GETFL,         F_SETFL,
+    const uint32_t fcntls[] = {F_ADD_SEALS, F_GET_SEALS, /* for memfds, which only some may make */
+                               F_DUPFD,     F_GETFD,     F_SETFD,     F_GETFL,         F_SETFL,
                                F_GETLK,     F_SETLK,     F_SETLKW,    F_DUPFD_CLOEXEC, F_GETPIPE_SZ,
                                F_OFD_GETLK, F_OFD_SETLK, F_OFD_SETLKW};
     only(p, SYS_fcntl, 1, fcntls, COUNT(fcntls), FAIL(EPERM));
+    if (gpu) {
+        gpu_ioctls(p);
+        return;
+    }
     const uint32_t ioctls[] = {FIONREAD, FIOCLEX, FIONCLEX, FIONBIO, 0x5401 /* TCGETS */,
                                0x5413 /* TIOCGWINSZ */};
     only(p, SYS_ioctl, 1, ioctls, COUNT(ioctls), FAIL(ENOTTY));
 }
 
-int sandbox_restrict_calls(enum sandbox_profile profile, char* error, size_t size) {
+int sandbox_restrict_calls(const struct sandbox_options* options, char* error, size_t size) {
+    const enum sandbox_profile profile = options->profile;
     static struct program p;
     p.size = 0;
+    p.report = options->report;
     load(&p, offsetof(struct seccomp_data, arch));
     emit(&p, BPF_JMP | BPF_JEQ | BPF_K, THIS_ARCH, 1, 0);
     give(&p, KILL);
@@ -167,11 +199,12 @@ int sandbox_restrict_calls(enum sandbox_profile profile, char* error, size_t siz
     give(&p, KILL);
 #endif
     if (profile == SANDBOX_WORKER) all(&p, worker_allowed, COUNT(worker_allowed), ALLOW);
-    if (profile == SANDBOX_COMPILE) all(&p, compile_allowed, COUNT(compile_allowed), ALLOW);
+    if (sandbox_uses_gpu(profile)) all(&p, gpu_allowed, COUNT(gpu_allowed), ALLOW);
+    if (sandbox_starts_programs(profile)) all(&p, compile_allowed, COUNT(compile_allowed), ALLOW);
     all(&p, allowed, COUNT(allowed), ALLOW);
     argument_rules(&p, profile);
     all(&p, refused, COUNT(refused), FAIL(EPERM));
-    all(&p, killed, COUNT(killed), KILL);
+    all(&p, killed, COUNT(killed), sandbox_uses_gpu(profile) ? FAIL(EPERM) : KILL);
     give(&p, FAIL(ENOSYS));
     if (p.size > COUNT(p.code)) {
         errno = E2BIG;

@@ -4,10 +4,12 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -241,6 +243,105 @@ TEST_F(Sandbox, TheWorkerMayShareMemory) {
         _exit(memfd_create("pack", MFD_CLOEXEC) >= 0 && errno_of(open("/etc/passwd", O_RDONLY)) == EACCES
                   ? 0
                   : 2);
+    }
+    int status = 0;
+    waitpid(pid, &status, 0);
+    EXPECT_EQ(status, 0);
+}
+
+/// What NVIDIA's driver tries when it starts must come back as an error: it would not survive the others'
+/// end.
+TEST_F(Sandbox, TheGpuProfileRefusesWhereOthersEnd) {
+    const std::map<std::string, std::function<int()>> attempts = {
+        {"fork", [] { return errno_of(fork()); }},
+        {"vfork", [] { return errno_of(syscall(SYS_vfork)); }},
+        {"execve", [] { return errno_of(execl("/usr/bin/env", "env", nullptr)); }},
+        {"mknod", [] { return errno_of(mknod("/dev/nvidia0", S_IFCHR, 0)); }},
+        {"connect", [] { return errno_of(connect(0, nullptr, 0)); }},
+        {"pidfd", [] { return errno_of(syscall(SYS_pidfd_open, getppid(), 0)); }},
+        {"kill", [] { return errno_of(kill(getppid(), SIGTERM)); }},
+        {"ptrace", [] { return errno_of(ptrace(PTRACE_ATTACH, getppid(), 0, 0)); }},
+        {"limit other",
+         [] { return errno_of(syscall(SYS_prlimit64, getppid(), RLIMIT_CPU, nullptr, nullptr)); }},
+        {"owner", [] { return errno_of(fcntl(0, F_SETOWN, getppid())); }},
+    };
+    for (const auto& [name, attempt] : attempts) {
+        const End end = inside(SANDBOX_GPU, folder_.path, attempt);
+        EXPECT_EQ(end.signal, 0) << name;
+        EXPECT_EQ(end.exit, EPERM) << name;
+    }
+    for (const int family : {AF_UNIX, AF_INET, 17}) {
+        EXPECT_EQ(
+            inside(SANDBOX_GPU, folder_.path, [&] { return errno_of(socket(family, SOCK_STREAM, 0)); }).exit,
+            EACCES);
+    }
+    const auto request = [&](unsigned long number) {
+        return inside(SANDBOX_GPU, folder_.path,
+                      [&] {
+                          char line = 'x';
+                          const int fd = memfd_create("x", 0);
+                          return errno_of(ioctl(fd, number, &line)) + 1000 * errno_of(mlock(&line, 1));
+                      })
+            .exit;
+    };
+    EXPECT_EQ(request(TIOCSTI), ENOTTY);
+    // The driver's own numbers go through to the file, which knows none of them.
+    EXPECT_EQ(request(0xc0384627), ENOTTY);
+}
+
+TEST_F(Sandbox, TheGpuProfileMayStartCompilersWhereItIsToldTo) {
+    auto run = [] {
+        pid_t pid = fork();
+        if (pid == 0) {
+            execl("/usr/bin/true", "true", nullptr);
+            _exit(errno);
+        }
+        int status = 0;
+        waitpid(pid, &status, 0);
+        return WIFEXITED(status) ? WEXITSTATUS(status) : 77;
+    };
+    std::vector<const char*> execute = {"/usr/bin/true"};
+    for (const char* loader : {"/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1"}) {
+        if (access(loader, F_OK) == 0) execute.push_back(loader);
+    }
+    EXPECT_EQ(inside(SANDBOX_GPU_COMPILE, folder_.path, run, execute).exit, 0);
+    if (sandbox_features().landlock_abi == 0) GTEST_SKIP() << "this kernel has no Landlock";
+    EXPECT_EQ(inside(SANDBOX_GPU_COMPILE, folder_.path, run).exit, EACCES);
+}
+
+TEST_F(Sandbox, TheGpuProfileGuardsFiles) {
+    if (sandbox_features().landlock_abi == 0) GTEST_SKIP() << "this kernel has no Landlock";
+    pid_t pid = fork();
+    if (pid == 0) {
+        enter_sandbox({.read_write = {folder_.path}, .gpu = true});
+        const bool guarded = errno_of(open("/etc/passwd", O_RDONLY)) == EACCES &&
+                             errno_of(open("/dev/shm/x", O_CREAT | O_RDWR, 0600)) == EACCES;
+        const bool usable = open("/proc/cpuinfo", O_RDONLY) >= 0 && open("/proc/self/maps", O_RDONLY) >= 0;
+        _exit(guarded && usable ? 0 : 1);
+    }
+    int status = 0;
+    waitpid(pid, &status, 0);
+    EXPECT_EQ(status, 0);
+}
+
+/// For diagnosis: the handler learns which call would have been refused, and with which error.
+TEST_F(Sandbox, MayReportWhatItWouldRefuse) {
+    pid_t pid = fork();
+    if (pid == 0) {
+        static volatile sig_atomic_t seen = 0;
+        struct sigaction action {};
+        action.sa_flags = SA_SIGINFO;
+        action.sa_sigaction = [](int, siginfo_t* info, void*) {
+            seen = info->si_syscall == SYS_execve ? info->si_errno : -1;
+        };
+        sigaction(SIGSYS, &action, nullptr);
+        sandbox_options options{};
+        options.profile = SANDBOX_GPU;
+        options.report = 1;
+        char error[256];
+        if (sandbox_enter(&options, error, sizeof error) != 0) _exit(99);
+        execl("/usr/bin/env", "env", nullptr);
+        _exit(seen == EPERM ? 0 : 1);
     }
     int status = 0;
     waitpid(pid, &status, 0);
