@@ -51,4 +51,10 @@ endif()
 add_library(cuda_headers INTERFACE)
 target_include_directories(cuda_headers SYSTEM INTERFACE ${CUDA_INCLUDE})
 
+# torch_cuda: torch's operators for NVIDIA GPUs. Loading them needs no driver.
+find_library(CUDART NAMES libcudart.so.13 libcudart.so.12 libcudart.so NO_DEFAULT_PATH
+  PATHS ${SITE_PACKAGES}/nvidia/cu13/lib ${SITE_PACKAGES}/nvidia/cuda_runtime/lib ENV CUDA_HOME /usr/local/cuda PATH_SUFFIXES lib64 lib)
+add_library(torch_cuda INTERFACE)
+target_link_libraries(torch_cuda INTERFACE torch_cpu cuda_headers ${TORCH_DIR}/lib/libtorch_cuda.so ${TORCH_DIR}/lib/libc10_cuda.so ${CUDART})
+
 include(TreeSitter)

@@ -24,6 +24,12 @@ void Fd::reset() {
     fd_ = -1;
 }
 
+Fd duplicate(const Fd& fd) {
+    Fd other(::fcntl(fd.get(), F_DUPFD_CLOEXEC, 3));
+    if (!other) throw MachineError(std::string("cannot duplicate a descriptor: ") + std::strerror(errno));
+    return other;
+}
+
 SocketPair socket_pair() {
     int ends[2];
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)

@@ -34,6 +34,9 @@ class Fd {
     int fd_ = -1;
 };
 
+/// Another descriptor of the same file. @throws MachineError
+Fd duplicate(const Fd& fd);
+
 struct SocketPair {
     Fd ours, theirs;
 };

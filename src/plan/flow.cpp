@@ -133,6 +133,21 @@ Flow flow_of(const Plan& plan, const LaunchStep& step, const KernelEffects& effe
     return flow;
 }
 
+Flow flow_of(const Plan& plan, const Step& step, const KernelEffects& effects) {
+    if (const auto* aten = std::get_if<AtenStep>(&step.what)) return flow_of(*aten);
+    if (const auto* launch = std::get_if<LaunchStep>(&step.what)) return flow_of(plan, *launch, effects);
+    return {};
+}
+
+std::set<int> written_buffers(const Plan& plan, const KernelEffects& effects, const std::vector<int>& taken,
+                              size_t timed_from) {
+    std::set<int> out;
+    for (const Executed& executed : executed_steps(plan, taken))
+        if (executed.step->phase == Phase::forward || static_cast<size_t>(executed.index) >= timed_from)
+            for (const ByteRange& range : flow_of(plan, *executed.step, effects).writes) out.insert(range.buffer);
+    return out;
+}
+
 std::vector<Executed> executed_steps(const Plan& plan, const std::vector<int>& taken) {
     std::vector<Executed> out;
     size_t choices = 0;

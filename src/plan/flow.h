@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "plan/plan.h"
@@ -40,6 +42,9 @@ Flow flow_of(const AtenStep& step);
 /// A launch may touch the whole buffer behind each pointer, and never surely replaces it.
 Flow flow_of(const Plan& plan, const LaunchStep& step, const KernelEffects& effects);
 
+/// Of any step; empty for those that move nothing.
+Flow flow_of(const Plan& plan, const Step& step, const KernelEffects& effects);
+
 /// The steps that run, with the index of the step of plan.steps they are or are in. @param taken the
 /// alternative at each choice; the first one where it names none
 struct Executed {
@@ -47,5 +52,9 @@ struct Executed {
     int index;
 };
 std::vector<Executed> executed_steps(const Plan& plan, const std::vector<int>& taken = {});
+
+/// Buffers that a call writes: its forward steps, and those of the setup from index `timed_from` on.
+std::set<int> written_buffers(const Plan& plan, const KernelEffects& effects, const std::vector<int>& taken = {},
+                              size_t timed_from = SIZE_MAX);
 
 }  // namespace tritonsmith::plan

@@ -45,6 +45,8 @@ class Accelerator {
   public:
     virtual ~Accelerator() = default;
     virtual at::Device device() const = 0;
+    /// {"name","target","memory_bytes","free_bytes", …}: for people, and to plan memory by
+    virtual Json describe() = 0;
     /// @param guards zones around buffers, where the device's kernels are not checked otherwise
     virtual std::unique_ptr<Memory> memory(const plan::Plan& plan, uint64_t poison, bool guards) = 0;
     /// @param kernels one for each of the plan's, as the request holds them (docs/protocols.md); empty where
@@ -64,6 +66,10 @@ class Accelerator {
     /// each run, outside of its time. @throws DeviceFault
     virtual std::vector<double> time(Replay& replay, int samples, const std::function<void(int)>& before,
                                      const std::function<void(int)>& after, Deadline deadline) = 0;
+    /// What torch's own report of a failed call means. @param code of the runtime
+    virtual DeviceFault fault(int code, const std::string& message) const {
+        return {"gpu_fault", message, true};
+    }
     /// Memory that was freed is given back, for other processes.
     virtual void trim() {}
 };

@@ -104,6 +104,8 @@ struct WorkerError {
     int step = -1, line = 0;
 };
 
+class WorkerProcess;
+
 /// One worker process: started in the constructor (does not wait), restarted when it died. Not thread-safe:
 /// one per thread and role.
 class Worker {
@@ -114,8 +116,7 @@ class Worker {
     std::variant<CandidateResult, WorkerError> candidate(const CandidateRequest& request);
 
   private:
-    struct Impl;
-    std::unique_ptr<Impl> impl_;
+    std::unique_ptr<WorkerProcess> process_;
 };
 
 }  // namespace tritonsmith::run

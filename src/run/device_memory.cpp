@@ -52,7 +52,7 @@ DeviceMemory::Slot& DeviceMemory::make(int buffer) {
     if (bytes < 0 || bytes > (int64_t{1} << 48)) throw StepError("plan_invalid", "a buffer of impossible size");
     // Rounded up, so that the zone behind it begins where the buffer's last word ends.
     at::Tensor whole = at::empty({bytes + 2 * guard}, at::TensorOptions(at::kByte).device(options_.device));
-    made = {whole.storage(), guard, false, plan::DType::f32};
+    made = {whole.storage(), guard, false, recording_, plan::DType::f32};
     if (guard > 0) {
         whole.narrow(0, 0, guard).copy_(guard_pattern_);
         whole.narrow(0, guard + bytes, guard).copy_(guard_pattern_);
@@ -86,7 +86,7 @@ bool DeviceMemory::adopt(const plan::Tensor& declared, const at::Tensor& fresh) 
         fresh.storage_offset() != declared.offset || fresh.strides() != at::IntArrayRef(declared.stride) ||
         fresh.scalar_type() != to_torch(declared.dtype) || fresh.is_conj() || fresh.is_neg())
         return false;
-    made = {storage, 0, false, declared.dtype};
+    made = {storage, 0, false, recording_, declared.dtype};
     if (recording_) note(storage, declared.dtype);
     return true;
 }
@@ -95,7 +95,7 @@ void DeviceMemory::release(int buffer) {
     Slot& dead = slot(buffer);
     if (!dead.storage)
         throw StepError("plan_invalid", "buffer " + std::to_string(buffer) + " is freed but not live");
-    dead = {};
+    if (!recording_ || dead.recorded) dead = {};
 }
 
 DeviceMemory::Slot& DeviceMemory::present(int buffer) {

@@ -36,7 +36,8 @@ class DeviceMemory : public Memory {
     uint64_t address(int buffer);
     /// All constants of the plan are made now, and none later.
     void make_constants();
-    /// From here on fresh memory is left as it is, and every range of it is noted, freed or not.
+    /// From here on fresh memory is left as it is, and every range of it is noted, freed or not. What was made
+    /// before stays, also where the plan frees it: a graph may use it again.
     void begin_recording();
     /// Fills all noted ranges with another pattern.
     void poison_recorded(uint64_t seed);
@@ -46,6 +47,7 @@ class DeviceMemory : public Memory {
         at::Storage storage;  ///< defined while live
         int64_t guard = 0;    ///< bytes before the buffer's first byte
         bool poisoned = false;
+        bool recorded = false;                 ///< made while recording
         plan::DType dtype = plan::DType::f32;  ///< of the pattern
     };
     struct Range {

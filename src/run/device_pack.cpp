@@ -30,16 +30,26 @@ ValueOf DevicePack::values() const {
     };
 }
 
-DevicePack pack_tensors(Accelerator& accelerator, const NamedTensors& tensors, Memory& memory) {
-    DevicePack pack;
+DevicePack allocate_pack(Accelerator& accelerator, const NamedTensors& tensors) {
     PackLayout layout;
     for (const auto& [name, tensor] : tensors) layout.add(name, tensor.dtype, tensor.shape);
-    pack.entries = layout.entries();
-    pack.memory = accelerator.share(layout.bytes());
+    return {layout.entries(), accelerator.share(layout.bytes())};
+}
+
+void fill_pack(const DevicePack& pack, const NamedTensors& tensors, Memory& memory) {
     for (size_t i = 0; i < tensors.size(); ++i)
-        if (pack.entries[i].shape.empty() || Pack::element_count(pack.entries[i]) > 0)
+        if (Pack::element_count(pack.entries[i]) > 0)
             pack.tensor(pack.entries[i]).copy_(memory.view(tensors[i].second));
+}
+
+DevicePack pack_tensors(Accelerator& accelerator, const NamedTensors& tensors, Memory& memory) {
+    DevicePack pack = allocate_pack(accelerator, tensors);
+    fill_pack(pack, tensors, memory);
     return pack;
+}
+
+DevicePack private_copy(const DevicePack& pack) {
+    return {pack.entries, {pack.memory.bytes.clone(), Fd()}};
 }
 
 DevicePack map_pack(Accelerator& accelerator, Fd fd, const Json& index, int64_t bytes) {

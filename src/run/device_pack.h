@@ -23,8 +23,15 @@ struct DevicePack {
     ValueOf values() const;
 };
 
-/// Copies of the tensors' values. @throws StepError, MachineError
+/// Room for the tensors' values. @throws InputError, MachineError, DeviceFault
+DevicePack allocate_pack(Accelerator& accelerator, const NamedTensors& tensors);
+/// Copies them there, in the order of the pack. @throws StepError
+void fill_pack(const DevicePack& pack, const NamedTensors& tensors, Memory& memory);
+/// Both.
 DevicePack pack_tensors(Accelerator& accelerator, const NamedTensors& tensors, Memory& memory);
+
+/// A pack in memory of this process alone, without the descriptor.
+DevicePack private_copy(const DevicePack& pack);
 
 /// Another process's. @throws InputError where the index does not fit the memory
 DevicePack map_pack(Accelerator& accelerator, Fd fd, const Json& index, int64_t bytes);

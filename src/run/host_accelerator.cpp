@@ -36,6 +36,10 @@ class HostAccelerator : public Accelerator {
   public:
     at::Device device() const override { return at::kCPU; }
 
+    Json describe() override {
+        return {{"name", "the CPU"}, {"target", ""}, {"memory_bytes", 2 * free_bytes()}, {"free_bytes", free_bytes()}};
+    }
+
     std::unique_ptr<Memory> memory(const plan::Plan& plan, uint64_t poison, bool guards) override {
         return std::make_unique<HostMemory>(plan, free_bytes(), poison);
     }

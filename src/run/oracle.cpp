@@ -39,6 +39,15 @@ at::Tensor magnitude(const at::Tensor& values) {
     return values.abs().where(values.ge(kMask), values);
 }
 
+/// Piece by piece: of large values there is no room for more than one.
+void make_magnitudes(at::Tensor& values) {
+    constexpr int64_t piece = int64_t{1} << 26;
+    for (int64_t first = 0; first < values.numel(); first += piece) {
+        at::Tensor part = values.narrow(0, first, std::min(piece, values.numel() - first));
+        part.copy_(magnitude(part));
+    }
+}
+
 /// The whole buffer as one row of `dtype`.
 plan::Tensor row(const plan::Plan& plan, int buffer, plan::DType dtype) {
     return {
@@ -49,31 +58,51 @@ plan::Tensor row(const plan::Plan& plan, int buffer, plan::DType dtype) {
 
 ForwardState::ForwardState(const plan::Plan& native, Memory& memory) {
     for (auto [buffer, dtype] : buffer_dtypes(native))
-        if (memory.live(buffer)) saved_[buffer] = {memory.view(row(native, buffer, dtype)).clone(), dtype};
+        if (memory.live(buffer)) {
+            const at::Tensor values = memory.view(row(native, buffer, dtype));
+            saved_[buffer] = {values.is_cpu() ? values.clone() : values, dtype};
+        }
 }
 
-void ForwardState::load(const plan::Plan& promoted, Memory& memory, bool magnitudes) const {
-    std::map<int, plan::DType> dtypes = buffer_dtypes(promoted);
+void ForwardState::load_constants(const plan::Plan& promoted, const std::map<int, plan::DType>& dtypes,
+                                  Memory& memory) const {
     // Constants that nothing used before the forward phase are still in the plan.
     for (const plan::Buffer& buffer : promoted.buffers) {
         auto found = dtypes.find(buffer.id);
-        if (!magnitudes || buffer.kind != plan::BufferKind::constant || saved_.contains(buffer.id) ||
+        if (buffer.kind != plan::BufferKind::constant || saved_.contains(buffer.id) ||
             found == dtypes.end() || !plan::is_floating(found->second))
             continue;
         at::Tensor values = memory.view(row(promoted, buffer.id, found->second));
         values.copy_(magnitude(values));
     }
-    for (const auto& [buffer, saved] : saved_) {
-        auto found = dtypes.find(buffer);
-        if (found == dtypes.end() || static_cast<size_t>(buffer) >= promoted.buffers.size()) continue;
-        plan::Tensor whole = row(promoted, buffer, found->second);
-        at::Tensor values = saved.values.to(to_torch(found->second), /*non_blocking=*/false, /*copy=*/true);
-        if (magnitudes) values = magnitude(values);
-        // Allocators round sizes up, and dtypes that widen do it differently.
-        whole.shape[0] = std::min(whole.shape[0], values.numel());
-        memory.allocate(buffer, found->second);
-        memory.view(whole).copy_(values.narrow(0, 0, whole.shape[0]));
-        memory.mark_written(whole);
+}
+
+void ForwardState::load(int buffer, const Saved& saved, const plan::Plan& promoted,
+                        const std::map<int, plan::DType>& dtypes, Memory& memory, bool magnitudes) {
+    auto found = dtypes.find(buffer);
+    if (found == dtypes.end() || static_cast<size_t>(buffer) >= promoted.buffers.size()) return;
+    plan::Tensor whole = row(promoted, buffer, found->second);
+    // Allocators round sizes up, and dtypes that widen do it differently.
+    whole.shape[0] = std::min(whole.shape[0], saved.values.numel());
+    memory.allocate(buffer, found->second);
+    at::Tensor values = memory.view(whole);
+    values.copy_(saved.values.narrow(0, 0, whole.shape[0]));
+    if (magnitudes) make_magnitudes(values);
+    memory.mark_written(whole);
+}
+
+void ForwardState::load(const plan::Plan& promoted, Memory& memory, bool magnitudes) const {
+    const std::map<int, plan::DType> dtypes = buffer_dtypes(promoted);
+    if (magnitudes) load_constants(promoted, dtypes, memory);
+    for (const auto& [buffer, saved] : saved_) load(buffer, saved, promoted, dtypes, memory, magnitudes);
+}
+
+void ForwardState::unload(const plan::Plan& promoted, Memory& memory, bool magnitudes) {
+    const std::map<int, plan::DType> dtypes = buffer_dtypes(promoted);
+    if (magnitudes) load_constants(promoted, dtypes, memory);
+    for (auto& [buffer, saved] : saved_) {
+        load(buffer, saved, promoted, dtypes, memory, magnitudes);
+        saved.values.reset();
     }
 }
 
@@ -89,6 +118,7 @@ const plan::Tensor* softmax_result(const plan::AtenStep& step) {
 }  // namespace
 
 void SoftmaxResults::keep(Executor& oracle) {
+    kept_.clear();
     oracle.after_forward_step = [this, &oracle](const plan::AtenStep& step) {
         if (const plan::Tensor* result = softmax_result(step))
             kept_.push_back(oracle.memory().view(*result).clone());

@@ -14,17 +14,24 @@ namespace tritonsmith::run {
 /// gets (and not of inputs rounded otherwise).
 class ForwardState {
   public:
-    /// Copies every live buffer that the plan's forward phase may read.
+    /// Every live buffer that the plan's forward phase may read: copied on the CPU, held on devices, where
+    /// nothing may change them before they are loaded.
     ForwardState(const plan::Plan& native, Memory& memory);
     /// Fills the buffers of `promoted` (same buffer ids) with the values in its own dtypes, or with their
     /// magnitudes.
     void load(const plan::Plan& promoted, Memory& memory, bool magnitudes) const;
+    /// The same, and gives each buffer's values up when they are there.
+    void unload(const plan::Plan& promoted, Memory& memory, bool magnitudes);
 
   private:
+    void load_constants(const plan::Plan& promoted, const std::map<int, plan::DType>& dtypes,
+                        Memory& memory) const;
     struct Saved {
         at::Tensor values;
         plan::DType dtype;
     };
+    static void load(int buffer, const Saved& saved, const plan::Plan& promoted,
+                     const std::map<int, plan::DType>& dtypes, Memory& memory, bool magnitudes);
     std::map<int, Saved> saved_;
 };
 
@@ -32,7 +39,7 @@ class ForwardState {
 /// The run on magnitudes takes the oracle's results where they are larger.
 class SoftmaxResults {
   public:
-    /// Keeps those of the oracle's forward phase.
+    /// Keeps those of the oracle's forward phase, in place of what was kept.
     void keep(Executor& oracle);
     /// Raises those of the magnitudes' forward phase, whose plan has the same softmaxes in the same order.
     void raise(Executor& magnitudes);

@@ -19,6 +19,10 @@ Json refusal(const std::string& reason, const std::string& message, int step = -
     return {{"ok", false}, {"reason", reason}, {"message", message}, {"step", step}, {"line", line}};
 }
 
+std::string first_line(const std::string& message) {
+    return message.substr(0, message.find('\n'));
+}
+
 Json dispatch(const Json& request, std::vector<Fd>& descriptors, WorkerState& state, std::vector<Fd>& files) {
     const std::string& what = request.at("do").get_ref<const std::string&>();
     int threads = std::clamp(request.value("threads", 1), 1, 256);
@@ -29,7 +33,25 @@ Json dispatch(const Json& request, std::vector<Fd>& descriptors, WorkerState& st
             throw InputError("a candidate request carries one memory file, the inputs");
         return run_candidate(request, std::move(descriptors[0]), state, files);
     }
-    throw InputError("\"do\": '" + what + "' is neither reference nor candidate");
+    if (what == "device") return {{"ok", true}, {"device", state.accelerator->describe()}};
+    if (what == "open_candidate" || what == "open_reference") {
+        Json answer{{"ok", true}};
+        std::unique_ptr<Session> session = what == "open_candidate"
+                                               ? open_candidate(request, descriptors, state, answer)
+                                               : open_reference(request, state, answer);
+        answer["session"] = state.next_session;
+        state.sessions.emplace(state.next_session++, std::move(session));
+        return answer;
+    }
+    const auto session = state.sessions.find(request.value("session", 0));
+    if (session == state.sessions.end())
+        throw InputError("\"do\": '" + what + "' without an open session is no request");
+    if (what == "close") {
+        state.sessions.erase(session);
+        state.accelerator->trim();
+        return {{"ok", true}};
+    }
+    return session->second->answer(what, request, descriptors, files);
 }
 
 }  // namespace
@@ -60,14 +82,22 @@ Json answer(const Json& request, std::vector<Fd>& descriptors, WorkerState& stat
         return dispatch(request, descriptors, state, files);
     } catch (const StepError& error) {
         out = refusal(error.reason, error.what(), error.step, error.line);
+    } catch (const DeviceFault& error) {
+        out = refusal(error.reason, error.what());
+        out["lost"] = error.context_is_lost;
+    } catch (const c10::AcceleratorError& error) {
+        const DeviceFault fault =
+            state.accelerator->fault(error.get_error_code(), first_line(error.what_without_backtrace()));
+        out = refusal(fault.reason, fault.what());
+        out["lost"] = fault.context_is_lost;
     } catch (const InputError& error) {
         out = refusal("plan_invalid", error.what());
     } catch (const Json::exception& error) {
         out = refusal("plan_invalid", std::string("malformed request: ") + error.what());
     } catch (const c10::Error& error) {
-        std::string message = error.what_without_backtrace();
-        message = message.substr(0, message.find('\n'));
-        bool memory = message.find("allocate memory") != std::string::npos;
+        const std::string message = first_line(error.what_without_backtrace());
+        const bool memory = message.find("allocate memory") != std::string::npos ||
+                            message.find("out of memory") != std::string::npos;
         out = refusal(memory ? "out_of_memory" : "aten_error", message);
     } catch (const std::bad_alloc&) {
         out = refusal("out_of_memory", "the machine's memory is full");

@@ -1,20 +1,42 @@
 #pragma once
 
+#include <map>
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "base/error.h"
 #include "base/process.h"
+#include "run/accelerator.h"
 #include "run/client.h"
 #include "run/memory.h"
 #include "run/program_cache.h"
 
 namespace tritonsmith::run {
 
+struct WorkerState;
+
+/// What a worker holds for requests that belong together (docs/protocols.md, sessions).
+class Session {
+  public:
+    virtual ~Session() = default;
+    /// @throws as `run_reference`, and DeviceFault
+    virtual Json answer(const std::string& what, const Json& request, std::vector<Fd>& descriptors,
+                        std::vector<Fd>& files) = 0;
+};
+
 /// What a worker keeps between requests.
 struct WorkerState {
     ProgramCache programs;
     int64_t memory_limit = int64_t{4} << 30;  ///< bytes of one execution's buffers
+    std::unique_ptr<Accelerator> accelerator = host_accelerator();
+    std::map<int, std::unique_ptr<Session>> sessions;
+    int next_session = 1;
 };
+
+std::unique_ptr<Session> open_candidate(const Json& request, std::vector<Fd>& descriptors, WorkerState& state,
+                                        Json& answer);
+std::unique_ptr<Session> open_reference(const Json& request, WorkerState& state, Json& answer);
 
 /// Executes one request of docs/protocols.md (Worker) and returns the answer; memory files of the packs go to
 /// `files` in their order. Never throws: what goes wrong is in the answer.

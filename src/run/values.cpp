@@ -89,4 +89,11 @@ plan::KernelEffects kernel_effects(const plan::Plan& plan, ProgramCache& program
     return effects;
 }
 
+bool writes_inputs(const plan::Plan& plan, const plan::KernelEffects& effects) {
+    const std::set<int> written = plan::written_buffers(plan, effects);
+    for (const auto& [name, tensor] : input_tensors(plan))
+        if (written.contains(tensor.buffer)) return true;
+    return false;
+}
+
 }  // namespace tritonsmith::run

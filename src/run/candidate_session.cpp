@@ -1,0 +1,163 @@
+#include <ATen/core/grad_mode.h>
+
+#include <optional>
+
+#include "plan/flow.h"
+#include "plan/json.h"
+#include "run/device_pack.h"
+#include "run/executor.h"
+#include "run/findings.h"
+#include "run/requests.h"
+#include "run/step_error.h"
+#include "run/timed_plan.h"
+#include "run/timing_request.h"
+#include "run/torch_types.h"
+#include "run/values.h"
+
+namespace tritonsmith::run {
+namespace {
+
+std::vector<std::byte> contents(Fd file, int64_t bytes) {
+    const Pack map(file.release(), Json::array({{{"name", "cubins"}, {"dtype", "u8"}, {"shape", {bytes}}, {"offset", 0}}}));
+    const std::byte* first = map.bytes(map.entries().front());
+    return {first, first + bytes};
+}
+
+class CandidateSession : public Session {
+  public:
+    CandidateSession(const Json& request, std::vector<Fd>& descriptors, WorkerState& state)
+        : state_(state), accelerator_(*state.accelerator), plan_(plan::from_json(request.at("plan"))) {
+        links_ = request.at("links").get<std::map<std::string, std::string>>();
+        seed_ = request.at("seed").get<uint64_t>();
+        std::vector<std::byte> cubins;
+        if (!descriptors.empty())
+            cubins = contents(std::move(descriptors[0]), request.at("cubin_bytes").get<int64_t>());
+        launcher_ = accelerator_.launcher(plan_, request.at("kernels"), cubins);
+        effects_ = kernel_effects(plan_, state.programs, false);
+        writes_inputs_ = writes_inputs(plan_, effects_);
+    }
+
+    Json answer(const std::string& what, const Json& request, std::vector<Fd>& descriptors,
+                std::vector<Fd>& files) override {
+        at::NoGradGuard no_grad;
+        if (what == "run") return run(request, descriptors, files);
+        if (what == "prepare") return prepare(request, descriptors);
+        if (what == "time") return time_request(request, timed_.get(), files);
+        throw InputError("\"do\": '" + what + "' is nothing that a candidate's session does");
+    }
+
+  private:
+    Instance make(const ValueOf& values, const std::vector<int>& choice, bool checks, Deadline deadline) {
+        ExecutorOptions options;
+        options.seed = seed_;
+        options.poison = fresh_poison();
+        options.checks = checks;
+        options.full_size = true;
+        options.choice = choice;
+        options.deadline = deadline;
+        options.launcher = launcher_.get();
+        options.draw_links = draw_links(links_);
+        Instance made;
+        made.executor =
+            std::make_unique<Executor>(plan_, options, accelerator_.memory(plan_, options.poison, checks));
+        fill_inputs(plan_, values, made.executor->memory());
+        auto weights = std::make_shared<LinkedWeights>(plan_, values, links_, effects_, made.executor->memory());
+        made.executor->after_step = [weights = weights.get()](int step) { weights->after(step); };
+        made.hooks = std::move(weights);
+        return made;
+    }
+
+    /// Copied, since what is mapped belongs to another process, and the kernels write where they like.
+    DevicePack own_pack(Fd fd, const Json& where) {
+        return private_copy(
+            map_pack(accelerator_, std::move(fd), where.at("index"), where.at("bytes").get<int64_t>()));
+    }
+
+    Json run(const Json& request, std::vector<Fd>& descriptors, std::vector<Fd>& files) {
+        const auto start = Clock::now();
+        if (descriptors.size() != 1) throw InputError("a run carries one descriptor, the inputs'");
+        const DevicePack inputs = own_pack(std::move(descriptors[0]), request.at("inputs"));
+        const Deadline deadline = deadline_of(request);
+        Instance instance = make(inputs.values(), request.at("choice").get<std::vector<int>>(), true, deadline);
+        Executor& executor = *instance.executor;
+        executor.run_setup();
+        accelerator_.synchronize(deadline);
+        const int calls = request.at("calls").get<int>();
+        for (int call = 0; call < calls && !executor.stopped(); ++call) {
+            if (call > 0) {
+                if (!executor.rewind()) break;
+                fill_inputs(plan_, inputs.values(), executor.memory());
+            }
+            executor.run_forward();
+            accelerator_.synchronize(deadline);
+        }
+        std::vector<std::string> mutated;
+        DevicePack outputs;
+        if (!executor.stopped()) {
+            if (auto finding = executor.memory().damaged_guard()) executor.findings.push_back(std::move(*finding));
+            if (writes_inputs_) {
+                const NamedTensors named = input_tensors(plan_);
+                mutated = changed_since(
+                    [&](size_t i) {
+                        return inputs.values()(named[i].first)->to(to_torch(named[i].second.dtype));
+                    },
+                    named, executor.memory());
+            }
+            for (Finding& finding : unwritten_outputs(plan_, executor.memory()))
+                executor.findings.push_back(std::move(finding));
+            outputs = pack_tensors(accelerator_, results(plan_, mutated), executor.memory());
+            accelerator_.synchronize(deadline);
+        }
+        Json answer{{"ok", true},
+                    {"findings", findings_json(executor.findings)},
+                    {"warnings", findings_json(executor.warnings)},
+                    {"mutated", mutated},
+                    {"tf32", executor.tf32},
+                    {"outputs", {{"index", outputs.index()}, {"bytes", outputs.entries.empty() ? 0 : outputs.size()}}}};
+        if (!outputs.entries.empty()) files.push_back(std::move(outputs.memory.fd));
+        answer["seconds"] = std::chrono::duration<double>(Clock::now() - start).count();
+        return answer;
+    }
+
+    Json prepare(const Json& request, std::vector<Fd>& descriptors) {
+        const Json& sets = request.at("sets");
+        if (descriptors.size() != sets.size() || sets.empty())
+            throw InputError("timing takes one descriptor for each set of inputs");
+        timed_.reset();
+        packs_.clear();
+        for (size_t i = 0; i < sets.size(); ++i)
+            packs_.push_back(own_pack(std::move(descriptors[i]), sets[i]));
+        TimedPlan::Parts parts;
+        parts.plan = &plan_;
+        parts.choice = request.at("choice").get<std::vector<int>>();
+        parts.deadline = deadline_of(request);
+        parts.make = [this, choice = parts.choice] { return make(packs_[0].values(), choice, false, std::nullopt); };
+        for (const DevicePack& pack : packs_) parts.sets.push_back(pack.values());
+        parts.effects = effects_;
+        const size_t derived = first_derived_step(plan_, effects_);
+        parts.timed_from = request.at("prepack").get<bool>() ? plan_.steps.size() : derived;
+        const bool constructs = derived < plan_.steps.size();
+        timed_ = std::make_unique<TimedPlan>(accelerator_, std::move(parts));
+        return {{"ok", true}, {"graph", timed_->graph()}, {"computes_at_construction", constructs}};
+    }
+
+    WorkerState& state_;
+    Accelerator& accelerator_;
+    const plan::Plan plan_;
+    std::map<std::string, std::string> links_;
+    uint64_t seed_ = 0;
+    plan::KernelEffects effects_;
+    bool writes_inputs_ = false;
+    std::unique_ptr<Launcher> launcher_;
+    std::vector<DevicePack> packs_;  ///< sets of inputs that timed calls take in turn
+    std::unique_ptr<TimedPlan> timed_;
+};
+
+}  // namespace
+
+std::unique_ptr<Session> open_candidate(const Json& request, std::vector<Fd>& descriptors, WorkerState& state,
+                                        Json& answer) {
+    return std::make_unique<CandidateSession>(request, descriptors, state);
+}
+
+}  // namespace tritonsmith::run

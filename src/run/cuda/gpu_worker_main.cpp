@@ -1,0 +1,33 @@
+#include <cstdio>
+#include <string>
+
+#include "base/sandbox.h"
+#include "run/cuda/accelerator.h"
+#include "run/serve.h"
+
+/// tritonsmith-gpu-worker --fd N --device cuda:0: executes plans on a GPU for whoever holds the other end of the
+/// socket (docs/protocols.md, sessions). Ends when the socket closes, or when the device fails.
+int main(int argc, char** argv) {
+    using namespace tritonsmith;
+    int socket = -1, ordinal = -1;
+    try {
+        for (const auto& [name, value] : run::options_of(argc, argv)) {
+            if (name == "fd") socket = std::stoi(value);
+            if (name == "device" && value.starts_with("cuda:")) ordinal = std::stoi(value.substr(5));
+        }
+    } catch (const std::exception&) {
+        socket = -1;
+    }
+    if (socket < 0 || ordinal < 0) {
+        std::fprintf(stderr, "usage: tritonsmith-gpu-worker --fd N --device cuda:ORDINAL\n");
+        return 2;
+    }
+    try {
+        run::WorkerState state;
+        state.accelerator = run::cuda_accelerator(ordinal);
+        return run::serve(socket, state);
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "tritonsmith-gpu-worker: %s\n", error.what());
+        return 3;
+    }
+}

@@ -1,0 +1,263 @@
+#include <ATen/Context.h>
+#include <ATen/core/grad_mode.h>
+
+#include <map>
+#include <optional>
+
+#include "plan/json.h"
+#include "plan/promote.h"
+#include "run/device_pack.h"
+#include "run/executor.h"
+#include "run/expected.h"
+#include "run/oracle.h"
+#include "run/redraw.h"
+#include "run/requests.h"
+#include "run/step_error.h"
+#include "run/timed_plan.h"
+#include "run/timing_request.h"
+#include "run/torch_types.h"
+
+namespace tritonsmith::run {
+namespace {
+
+/// One draw of hidden inputs and weights, and what the reference makes of it.
+struct ReferenceSet {
+    uint64_t seed = 0;
+    Variant variant;
+    BoundOptions bounds;
+    std::vector<ExpectedOutput> expected;
+    std::optional<DevicePack> inputs;  ///< kept where there is room
+
+    static ReferenceSet from(const Json& json, const Json& tolerance) {
+        ReferenceSet set;
+        set.seed = json.at("seed").get<uint64_t>();
+        set.variant = variant_from_json(json.at("variant"));
+        set.bounds.by_conditioning = json.at("wide").get<bool>();
+        set.bounds.ties = set.variant.offset != 0;
+        set.bounds.tolerance_f32 = tolerance.at("f32").get<double>();
+        set.bounds.tolerance_low = tolerance.at("low").get<double>();
+        return set;
+    }
+};
+
+using NamedValues = std::vector<std::pair<std::string, at::Tensor>>;
+
+/// Contiguous copies.
+NamedValues copies(const NamedTensors& tensors, Memory& memory) {
+    NamedValues out;
+    for (const auto& [name, tensor] : tensors)
+        out.emplace_back(name, memory.view(tensor).clone(at::MemoryFormat::Contiguous));
+    return out;
+}
+
+void set_tf32(bool allowed) {
+    at::globalContext().setAllowTF32CuBLAS(allowed);
+    at::globalContext().setAllowTF32CuDNN(allowed);
+}
+
+class ReferenceSession : public Session {
+  public:
+    ReferenceSession(const Json& request, WorkerState& state, Json& answer)
+        : accelerator_(*state.accelerator), plan_(plan::from_json(request.at("plan"))) {
+        at::NoGradGuard no_grad;
+        set_tf32(false);
+        const auto start = Clock::now();
+        budget_ = request.at("budget_bytes").get<int64_t>();
+        oracle_ = plan::promote(plan_, rounding_);
+        magnitudes_ = plan::absolute(oracle_);
+        longest_ = plan::longest_reduction(plan_);
+        writes_inputs_ = writes_inputs(plan_, {});
+        answer["sets"] = Json::array();
+        for (const Json& json : request.at("sets")) {
+            ReferenceSet set = ReferenceSet::from(json, request.at("tolerance"));
+            const bool finite = run_set(set);
+            int64_t bytes = 0;
+            for (ExpectedOutput& output : set.expected) bytes += output.bytes();
+            const bool spilled = kept_ + bytes > budget_;
+            if (spilled)
+                for (ExpectedOutput& output : set.expected) output.spill();
+            else
+                kept_ += bytes;
+            answer["sets"].push_back({{"finite", finite}, {"expected_bytes", bytes}, {"spilled", spilled}});
+            sets_.push_back(std::move(set));
+            accelerator_.trim();
+            if (!finite && sets_.size() == 1) break;  // the task's own inputs: nothing can be judged
+        }
+        answer["random"] = random_;
+        answer["mutated"] = mutated_;
+        answer["rounding"] = rounding_;
+        answer["longest_reduction"] = longest_;
+        answer["seconds"] = std::chrono::duration<double>(Clock::now() - start).count();
+    }
+
+    Json answer(const std::string& what, const Json& request, std::vector<Fd>& descriptors,
+                std::vector<Fd>& files) override {
+        at::NoGradGuard no_grad;
+        if (what == "inputs") return inputs(request, files);
+        if (what == "compare") return compare_answer(request, descriptors);
+        if (what == "prepare") return prepare(request);
+        if (what == "time") return time_request(request, timed_.get(), files);
+        throw InputError("\"do\": '" + what + "' is nothing that a reference's session does");
+    }
+
+  private:
+    Instance make(const ReferenceSet& set) {
+        ExecutorOptions options;
+        options.seed = set.seed;
+        options.variant = set.variant;
+        options.poison = fresh_poison();
+        Instance made;
+        made.executor =
+            std::make_unique<Executor>(plan_, options, accelerator_.memory(plan_, options.poison, false));
+        auto redraw = std::make_shared<Redraw>(plan_, made.executor->memory(), set.seed);
+        made.executor->after_step = [redraw = redraw.get()](int step) { redraw->after(step); };
+        made.hooks = std::move(redraw);
+        return made;
+    }
+
+    /// False where an output is not finite, in float64 or in its own dtype.
+    bool run_set(ReferenceSet& set) {
+        NamedValues native;
+        bool finite = true;
+        {
+            Instance instance = make(set);
+            Executor& executor = *instance.executor;
+            executor.run_setup();
+            NamedValues before;
+            if (writes_inputs_) before = copies(input_tensors(plan_), executor.memory());
+            executor.run_forward();
+            random_ = random_ || executor.forward_draws();
+            if (writes_inputs_)
+                mutated_ = changed_since([&](size_t i) { return before[i].second; }, input_tensors(plan_),
+                                         executor.memory());
+            finite = all_finite(plan_, executor.memory());
+            native = copies(results(plan_, mutated_), executor.memory());
+        }
+        if (!finite) return false;
+        const NamedValues exact = promoted(oracle_, set, false, finite);
+        if (!finite) return false;
+        const NamedValues scale = promoted(magnitudes_, set, true, finite);
+        BoundOptions bounds = set.bounds;
+        bounds.longest_reduction = longest_;
+        for (size_t i = 0; i < native.size(); ++i) {
+            const at::Tensor& s = scale[i].second;
+            set.expected.push_back(expect(native[i].first, exact[i].second, native[i].second,
+                                          s.sizes() == exact[i].second.sizes() ? s : at::Tensor(), bounds,
+                                          accelerator_.device()));
+        }
+        return true;
+    }
+
+    /// The reference in float64, or on magnitudes. The setup is run again: that spares a copy of all inputs.
+    NamedValues promoted(const plan::Plan& plan, const ReferenceSet& set, bool magnitudes, bool& finite) {
+        ExecutorOptions options;
+        options.seed = set.seed;
+        options.poison = fresh_poison();
+        options.equivalents = true;
+        Executor executor(plan, options, accelerator_.memory(plan, options.poison, false));
+        {
+            Instance native = make(set);
+            native.executor->run_setup();
+            ForwardState state(plan_, native.executor->memory());
+            native = {};
+            state.unload(plan, executor.memory(), magnitudes);
+        }
+        magnitudes ? softmaxes_.raise(executor) : softmaxes_.keep(executor);
+        executor.run_forward();
+        if (!magnitudes) finite = finite && all_finite(plan, executor.memory());
+        return copies(results(plan, mutated_), executor.memory());
+    }
+
+    ReferenceSet& set_of(const Json& request) {
+        const auto index = request.at("set").get<size_t>();
+        if (index >= sets_.size()) throw InputError("\"set\": there is no set " + std::to_string(index));
+        return sets_[index];
+    }
+
+    DevicePack draw_inputs(const ReferenceSet& set) {
+        Instance instance = make(set);
+        instance.executor->run_setup();
+        NamedTensors tensors = input_tensors(plan_), weights = weight_tensors(plan_);
+        tensors.insert(tensors.end(), weights.begin(), weights.end());
+        DevicePack pack = pack_tensors(accelerator_, tensors, instance.executor->memory());
+        accelerator_.synchronize(std::nullopt);
+        return pack;
+    }
+
+    Json inputs(const Json& request, std::vector<Fd>& files) {
+        ReferenceSet& set = set_of(request);
+        if (set.inputs) {
+            files.push_back(duplicate(set.inputs->memory.fd));
+            return {{"ok", true}, {"inputs", {{"index", set.inputs->index()}, {"bytes", set.inputs->size()}}}};
+        }
+        DevicePack pack = draw_inputs(set);
+        Json answer{{"ok", true}, {"inputs", {{"index", pack.index()}, {"bytes", pack.size()}}}};
+        if (kept_ + pack.size() <= budget_) {
+            kept_ += pack.size();
+            files.push_back(duplicate(pack.memory.fd));
+            set.inputs = std::move(pack);
+        } else {
+            files.push_back(std::move(pack.memory.fd));
+        }
+        return answer;
+    }
+
+    Json compare_answer(const Json& request, std::vector<Fd>& descriptors) {
+        if (descriptors.size() != 1) throw InputError("a comparison carries one descriptor, the outputs'");
+        const ReferenceSet& set = set_of(request);
+        const Json& where = request.at("outputs");
+        const DevicePack pack = map_pack(accelerator_, std::move(descriptors[0]), where.at("index"),
+                                         where.at("bytes").get<int64_t>());
+        Json answer{{"ok", true}, {"outputs", Json::array()}, {"missing", Json::array()}};
+        for (const ExpectedOutput& expected : set.expected) {
+            const PackEntry* entry = pack.find(expected.name);
+            std::vector<int64_t> shape = entry ? entry->shape : std::vector<int64_t>();
+            if (entry && (entry->dtype == plan::DType::c64 || entry->dtype == plan::DType::c128)) shape.push_back(2);
+            if (!entry || shape != expected.shape) {
+                answer["missing"].push_back(expected.name);
+                continue;
+            }
+            answer["outputs"].push_back(comparison_json(
+                expected, compare(expected, pack.tensor(*entry), accelerator_.device())));
+        }
+        return answer;
+    }
+
+    Json prepare(const Json& request) {
+        timed_.reset();
+        packs_.clear();
+        const auto chosen = request.at("sets").get<std::vector<size_t>>();
+        for (size_t index : chosen) packs_.push_back(draw_inputs(set_of({{"set", index}})));
+        if (packs_.empty()) throw InputError("\"sets\": timing takes at least one set of inputs");
+        set_tf32(request.at("tf32").get<bool>());
+        TimedPlan::Parts parts;
+        parts.plan = &plan_;
+        parts.deadline = deadline_of(request);
+        const ReferenceSet& first = sets_[chosen[0]];
+        parts.make = [this, &first] { return make(first); };
+        for (const DevicePack& pack : packs_) parts.sets.push_back(pack.values());
+        parts.timed_from = plan_.steps.size();
+        timed_ = std::make_unique<TimedPlan>(accelerator_, std::move(parts));
+        set_tf32(false);
+        return {{"ok", true}, {"graph", timed_->graph()}};
+    }
+
+    Accelerator& accelerator_;
+    const plan::Plan plan_;
+    plan::Plan oracle_, magnitudes_;
+    std::vector<std::string> rounding_, mutated_;
+    int64_t longest_ = 1, budget_ = 0, kept_ = 0;
+    bool writes_inputs_ = false, random_ = false;
+    SoftmaxResults softmaxes_;
+    std::vector<ReferenceSet> sets_;
+    std::vector<DevicePack> packs_;
+    std::unique_ptr<TimedPlan> timed_;
+};
+
+}  // namespace
+
+std::unique_ptr<Session> open_reference(const Json& request, WorkerState& state, Json& answer) {
+    return std::make_unique<ReferenceSession>(request, state, answer);
+}
+
+}  // namespace tritonsmith::run

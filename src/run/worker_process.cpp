@@ -1,0 +1,102 @@
+#include "run/worker_process.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+
+#include <thread>
+
+namespace tritonsmith::run {
+namespace {
+
+constexpr int kChildSocket = 3;
+
+std::string how_it_ended(pid_t pid) {
+    int status = 0;
+    // The socket closed, so the end is near; but do not wait for a worker that only closed its socket.
+    for (int i = 0; i < 200; ++i) {
+        if (::waitpid(pid, &status, WNOHANG) == pid) {
+            if (WIFSIGNALED(status)) return "signal " + std::to_string(WTERMSIG(status));
+            return "exit status " + std::to_string(WEXITSTATUS(status));
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    kill_and_reap(pid);
+    return "it closed its socket";
+}
+
+}  // namespace
+
+WorkerProcess::WorkerProcess(std::string program, std::vector<std::string> arguments)
+    : program_(std::move(program)), arguments_(std::move(arguments)) {
+    start();
+}
+
+WorkerProcess::~WorkerProcess() {
+    stop();
+}
+
+void WorkerProcess::start() {
+    SocketPair pair = socket_pair();
+    Spawn what;
+    what.argv = {program_, "--fd", std::to_string(kChildSocket)};
+    what.argv.insert(what.argv.end(), arguments_.begin(), arguments_.end());
+    // Threads that wait sleep: cores are shared with other workers. Freed memory stays for the next tensor: new
+    // pages cost more than the arithmetic on them.
+    what.environment = {
+        {"OMP_WAIT_POLICY", "passive"},
+        {"GOMP_SPINCOUNT", "0"},
+        {"LC_ALL", "C"},
+        {"GLIBC_TUNABLES",
+         "glibc.malloc.hugetlb=1:glibc.malloc.mmap_threshold=33554432:"
+         "glibc.malloc.trim_threshold=1073741824:glibc.malloc.top_pad=16777216"},
+    };
+    what.descriptors = {{pair.theirs.get(), kChildSocket}};
+    pid_ = spawn(what);
+    socket_ = std::move(pair.ours);
+    ++generation_;
+}
+
+void WorkerProcess::stop() {
+    socket_.reset();
+    if (pid_ > 0) kill_and_reap(pid_);
+    pid_ = -1;
+}
+
+WorkerError WorkerProcess::restart(std::string reason, std::string message) {
+    stop();
+    start();
+    return {std::move(reason), std::move(message), -1, 0};
+}
+
+std::optional<WorkerError> WorkerProcess::exchange(const Json& request, const std::vector<int>& descriptors,
+                                                   double seconds, Frame& frame) {
+    if (pid_ < 0) start();
+    const Deadline deadline = Clock::now() + std::chrono::milliseconds(static_cast<int64_t>(seconds * 1000));
+    FrameError error = FrameError::closed;
+    try {
+        send_frame(socket_.get(), request, descriptors);
+        error = receive_frame(socket_.get(), frame, deadline);
+    } catch (const MachineError&) {
+        // The peer is gone: told below.
+    }
+    if (error == FrameError::closed) {
+        const std::string end = how_it_ended(pid_);
+        pid_ = -1;
+        return restart("worker_died", "the worker died while it ran the plan (" + end + ")");
+    }
+    if (error == FrameError::timeout)
+        return restart("deadline_exceeded", "the plan ran longer than " + std::to_string(seconds) + " s");
+    if (error != FrameError::none) return restart("worker_died", "the worker broke the protocol");
+    try {
+        const Json& answer = frame.message;
+        if (answer.at("ok").get<bool>()) return std::nullopt;
+        WorkerError refused{answer.at("reason").get<std::string>(), answer.at("message").get<std::string>(),
+                            answer.value("step", -1), answer.value("line", 0)};
+        if (answer.value("lost", false)) return restart(refused.reason, refused.message);
+        return refused;
+    } catch (const Json::exception& wrong) {
+        return restart("worker_died", std::string("the worker broke the protocol: ") + wrong.what());
+    }
+}
+
+}  // namespace tritonsmith::run
