@@ -79,8 +79,8 @@ def get_inputs():
 """
 
 
-def on_this_gpu(name):
-    """[[operator, [[dtype, shape, stride] of each result]]] of the forward phase, then the outputs'."""
+def on_this_gpu(text):
+    """[[operator, [[dtype, shape, stride] of each result]]] of a task's forward phase, then the outputs'. @param text: the task"""
     import torch
     from torch.utils._python_dispatch import TorchDispatchMode
     from torch.utils._pytree import tree_leaves
@@ -92,6 +92,9 @@ def on_this_gpu(name):
     def described(value):
         return [[dtypes[t.dtype], list(t.shape), list(t.stride())] for t in tree_leaves(value) if isinstance(t, torch.Tensor)]
 
+    def on_device(value):
+        return value.to("cuda") if isinstance(value, torch.Tensor) else value
+
     class Listing(TorchDispatchMode):
         def __torch_dispatch__(self, func, types, args=(), kwargs=None):
             out = func(*args, **(kwargs or {}))
@@ -99,10 +102,10 @@ def on_this_gpu(name):
             return out
 
     namespace = {}
-    exec(source(name), namespace)
+    exec(text, namespace)
     with torch.device("cuda"), torch.no_grad():
-        model = namespace["Model"]()
-        inputs = namespace["get_inputs"]()
+        inputs = [on_device(v) for v in namespace["get_inputs"]()]
+        model = namespace["Model"](*(namespace["get_init_inputs"]() if "get_init_inputs" in namespace else [])).to("cuda")
         with Listing():
             out = model(*inputs)
     return {"steps": steps, "output": described(out)}
@@ -110,4 +113,4 @@ def on_this_gpu(name):
 
 if __name__ == "__main__":
     with open(sys.argv[1], "w") as file:
-        json.dump({name: on_this_gpu(name) for name in CASES}, file)
+        json.dump({name: on_this_gpu(source(name)) for name in CASES}, file)
