@@ -81,6 +81,7 @@ std::vector<Check> examine(const std::string& python) {
     auto append = [&](std::vector<Check> more) {
         std::move(more.begin(), more.end(), std::back_inserter(checks));
     };
+    if (std::optional<Check> check = check_gpu_sandbox()) checks.push_back(std::move(*check));
     append(check_python(python));
     checks.push_back(check_host_compiler());
     append(check_sandbox());

@@ -24,6 +24,8 @@ Check check_cpu();
 Check check_memory();
 Check check_disk(const std::string& folder);
 Check check_gpu();
+/// Nothing where there is no GPU.
+std::optional<Check> check_gpu_sandbox();
 std::vector<Check> check_python(const std::string& python);
 Check check_host_compiler();
 std::vector<Check> check_sandbox();

@@ -33,7 +33,15 @@ Loaded without(Absence absence, std::string why) {
 
 Loaded load() {
     void* library = ::dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (!library) return without(Absence::no_library, "no NVIDIA driver (libcuda.so.1)");
+    if (!library) {
+        const char* said = ::dlerror();
+        const std::string why = said ? said : "";
+        // Anything but its absence is worth a word: a sandbox that hides it, a library of its own that is
+        // missing.
+        if (why.empty() || why == "libcuda.so.1: cannot open shared object file: No such file or directory")
+            return without(Absence::no_library, "no NVIDIA driver (libcuda.so.1)");
+        return without(Absence::no_library, "the NVIDIA driver cannot be loaded: " + why);
+    }
     Loaded loaded;
     Driver& driver = loaded.driver;
     const char* missing = nullptr;
