@@ -41,9 +41,9 @@ def read_pack(fd, index):
 
 
 class AsWritten:
-    def __init__(self, device="cpu"):
+    def __init__(self, device="cpu", **more_environment):
         self.device, self.folder = device, tempfile.mkdtemp(prefix="tritonsmith-test-")
-        environment = {"PATH": "/usr/bin:/bin", "HOME": self.folder, "TMPDIR": self.folder, "OMP_NUM_THREADS": "1", "USER": "tritonsmith"}
+        environment = {"PATH": "/usr/bin:/bin", "HOME": self.folder, "TMPDIR": self.folder, "OMP_NUM_THREADS": "1", "USER": "tritonsmith", **more_environment}
         if "LD_LIBRARY_PATH" in os.environ and device != "cpu":
             environment["LD_LIBRARY_PATH"] = os.environ["LD_LIBRARY_PATH"]
         self.socket, theirs = socket.socketpair()

@@ -131,6 +131,15 @@ class AsWrittenTest(unittest.TestCase):
         self.assertNotEqual(process().last["signal"], 0)
         self.tensors(module("return x"), [torch.zeros(4, 8)])
 
+    def test_a_gpu_that_is_not_there_is_told(self):
+        server = AsWritten("cuda:0", CUDA_VISIBLE_DEVICES="")
+        try:
+            answer = server.run(module("return x"), [torch.zeros(4, 8)])
+        finally:
+            server.close()
+        self.assertIsNotNone(answer, server.output)
+        self.assertEqual((answer["ok"], answer["reason"]), (False, "no_device"))
+
 
 if __name__ == "__main__":
     unittest.main()

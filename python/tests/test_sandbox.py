@@ -90,6 +90,34 @@ class SandboxTest(unittest.TestCase):
         self.assertEqual(in_child(lambda: _sandbox.enter("trace", read_write=[missing]), lambda: 0), (99, 0))
         self.assertEqual(in_child(lambda: _sandbox.enter("trace", parent=1), lambda: 0), (99, 0), "another parent")
 
+    def test_a_process_of_the_gpu_compiles_as_triton_does(self):
+        from triton.runtime.build import compile_module_from_src
+
+        from tritonsmith import compiler
+
+        assembler = compiler.Service()
+        source = ("#include <Python.h>\nstatic struct PyModuleDef made = {PyModuleDef_HEAD_INIT, \"made\"};\n"
+                  "PyMODINIT_FUNC PyInit_made(void) { return PyModule_Create(&made); }\n")
+        ttir = "module {\n  tt.func public @nothing() attributes {noinline = false} {\n    tt.return\n  }\n}\n"
+        folder, parent = self.folder.name, os.getpid()
+
+        def enter():
+            os.chdir(folder)
+            os.environ.update(HOME=folder, TMPDIR=folder, TRITON_CACHE_DIR=folder)
+            tempfile.tempdir = None
+            sandbox.enter_gpu(folder, assembler.executable, [], 60, parent)
+
+        def body():
+            module = compile_module_from_src(source, "made")
+            cubin, *_ = compiler.lower(ttir, 90, {"num_warps": 4})
+            try:
+                open("/etc/passwd")
+            except PermissionError:
+                return 0 if module.__name__ == "made" and len(cubin) > 100 else 2
+            return 3
+
+        self.assertEqual(in_child(enter, body), (0, 0))
+
 
 if __name__ == "__main__":
     unittest.main()

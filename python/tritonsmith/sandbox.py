@@ -4,7 +4,6 @@ The work is done by the native module `_sandbox`; here is only what depends on t
 child may read.
 """
 import errno
-import glob
 import os
 import sys
 import sysconfig
@@ -66,24 +65,13 @@ def enter_compile(folder, execute, keep, seconds, parent):
                    file_bytes=1 << 28, cpu_seconds=int(seconds) + 1, open_files=OPEN_FILES, parent=parent)
 
 
-# A C compiler and what it starts: Triton builds a launcher for each kernel's signature.
-_COMPILER = ("/usr/bin", "/usr/lib/gcc", "/usr/libexec/gcc")
-# What the CUDA driver asks of the system when it starts.
-_GPU_READABLE = ("/proc/driver/nvidia", "/proc/devices", "/proc/modules", "/proc/self/task", "/proc/self/mountinfo", "/sys/devices", "/sys/bus/pci",
-                 "/sys/class/drm", "/usr/local/nvidia", "/usr/local/cuda", "/etc/nvidia", "/usr/share/nvidia", "/usr/include")
+# A C compiler, what it starts and what it reads: Triton builds a launcher for each kernel's signature.
+_COMPILER = [p for p in ("/usr/bin", "/usr/lib/gcc", "/usr/libexec/gcc") if os.path.isdir(p)]
+_HEADERS = ["/usr/include", "/usr/local/include", sysconfig.get_path("include")]
 
 
 def enter_gpu(folder, execute, keep, seconds, parent):
-    """A process that uses the GPU through PyTorch and Triton from here on (CUDA not initialised yet): it may read what the driver
-    asks for, open the GPU's devices, and start the files in `execute` and a C compiler."""
-    read_only = [*READABLE, *_GPU_READABLE, *glob.glob("/sys/module/nvidia*"), sysconfig.get_path("include"), *_library_folders("libcuda.so")]
-    devices = [*glob.glob("/dev/nvidia*"), "/dev/shm"]
-    _sandbox.enter("gpu_compile", read_only=read_only, read_write=[folder, *filter(os.path.exists, devices)],
-                   execute=[*execute, *filter(os.path.exists, _COMPILER)], keep=keep, file_bytes=1 << 30,
-                   cpu_seconds=int(seconds) + 1, open_files=4096, parent=parent)
-
-
-def _library_folders(name):
-    """Where a library that this process has loaded really lies."""
-    with open("/proc/self/maps") as maps:
-        return sorted({os.path.dirname(os.path.realpath(line.split()[-1])) for line in maps if os.path.basename(line.split()[-1]).startswith(name)})
+    """A process that uses the GPU through PyTorch and Triton from here on (CUDA not initialised yet); what the driver needs the
+    sandbox knows itself. It may start the files in `execute` and a C compiler."""
+    _sandbox.enter("gpu_compile", read_only=[*READABLE, *_HEADERS], read_write=[folder], execute=[*execute, *_COMPILER], keep=keep,
+                   file_bytes=1 << 30, cpu_seconds=int(seconds) + 1, open_files=4096, parent=parent)
