@@ -146,6 +146,24 @@ TEST_F(Addition, DoesNotFitWithMoreThanTheDeviceHas) {
     EXPECT_THROW(Kernel{compiled_}, OutOfResources);
 }
 
+/// In a process of its own, as a fault takes the context with it.
+TEST_F(Addition, FaultsWhereItWritesOutsideOfAllMemory) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    const auto body = [this] {
+        addresses_[2] = 0;
+        Parameters astray = parameters({tensor_of(0), tensor_of(1), tensor_of(2), {int64_t{kElements}}});
+        try {
+            kernel_->launch({4, 1, 1}, astray, stream_, 0);
+            TRITONSMITH_CU(cuStreamSynchronize, stream_);
+        } catch (const Error& error) {
+            std::fprintf(stderr, "%s\n", error.what());
+            std::_Exit(error.context_is_lost() && fault_reason(error.code) == "gpu_illegal_address" ? 0 : 2);
+        }
+        std::_Exit(3);
+    };
+    EXPECT_EXIT(body(), ::testing::ExitedWithCode(0), "CUDA_ERROR_ILLEGAL_ADDRESS");
+}
+
 class AllParameters : public Launch {};
 
 TEST_F(AllParameters, ArriveWhereTheKernelReadsThem) {
