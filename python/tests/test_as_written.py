@@ -82,6 +82,15 @@ class AsWrittenTest(unittest.TestCase):
         self.assertTrue(answer["derived"])
         self.assertTrue(torch.equal(answer["tensors"]["output/0"], torch.ones(4, 8)))
 
+    def test_every_type_of_element_passes(self):
+        for dtype in (torch.float64, torch.float16, torch.bfloat16, torch.float8_e4m3fn, torch.float8_e5m2, torch.int64, torch.int32, torch.int16,
+                      torch.int8, torch.uint8, torch.bool, torch.complex64):
+            with self.subTest(dtype):
+                x = torch.arange(32).view(4, 8).remainder(5).to(dtype)
+                found = self.tensors(module("return x, x.clone()"), [x])
+                self.assertTrue(all(torch.equal(found[name].view(torch.uint8), x.view(torch.uint8)) for name in ("output/0", "output/1")))
+                self.assertNotIn("input/0", found)
+
     def test_structures_views_and_integers(self):
         source = IMPORTS + "class ModelNew(nn.Module):\n    def forward(self, x, n, i):\n        return {'a': [x.t(), n], 'b': (i + n, x[:0])}\n"
         x, i = torch.randn(4, 8), torch.arange(5)

@@ -20,6 +20,7 @@ def _meet_driver():
         driver.CudaUtils()
     except Exception as error:  # of the compiler, of the loader, Triton's own assertion
         return f"{type(error).__name__}: {error}"
+    driver.CudaUtils.__init__ = lambda self: None  # there is one, and it is ready: children would build the library again
     return None
 
 

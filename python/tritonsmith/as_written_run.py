@@ -14,6 +14,9 @@ from .trace import bindable, described_tensors
 from .values import DTYPE_OF, decode, tensors_in
 
 
+_PART = 1 << 26  # bytes
+
+
 class NoDevice(TraceError):
     """The device cannot be used from here, whatever the file says."""
 
@@ -75,7 +78,9 @@ class _Run:
         request = self.request
         inputs, init_inputs = self._given(pack, device)
         values = {ours: pack.tensor("weight/" + theirs).to(device) for ours, theirs in request["links"].items() if not ours.startswith("draw/")}
-        eager.ignore_compile(lambda: None)  # as in the trace: the judge compares the program in eager mode
+        # As in the plan's own run, so that the two can be compared: eager mode, and products of float32 in float32.
+        eager.ignore_compile(lambda: None)
+        torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = False
         begin = time.monotonic()
         self.program = Program(request["source"], request["filename"], "candidate")
         with torch.no_grad():
@@ -127,12 +132,11 @@ class _Run:
 
     def _changed(self, inputs, pack):
         """The inputs whose bytes are others than before."""
-        changed = []
-        for i, tensor in enumerate(tensors_in(inputs)):
-            if tensor.numel():
-                with torch._C.DisableTorchFunction():
-                    now, before = tensor.detach().contiguous().cpu(), pack.tensor(f"input/{i}")
-                    same = torch.equal(now.view(-1).view(torch.uint8), before.view(-1).view(torch.uint8))
-                if not same:
-                    changed.append((f"input/{i}", tensor))
-        return changed
+        with torch._C.DisableTorchFunction():
+            return [(f"input/{i}", tensor) for i, tensor in enumerate(tensors_in(inputs)) if _differ(tensor, pack.tensor(f"input/{i}"))]
+
+
+def _differ(tensor, before):
+    """Whether the bytes of a tensor are others than those of one on the host; in parts, for the host's memory's sake."""
+    parts = (bytes_.split(_PART) for bytes_ in (tensor.detach().contiguous().view(-1).view(torch.uint8), before.view(-1).view(torch.uint8)))
+    return tensor.numel() > 0 and any(not torch.equal(now.cpu(), then) for now, then in zip(*parts))

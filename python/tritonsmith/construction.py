@@ -170,6 +170,7 @@ def build(make, values, seed):
         if not writers:
             at_end.append(name)
     del model, tensors
+    gc.collect()  # or the device holds two
     again = _Fill(look.names, after)
     torch.manual_seed(seed)
     with again:
