@@ -1,5 +1,8 @@
 #include "base/sandbox.h"
 
+#include <fstream>
+#include <set>
+
 #include "base/sandbox_core.h"
 
 namespace tritonsmith {
@@ -18,6 +21,17 @@ SandboxFeatures sandbox_features() {
     ::sandbox_features found{};
     sandbox_probe(&found);
     return {found.landlock_abi, found.seccomp != 0, found.user_namespaces != 0};
+}
+
+std::vector<std::string> library_folders() {
+    std::set<std::string> folders;
+    std::ifstream maps("/proc/self/maps");
+    for (std::string line; std::getline(maps, line);) {
+        const size_t start = line.find('/'), end = line.rfind('/');
+        if (start != std::string::npos && end > start && line.find(".so", end) != std::string::npos)
+            folders.insert(line.substr(start, end - start));
+    }
+    return {folders.begin(), folders.end()};
 }
 
 void enter_sandbox(const SandboxOptions& options) {

@@ -28,6 +28,10 @@ struct SandboxOptions {
     bool gpu = false;
 };
 
+/// The folders that hold this process's shared libraries, for `read_only`: cuDNN and others load more of
+/// their own kind from there when they are first used.
+std::vector<std::string> library_folders();
+
 /// Restricts this process, which must have one thread, for good: files beyond the lists, new processes, new
 /// sockets, signals to others, capabilities. For the worker; Python children enter through the module
 /// _sandbox, which is the same code (sandbox_core.h). @throws MachineError; the process must then end.

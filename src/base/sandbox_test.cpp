@@ -1,6 +1,7 @@
 #include "base/sandbox.h"
 
 #include <arpa/inet.h>
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -13,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
@@ -322,6 +324,15 @@ TEST_F(Sandbox, TheGpuProfileGuardsFiles) {
     int status = 0;
     waitpid(pid, &status, 0);
     EXPECT_EQ(status, 0);
+}
+
+TEST_F(Sandbox, KnowsWhereTheLibrariesLie) {
+    Dl_info libc{};
+    ASSERT_NE(dladdr(reinterpret_cast<void*>(&printf), &libc), 0);
+    const std::string real = std::filesystem::canonical(libc.dli_fname).parent_path();
+    const std::vector<std::string> folders = library_folders();
+    EXPECT_NE(std::find(folders.begin(), folders.end(), real), folders.end()) << real;
+    for (const std::string& folder : folders) EXPECT_TRUE(std::filesystem::is_directory(folder)) << folder;
 }
 
 /// For diagnosis: the handler learns which call would have been refused, and with which error.
