@@ -52,10 +52,10 @@ class Launch : public OnDevice {
     void TearDown() override {
         if (stream_) driver().cuStreamDestroy(stream_);
     }
-    void load(const std::string& path) {
+    void load(const std::string& path, int num_ctas = 1) {
         const std::string text = read_file(kSources + path, path, 1 << 20);
         module_ = ttir::parse(text);
-        compiled_ = compile_for_test(text, devices().at(0).target);
+        compiled_ = compile_for_test(text, devices().at(0).target, num_ctas);
         kernel_ = std::make_unique<Kernel>(compiled_);
     }
     Parameters parameters(plan::List args) {
@@ -121,6 +121,22 @@ TEST_F(Addition, RunsFromACapturedGraph) {
     expect_sums();
     driver().cuGraphExecDestroy(executable);
     driver().cuGraphDestroy(graph);
+}
+
+TEST_F(Addition, RunsCooperatively) {
+    compiled_.cooperative = true;
+    const Kernel kernel(compiled_);
+    kernel.launch({4, 1, 1}, parameters_, stream_, 0);
+    TRITONSMITH_CU(cuStreamSynchronize, stream_);
+    expect_sums();
+}
+
+TEST_F(Addition, RunsInClusters) {
+    if (devices().at(0).major < 9) GTEST_SKIP() << "clusters need sm_90";
+    load("/src/ttir/testdata/add_sm90.ttir", 2);
+    kernel_->launch({4, 1, 1}, parameters_, stream_, 0);
+    TRITONSMITH_CU(cuStreamSynchronize, stream_);
+    expect_sums();
 }
 
 TEST_F(Addition, IsRefusedOnImpossibleGridsAndDoesNothingOnEmptyOnes) {
@@ -196,6 +212,24 @@ TEST_F(AllParameters, ArriveWhereTheKernelReadsThem) {
     kernel_->launch({1, 1, 1}, given, stream_, 0);
     TRITONSMITH_CU(cuStreamSynchronize, stream_);
     for (const float sum : out.read()) EXPECT_EQ(sum, 16.25F);
+}
+
+/// Programs make their descriptors themselves, in scratch memory.
+TEST_F(AllParameters, DeviceMadeDescriptorsLieInScratchMemory) {
+    if (devices().at(0).major < 9) GTEST_SKIP() << "tensor descriptors need sm_90";
+    load("/src/ttir/testdata/descriptors_sm90.ttir");
+    const Memory<float> x(std::vector<float>(64 * 64, 2.0F)), out(std::vector<float>(64 * 64, -1.0F));
+    addresses_ = {x.address(), out.address()};
+    const Grid grid{2, 1, 1};  // 32 rows each
+    const int64_t bytes = kernel_->scratch_bytes(grid);
+    ASSERT_EQ(bytes, 2 * compiled_.global_scratch_size);
+    ASSERT_GE(compiled_.global_scratch_size, 256);
+    const Memory<uint8_t> scratch(std::vector<uint8_t>(static_cast<size_t>(bytes)));
+    ASSERT_EQ(scratch.address() % static_cast<uint64_t>(kernel_->scratch_align()), 0U);
+    Parameters given = parameters({tensor_of(0), tensor_of(1), {int64_t{64}}, {int64_t{64}}});
+    kernel_->launch(grid, given, stream_, scratch.address());
+    TRITONSMITH_CU(cuStreamSynchronize, stream_);
+    EXPECT_EQ(out.read(), std::vector<float>(64 * 64, 3.0F));
 }
 
 }  // namespace

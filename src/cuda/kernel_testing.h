@@ -10,10 +10,11 @@
 namespace tritonsmith::cuda {
 
 /// Compiles TTIR with Triton itself, in a Python of its own. @throws MachineError
-inline CompiledKernel compile_for_test(const std::string& ttir, const std::string& target) {
+inline CompiledKernel compile_for_test(const std::string& ttir, const std::string& target, int num_ctas = 1) {
     const TemporaryFolder folder;
     const std::string where = folder.path().string();
-    const Json request = {{"ttir", ttir}, {"target", target}, {"options", {{"num_warps", 4}}}};
+    const Json request = {
+        {"ttir", ttir}, {"target", target}, {"options", {{"num_warps", 4}, {"num_ctas", num_ctas}}}};
     write_file(folder.path() / "request.json", request.dump());
     write_file(
         folder.path() / "compile.py",
@@ -29,6 +30,7 @@ inline CompiledKernel compile_for_test(const std::string& ttir, const std::strin
     CompiledKernel kernel;
     kernel.name = answer.at("name").get<std::string>();
     kernel.num_warps = answer.at("num_warps").get<int>();
+    kernel.num_ctas = num_ctas;
     kernel.shared = answer.at("shared").get<int64_t>();
     kernel.global_scratch_size = answer.at("global_scratch_size").get<int64_t>();
     kernel.global_scratch_align = answer.at("global_scratch_align").get<int64_t>();
