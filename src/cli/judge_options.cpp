@@ -4,6 +4,7 @@
 #include <map>
 
 #include "base/error.h"
+#include "cuda/device_info.h"
 
 namespace tritonsmith::cli {
 
@@ -12,10 +13,22 @@ void JudgeFlags::add_to(CLI::App& command) {
         ->capture_default_str();
     command
         .add_option("--target", target,
-                    "GPU that kernels are traced and compiled for: sm_80, sm_90 or sm_100")
-        ->capture_default_str();
+                    "GPU that kernels are traced and compiled for: sm_80, sm_90 or sm_100 (default: the device's, else sm_90)");
     command.add_flag("--relaxed", relaxed, "allow PyTorch operators beside the candidate's own kernels");
-    command.add_flag("--no-timing", no_timing, "leave out the timing stage");
+    command.add_flag("--no-timing", no_timing, "leave out the timing stage (GPU only)");
+    auto either = [&command](const std::string& name, std::optional<bool>& value, const std::string& help) {
+        command.add_flag_callback("--" + name, [&value] { value = true; }, help);
+        command.add_flag_callback("--no-" + name, [&value] { value = false; });
+    };
+    either("as-written", as_written,
+           "run the file itself once, sandboxed on the GPU: it must do what its plan does (default for one file)");
+    either("compile-baseline", compile_baseline,
+           "time the reference under torch.compile as well (default for one file)");
+    command.add_flag("--allow-prepack", prepack,
+                     "what construction computes from weights is not part of the timed calls");
+    command.add_option("--timing-budget", timing_seconds, "seconds that the timed calls of a candidate may take")
+        ->capture_default_str()
+        ->check(CLI::Range(0.01, 3600.0));
     command.add_option("--shrink", shrink,
                        "bytes that inputs, weights and outputs may take on a CPU (default 4MiB)");
     command.add_option("--threads", threads, "interpreter threads (default: one per core)")
@@ -48,19 +61,48 @@ int64_t parse_bytes(const std::string& text, const std::string& option) {
     return static_cast<int64_t>(std::llround(number * unit->second));
 }
 
-judge::Options JudgeFlags::options() const {
+std::string JudgeFlags::resolve_device() {
+    if (device == "cpu") return "";
+    if (device == "emulated") return device;
+    const std::vector<cuda::DeviceInfo> found = cuda::devices();
+    const size_t wanted = device == "auto" ? 0 : std::stoul(device.substr(5));
+    if (wanted >= found.size()) {
+        if (device == "auto") return "";
+        throw MachineError("--device " + device + ": this machine has " + std::to_string(found.size()) +
+                           " NVIDIA GPUs with a driver (tritonsmith doctor says more); use --device cpu");
+    }
+    // A compiled kernel runs on devices of its own major version only.
+    const std::string same = found[wanted].major == 8    ? "sm_80"
+                             : found[wanted].major == 9  ? "sm_90"
+                             : found[wanted].major == 10 ? "sm_100"
+                                                         : "";
+    if (same.empty())
+        throw MachineError("--device " + device + ": " + found[wanted].name + " is " + found[wanted].target +
+                           "; kernels are judged on sm_8x, sm_90 and sm_10x; use --device cpu");
+    if (target.empty()) target = same;
+    if (target != same)
+        throw InputError("--target " + target + " does not run on " + found[wanted].name + " (" +
+                         found[wanted].target + "): leave --target out, or use --device cpu");
+    return "cuda:" + std::to_string(wanted);
+}
+
+judge::Options JudgeFlags::options(bool one_file) const {
+    const std::string target = this->target.empty() ? "sm_90" : this->target;
     static const char* const targets[] = {"sm_80", "sm_90", "sm_100"};
     if (std::find(std::begin(targets), std::end(targets), target) == std::end(targets))
         throw InputError("--target '" + target + "': give sm_80, sm_90 or sm_100");
     const bool cuda = device.starts_with("cuda:") && device.size() > 5 &&
                       device.find_first_not_of("0123456789", 5) == std::string::npos;
-    if (device != "auto" && device != "cpu" && !cuda)
+    if (device != "auto" && device != "cpu" && device != "emulated" && !cuda)
         throw InputError("--device '" + device + "': give auto, cpu or cuda:N");
-    if (cuda)
-        throw MachineError("--device " + device + ": this version judges on the CPU only; use --device cpu");
     if (tolerance < 0 || tolerance > 1) throw InputError("--tolerance: give a number between 0 and 1");
     judge::Options options;
     options.target = target;
+    options.timing = !no_timing;
+    options.as_written = as_written.value_or(one_file);
+    options.compile_baseline = compile_baseline.value_or(one_file);
+    options.prepack = prepack;
+    options.timing_seconds = timing_seconds;
     options.relaxed = relaxed;
     options.threads = threads;
     options.seed = seed;

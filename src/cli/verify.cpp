@@ -22,17 +22,19 @@ struct VerifyOptions {
     JudgeFlags judge;
 };
 
-int verify(const VerifyOptions& flags) {
+int verify(VerifyOptions& flags) {
     const bool batch = !flags.batch.file.empty();
     if (batch != flags.task.empty() || batch != flags.candidate.empty())
         throw InputError(
             "verify takes TASK and CANDIDATE, or --batch FILE.jsonl (see tritonsmith verify --help)");
-    if (batch) return verify_batch(flags.batch, flags.judge);
-    judge::Options options = flags.judge.options();
+    const std::string device = flags.judge.resolve_device();
+    if (batch) return verify_batch(flags.batch, flags.judge, device);
+    judge::Options options = flags.judge.options(true);
     const task::Task task = task::load(flags.task);
     const std::string candidate = task::load_candidate(flags.candidate);
     judge::Paths paths = judge::find_paths();
     paths.sandbox = !flags.judge.unsafe_no_sandbox;
+    paths.device = device;
     judge::Judge judge(paths);
     options.on_stage = [](const judge::StageTime& stage) { std::fputs(stage_line(stage).c_str(), stderr); };
     const judge::Verdict verdict = judge.judge(task, candidate, flags.candidate, options);

@@ -30,8 +30,8 @@ class Tally {
 
 }  // namespace
 
-int verify_batch(const BatchFlags& flags, const JudgeFlags& judge_flags) {
-    judge::BatchOptions options{judge_flags.options(), 1, nullptr, ""};
+int verify_batch(const BatchFlags& flags, const JudgeFlags& judge_flags, const std::string& device) {
+    judge::BatchOptions options{judge_flags.options(false), 1, nullptr, ""};
     const std::vector<judge::BatchRow> rows = judge::read_batch(flags.file);
     judge::BatchOutput output(flags.output, rows);
     Tally tally;
@@ -48,9 +48,10 @@ int verify_batch(const BatchFlags& flags, const JudgeFlags& judge_flags) {
     if (options.judge.threads == 0) options.judge.threads = std::max(1, cores / options.jobs);
     judge::Paths paths = judge::find_paths();
     paths.sandbox = !judge_flags.unsafe_no_sandbox;
+    paths.device = device;
     std::optional<judge::VerdictCache> cache;
     if (!flags.no_cache) {
-        options.identity = judge::judge_identity(paths.worker, paths.package);
+        options.identity = judge::judge_identity(paths.worker, paths.package) + device;
         options.cache = &cache.emplace(paths.cache + "/verdicts.sqlite");
     }
     judge::Judge judge(paths);

@@ -14,6 +14,6 @@ struct BatchFlags {
 
 /// Judges every row of a batch. Verdicts go to `output`, progress to stderr. @return kDone: all rows have
 /// verdicts, whatever they say. @throws InputError, MachineError
-int verify_batch(const BatchFlags& flags, const JudgeFlags& judge);
+int verify_batch(const BatchFlags& flags, const JudgeFlags& judge, const std::string& device);
 
 }  // namespace tritonsmith::cli

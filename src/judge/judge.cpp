@@ -31,14 +31,15 @@ class Stopwatch {
 /// Reasons that say that the judge cannot decide, rather than that the candidate is wrong.
 bool cannot_judge(const std::string& reason) {
     static const std::set<std::string> reasons = {"task_error", "task_random", "task_degenerate",
-                                                  "unsupported_operation", "shape_specialised"};
+                                                  "unsupported_operation", "shape_specialised",
+                                                  "timing_implausible"};
     return reasons.contains(reason);
 }
 
 /// The contract's name of a stage.
 std::string contract_name(const std::string& stage) {
     if (stage == "sampled") return "interpret";
-    if (stage == "configurations") return "correctness";
+    if (stage == "configurations" || stage == "as written") return "correctness";
     if (stage == "task" || stage == "reference") return "trace";
     return stage;
 }
@@ -84,6 +85,9 @@ constexpr CandidateStage kStages[] = {
     {"compile", &Judgement::compile, &Verdict::compiled},
     {"correctness", &Judgement::correctness, nullptr},
     {"sampled", &Judgement::sampled, nullptr},
+    {"run", &Judgement::run_on_device, nullptr},
+    {"as written", &Judgement::run_as_written, nullptr},
+    {"timing", &Judgement::time_on_device, nullptr},
 };
 
 /// Plan rule 7: host code that asks which configuration autotuning chose makes one plan for each, and each

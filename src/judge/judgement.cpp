@@ -1,4 +1,4 @@
-#include "judge/judgement.h"
+#include "judge/device_candidate.h"
 
 #include <fmt/format.h>
 
@@ -279,6 +279,7 @@ std::optional<Finding> Judgement::interpret() {
 
 std::optional<Finding> Judgement::compile() {
     out_of_resources_.assign(full_.kernels.size(), false);
+    compiled_.resize(full_.kernels.size());
     Json kernels = Json::array();
     std::optional<Finding> dropped;
     std::set<int> required;  // kernels launched outside of any choice: these have no alternative
@@ -294,7 +295,8 @@ std::optional<Finding> Judgement::compile() {
             dropped = found;
             continue;
         }
-        const trace::Compiled& c = std::get<trace::Compiled>(outcome);
+        compiled_[i] = std::move(std::get<trace::Compiled>(outcome));
+        const trace::Compiled& c = *compiled_[i];
         if (c.reorders) reordering_.insert(full_.kernels[i].name);
         kernels.push_back({{"kernel", c.name},
                            {"registers", c.registers},
@@ -471,7 +473,7 @@ std::optional<Finding> Judgement::sampled() {
     if (auto finding = sample_configurations(sampled)) return finding;
     if (report.launches_sampled == report.launches && report.compared > 0)
         verdict_.checked = Checked::sampled;
-    if (specialised_ && report.compared == 0)
+    if (specialised_ && report.compared == 0 && !services_.device)
         return Finding{"shape_specialised",
                        "the kernel fits the task's own shapes only, and its full-size outputs cannot be "
                        "compared without a GPU",

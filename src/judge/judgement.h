@@ -6,8 +6,10 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "judge/device_reference.h"
 #include "judge/options.h"
 #include "judge/prepared_task.h"
 #include "judge/sampled.h"
@@ -27,6 +29,7 @@ class Judgement {
     Judgement(const PreparedTask& task, const std::string& candidate, const std::string& name,
               const Options& options, Services& services, Verdict& verdict, double& seconds_left,
               int configuration = 0);
+    ~Judgement();
 
     std::optional<Finding> trace();
     std::optional<Finding> policy();
@@ -37,6 +40,9 @@ class Judgement {
     std::optional<Finding>
     correctness();  ///< against the oracle; determinism, mutation, effect of each launch, autotune
     std::optional<Finding> sampled();  ///< sampled programs of the full-size trace
+    std::optional<Finding> run_on_device();   ///< all of it, at full size; nothing where there is no device
+    std::optional<Finding> time_on_device();  ///< what ran there, and its baselines
+    std::optional<Finding> run_as_written();  ///< the file itself, once
 
     /// How many configurations of its autotuned kernels lead to plans of their own, because host code asks
     /// for the chosen one; this judgement is about the one given to the constructor. 0 or 1: no such kernel.
@@ -72,6 +78,26 @@ class Judgement {
     void take_small_trace();
     void start_compiles();
 
+    struct DeviceEvidence {
+        int runs = 0;
+        int64_t elements = 0;
+        double worst_ratio = 0, seconds = 0;
+    };
+    struct DeviceCandidate;
+    run::DeviceKernels device_kernels() const;
+    std::optional<Finding> open_on_device();
+    std::optional<Finding> run_all_sets(DeviceEvidence& evidence);
+    std::optional<Finding> run_set(const DeviceReference::Set& set, const std::vector<int>& choice, int calls,
+                                   DeviceEvidence& evidence);
+    std::optional<Finding> run_configurations(DeviceEvidence& evidence);
+    std::optional<Finding> compare_on_device(const DeviceReference::Set& set, const run::RemotePack& outputs,
+                                             DeviceEvidence& evidence);
+    /// Autotuned kernels take the first configuration that the device has room for.
+    std::vector<int> choices_that_fit() const;
+    class TimedRun;
+    /// Ready to be timed; evidence says why not.
+    bool open_compiled_baseline();
+
     const PreparedTask& task_;
     const std::string& candidate_;
     const std::string& name_;
@@ -91,6 +117,9 @@ class Judgement {
     std::vector<std::shared_ptr<const ttir::Module>> modules_;  ///< of full_.kernels
     std::vector<std::future<std::variant<trace::Compiled, Finding>>> compiles_;
     std::vector<bool> out_of_resources_;
+    std::vector<std::optional<trace::Compiled>> compiled_;  ///< of full_.kernels; nothing: no room for it
+    std::set<std::pair<size_t, size_t>> refused_by_device_;  ///< choice, alternative
+    std::unique_ptr<DeviceCandidate> on_device_;
     std::set<std::string> reordering_;  ///< kernels in which the compiler has reordered elements
 };
 

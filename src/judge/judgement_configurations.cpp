@@ -1,11 +1,10 @@
 #include <fmt/format.h>
 
+#include "judge/choices.h"
 #include "judge/judgement.h"
 
 /// The alternatives of autotuned kernels: each must be right, since whichever is fastest is taken.
 namespace tritonsmith::judge {
-
-namespace {
 
 std::vector<const plan::ChoiceStep*> choices_of(const plan::Plan& plan) {
     std::vector<const plan::ChoiceStep*> out;
@@ -14,7 +13,6 @@ std::vector<const plan::ChoiceStep*> choices_of(const plan::Plan& plan) {
     return out;
 }
 
-/// The alternatives taken where all choices but one take their first.
 std::vector<int> picked(size_t choices, size_t choice, size_t alternative) {
     std::vector<int> out(choices, 0);
     out[choice] = static_cast<int>(alternative);
@@ -29,8 +27,6 @@ Finding configuration_wrong(Finding finding, const plan::Alternative& alternativ
     finding.reason = "autotune_config_wrong";
     return finding;
 }
-
-}  // namespace
 
 /// Triton's autotuner drops configurations that the target has no room for.
 bool Judgement::fits(const plan::Alternative& alternative) const {

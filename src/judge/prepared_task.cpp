@@ -88,6 +88,8 @@ std::variant<PreparedTask, Finding> prepare(const task::Task& task, const Option
     trace::Outcome on_cpu = cpu_trace.get();
     if (auto* finding = std::get_if<Finding>(&on_cpu)) return as_task_error(*finding);
     prepared.cpu = std::make_shared<const plan::Plan>(std::move(std::get<plan::Plan>(on_cpu)));
+    if (services.device)
+        prepared.device = std::make_shared<DeviceReference>(prepared.full, *services.device, options);
     prepared.runs = std::async(std::launch::async, [plan = prepared.cpu, options, &services] {
                         return run_reference(*plan, options, services);
                     }).share();

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "judge/device_reference.h"
 #include "judge/options.h"
 #include "judge/page_cache.h"
 #include "judge/reference_runs.h"
@@ -29,6 +30,8 @@ struct PreparedTask {
     std::shared_ptr<PageCache> full_pages = std::make_shared<PageCache>();
     /// Begun when the task is prepared, and going on while candidates are traced.
     std::shared_future<std::variant<ReferenceRuns, Finding>> runs;
+
+    std::shared_ptr<DeviceReference> device;  ///< null where there is none
 
     bool shrunk() const { return !scaled.empty(); }
 };

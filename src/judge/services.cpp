@@ -33,6 +33,7 @@ Paths find_paths() {
         from_environment("TRITONSMITH_PACKAGE", (program / "../package").lexically_normal().string()),
         "the Python package");
     paths.worker = existing((program / "tritonsmith-worker").string(), "the worker program");
+    paths.gpu_worker = (program / "tritonsmith-gpu-worker").string();
     const std::string home = from_environment("HOME", "/tmp");
     paths.cache = from_environment("TRITONSMITH_CACHE",
                                    from_environment("XDG_CACHE_HOME", home + "/.cache") + "/tritonsmith");
@@ -53,6 +54,13 @@ Services::Services(const Paths& paths)
     : tracer(tracer_options(paths)),
       compiler(tracer_options(paths), paths.cache + "/kernels"),
       reference_workers(paths.worker),
-      candidate_workers(paths.worker) {}
+      candidate_workers(paths.worker),
+      as_written(tracer_options(paths)),
+      compiled(tracer_options(paths)) {
+    if (paths.device == "emulated")
+        device = std::make_unique<DeviceServices>(paths.worker, "cpu");
+    else if (!paths.device.empty())
+        device = std::make_unique<DeviceServices>(existing(paths.gpu_worker, "the GPU worker"), paths.device);
+}
 
 }  // namespace tritonsmith::judge

@@ -1,8 +1,12 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <string>
 
+#include "judge/as_written.h"
+#include "judge/compiled_baseline.h"
+#include "judge/device_services.h"
 #include "judge/worker_pool.h"
 #include "trace/compiler.h"
 #include "trace/tracer.h"
@@ -14,6 +18,9 @@ struct Paths {
     std::string python;   ///< interpreter with torch and triton
     std::string package;  ///< folder of the tritonsmith Python package
     std::string worker;   ///< tritonsmith-worker
+    std::string gpu_worker;  ///< tritonsmith-gpu-worker
+    /// Where plans run at full size: "cuda:0"; "emulated": on the CPU, for tests; empty: nowhere
+    std::string device;
     bool sandbox = true;  ///< false: candidates are traced unconfined (--unsafe-no-sandbox)
     std::string cache;    ///< compiled kernels and verdicts; default: $XDG_CACHE_HOME/tritonsmith
 };
@@ -28,6 +35,11 @@ struct Services {
     trace::Compiler compiler;
     WorkerPool reference_workers;
     WorkerPool candidate_workers;
+    std::unique_ptr<DeviceServices> device;  ///< null where there is none
+    AsWritten as_written;
+    std::mutex compiled_mutex;
+    CompiledBaseline compiled;  ///< under the mutex
+    std::string compiled_task;  ///< which task it holds
 };
 
 }  // namespace tritonsmith::judge

@@ -129,10 +129,26 @@ std::optional<std::string> forbidden_option(const std::string& name, const Value
            "may be chosen";
 }
 
+namespace {
+int integer_option(const Kernel& kernel, const char* name, int otherwise) {
+    const auto it = kernel.options.find(name);
+    const auto* value = it == kernel.options.end() ? nullptr : std::get_if<int64_t>(&it->second.v);
+    return value != nullptr ? static_cast<int>(*value) : otherwise;
+}
+}  // namespace
+
 int num_warps(const Kernel& kernel) {
-    const auto it = kernel.options.find("num_warps");
-    const auto* warps = it == kernel.options.end() ? nullptr : std::get_if<int64_t>(&it->second.v);
-    return warps != nullptr ? static_cast<int>(*warps) : 4;
+    return integer_option(kernel, "num_warps", 4);
+}
+
+int num_ctas(const Kernel& kernel) {
+    return integer_option(kernel, "num_ctas", 1);
+}
+
+bool cooperative_grid(const Kernel& kernel) {
+    const auto it = kernel.options.find("launch_cooperative_grid");
+    const auto* value = it == kernel.options.end() ? nullptr : std::get_if<bool>(&it->second.v);
+    return value != nullptr && *value;
 }
 
 int64_t resident_programs(const std::string& target, const Kernel& kernel) {

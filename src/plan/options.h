@@ -16,6 +16,11 @@ std::optional<std::string> forbidden_option(const std::string& name, const Value
 /// Warps of a program of a valid plan's kernel; Triton's default is 4.
 int num_warps(const Kernel& kernel);
 
+/// CTAs of a cluster; Triton's default is 1.
+int num_ctas(const Kernel& kernel);
+/// Whether all programs are to be resident at once (launch_cooperative_grid).
+bool cooperative_grid(const Kernel& kernel);
+
 /// Programs of a kernel that a device of the target holds at once, at most: its multiprocessors times 32
 /// blocks, or 64 warps (CUDA C++ Programming Guide, compute capabilities).
 int64_t resident_programs(const std::string& target, const Kernel& kernel);

@@ -123,10 +123,26 @@ Answer<DeviceRun> DeviceWorker::run(int session, const RemotePack& inputs, const
         });
 }
 
+Answer<Pack> DeviceWorker::host_inputs(int session, size_t set) {
+    return process_->ask<Pack>({{"do", "inputs"}, {"session", session}, {"set", set}, {"host", true}}, {}, kComparison,
+                               [](const Json& answer, std::vector<Fd>& files) {
+                                   if (files.size() != 1) throw InputError("the worker sent no pack of inputs");
+                                   return Pack(files[0].release(), answer.at("inputs").at("index"));
+                               });
+}
+
 Answer<ComparedAnswer> DeviceWorker::compare(int session, size_t set, const RemotePack& outputs) {
-    const Json json{{"do", "compare"}, {"session", session}, {"set", set}, {"outputs", outputs.where}};
+    return compare({{"do", "compare"}, {"session", session}, {"set", set}, {"outputs", outputs.where}}, outputs.fd.get());
+}
+
+Answer<ComparedAnswer> DeviceWorker::compare(int session, size_t set, const Pack& outputs) {
+    return compare({{"do", "compare"}, {"session", session}, {"set", set}, {"host", true}, {"outputs", {{"index", outputs.index()}}}},
+                   outputs.fd());
+}
+
+Answer<ComparedAnswer> DeviceWorker::compare(const Json& request, int fd) {
     return process_->ask<ComparedAnswer>(
-        json, {outputs.fd.get()}, kComparison, [](const Json& answer, std::vector<Fd>&) {
+        request, {fd}, kComparison, [](const Json& answer, std::vector<Fd>&) {
             ComparedAnswer out;
             for (const Json& one : answer.at("outputs"))
                 out.outputs.push_back({one.at("name").get<std::string>(), one.at("mismatch"),

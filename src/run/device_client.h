@@ -97,9 +97,12 @@ class DeviceWorker {
     Answer<OpenedReference> open(const OpenReference& request);
     Answer<int> open(const OpenCandidate& request);
     Answer<RemotePack> inputs(int session, size_t set);
+    /// In the CPU's memory.
+    Answer<Pack> host_inputs(int session, size_t set);
     Answer<DeviceRun> run(int session, const RemotePack& inputs, const std::vector<int>& choice, int calls,
                           double deadline_s);
     Answer<ComparedAnswer> compare(int session, size_t set, const RemotePack& outputs);
+    Answer<ComparedAnswer> compare(int session, size_t set, const Pack& outputs);
     /// A candidate's timed calls. @param prepack what its construction computes is not part of them
     Answer<Prepared> prepare(int session, const std::vector<RemotePack>& sets, const std::vector<int>& choice,
                              bool prepack, double deadline_s);
@@ -113,6 +116,7 @@ class DeviceWorker {
     int generation() const;
 
   private:
+    Answer<ComparedAnswer> compare(const Json& request, int fd);
     std::unique_ptr<WorkerProcess> process_;
 };
 

@@ -10,6 +10,7 @@
 #include "run/executor.h"
 #include "run/expected.h"
 #include "run/oracle.h"
+#include "run/pack_writer.h"
 #include "run/redraw.h"
 #include "run/requests.h"
 #include "run/step_error.h"
@@ -186,6 +187,7 @@ class ReferenceSession : public Session {
 
     Json inputs(const Json& request, std::vector<Fd>& files) {
         ReferenceSet& set = set_of(request);
+        if (request.value("host", false)) return host_inputs(set, files);
         if (set.inputs) {
             files.push_back(duplicate(set.inputs->memory.fd));
             return {{"ok", true}, {"inputs", {{"index", set.inputs->index()}, {"bytes", set.inputs->size()}}}};
@@ -202,25 +204,44 @@ class ReferenceSession : public Session {
         return answer;
     }
 
+    Json host_inputs(const ReferenceSet& set, std::vector<Fd>& files) {
+        Instance instance = make(set);
+        instance.executor->run_setup();
+        NamedTensors tensors = input_tensors(plan_), weights = weight_tensors(plan_);
+        tensors.insert(tensors.end(), weights.begin(), weights.end());
+        PackWriter pack;
+        write_pack(pack, tensors, instance.executor->memory());
+        files.push_back(pack.seal());
+        return {{"ok", true}, {"inputs", {{"index", pack.index()}}}};
+    }
+
+    /// @param value of an output by its name, contiguous
+    Json compare_all(const ReferenceSet& set, const ValueOf& value) {
+        Json answer{{"ok", true}, {"outputs", Json::array()}, {"missing", Json::array()}};
+        for (const ExpectedOutput& expected : set.expected) {
+            const std::optional<at::Tensor> found = value(expected.name);
+            std::vector<int64_t> shape = found ? found->sizes().vec() : std::vector<int64_t>();
+            if (found && found->is_complex()) shape.push_back(2);
+            if (!found || shape != expected.shape)
+                answer["missing"].push_back(expected.name);
+            else
+                answer["outputs"].push_back(
+                    comparison_json(expected, compare(expected, *found, accelerator_.device())));
+        }
+        return answer;
+    }
+
     Json compare_answer(const Json& request, std::vector<Fd>& descriptors) {
         if (descriptors.size() != 1) throw InputError("a comparison carries one descriptor, the outputs'");
         const ReferenceSet& set = set_of(request);
         const Json& where = request.at("outputs");
+        if (request.value("host", false)) {
+            const Pack pack(descriptors[0].release(), where.at("index"));
+            return compare_all(set, values_of(pack));
+        }
         const DevicePack pack = map_pack(accelerator_, std::move(descriptors[0]), where.at("index"),
                                          where.at("bytes").get<int64_t>());
-        Json answer{{"ok", true}, {"outputs", Json::array()}, {"missing", Json::array()}};
-        for (const ExpectedOutput& expected : set.expected) {
-            const PackEntry* entry = pack.find(expected.name);
-            std::vector<int64_t> shape = entry ? entry->shape : std::vector<int64_t>();
-            if (entry && (entry->dtype == plan::DType::c64 || entry->dtype == plan::DType::c128)) shape.push_back(2);
-            if (!entry || shape != expected.shape) {
-                answer["missing"].push_back(expected.name);
-                continue;
-            }
-            answer["outputs"].push_back(comparison_json(
-                expected, compare(expected, pack.tensor(*entry), accelerator_.device())));
-        }
-        return answer;
+        return compare_all(set, pack.values());
     }
 
     Json prepare(const Json& request) {

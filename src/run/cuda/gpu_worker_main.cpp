@@ -23,6 +23,11 @@ int main(int argc, char** argv) {
         return 2;
     }
     try {
+        SandboxOptions sandbox;
+        sandbox.gpu = true;
+        sandbox.keep = {socket};
+        sandbox.read_only = library_folders();
+        enter_sandbox(sandbox);
         run::WorkerState state;
         state.accelerator = run::cuda_accelerator(ordinal);
         return run::serve(socket, state);

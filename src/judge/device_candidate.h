@@ -1,0 +1,31 @@
+#pragma once
+
+#include "judge/judgement.h"
+
+namespace tritonsmith::judge {
+
+/// @throws MachineError where the device itself is lost
+Finding device_finding(const run::WorkerError& error);
+
+/// A candidate's session in a worker of the device, closed with it.
+struct Judgement::DeviceCandidate {
+    DeviceCandidate(DeviceServices& services, bool alone) : worker(services, alone) {}
+    ~DeviceCandidate() {
+        if (session_ != 0 && worker->generation() == generation_) worker->close(session_);
+    }
+    DeviceCandidate(const DeviceCandidate&) = delete;
+    DeviceCandidate& operator=(const DeviceCandidate&) = delete;
+
+    void opened(int session) {
+        session_ = session;
+        generation_ = worker->generation();
+    }
+    int session() const { return session_; }
+
+    DeviceServices::CandidateLease worker;
+
+  private:
+    int session_ = 0, generation_ = 0;
+};
+
+}  // namespace tritonsmith::judge

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <atomic>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "judge/device_services.h"
+#include "judge/options.h"
+#include "plan/plan.h"
+
+namespace tritonsmith::judge {
+
+/// A task's reference at full size on the device: hidden inputs and what is expected of them, made once and kept
+/// for all candidates. Thread-safe.
+class DeviceReference {
+  public:
+    /// @param plan of the reference as PyTorch runs it on the device. @param services must outlive this
+    DeviceReference(plan::Plan plan, DeviceServices& services, const Options& options);
+    ~DeviceReference();
+
+    /// A set of inputs whose expected outputs are known.
+    struct Set {
+        size_t index = 0;  ///< in the worker's session
+        bool own = false;  ///< the task's own distribution: these are timed
+        std::string variant;
+    };
+    /// Computed where they are not, or where the worker that held them died. Finding: task_error, task_random,
+    /// unsupported_operation, out_of_memory. @throws MachineError
+    std::optional<Finding> ensure(DeviceServices::ReferenceLease& lease);
+    int session() const { return session_; }
+    const std::vector<Set>& sets() const { return sets_; }
+    const run::OpenedReference& opened() const { return opened_; }
+    /// Inputs, weights and outputs together.
+    int64_t bytes() const { return bytes_; }
+    /// So large that a candidate gets the device's memory for itself.
+    bool large() const { return bytes_ > (int64_t{2} << 30); }
+
+    /// What was prepared for timing, so that it is not prepared again for the next candidate.
+    struct Prepared {
+        int generation = 0;  ///< of the worker; 0: nothing is prepared
+        bool graph = false;
+    } prepared;
+
+  private:
+    const plan::Plan plan_;
+    DeviceServices& services_;
+    const Tolerance tolerance_;
+    const uint64_t seed_;
+    int64_t bytes_ = 0;
+    int session_ = 0, generation_ = 0;
+    std::vector<Set> sets_;
+    run::OpenedReference opened_;
+};
+
+}  // namespace tritonsmith::judge

@@ -1,0 +1,51 @@
+#include "judge/device_services.h"
+
+namespace tritonsmith::judge {
+
+DeviceServices::DeviceServices(std::string program, std::string device)
+    : program_(std::move(program)), device_(std::move(device)) {
+    reference_ = std::make_unique<run::DeviceWorker>(program_, device_);
+    for (int i = 0; i <= kPlaces; ++i)
+        idle_.push_back(std::make_unique<run::DeviceWorker>(program_, device_));
+}
+
+const Json& DeviceServices::info() {
+    std::lock_guard lock(info_mutex_);
+    if (!info_.is_null()) return info_;
+    ReferenceLease reference(*this);
+    auto answer = reference->device();
+    if (auto* error = std::get_if<run::WorkerError>(&answer))
+        throw MachineError("no worker can be started for " + device_ + ": " + error->message +
+                           " (see tritonsmith doctor)");
+    info_ = std::move(std::get<Json>(answer));
+    lock_ = std::make_unique<cuda::DeviceLock>(info_.value("uuid", device_));
+    return info_;
+}
+
+const cuda::DeviceLock& DeviceServices::lock() {
+    info();
+    return *lock_;
+}
+
+DeviceServices::CandidateLease::CandidateLease(DeviceServices& services, bool alone)
+    : services_(services), places_(alone ? kPlaces : 1) {
+    std::unique_lock lock(services_.pool_mutex_);
+    services_.freed_.wait(lock, [&] { return services_.free_places_ >= places_; });
+    services_.free_places_ -= places_;
+    worker_ = std::move(services_.idle_.front());
+    services_.idle_.pop_front();
+    generation_ = worker_->generation();
+}
+
+DeviceServices::CandidateLease::~CandidateLease() {
+    std::lock_guard lock(services_.pool_mutex_);
+    // One that was just started anew is not ready yet: the others go first.
+    if (worker_->generation() == generation_)
+        services_.idle_.push_front(std::move(worker_));
+    else
+        services_.idle_.push_back(std::move(worker_));
+    services_.free_places_ += places_;
+    services_.freed_.notify_all();
+}
+
+}  // namespace tritonsmith::judge

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "base/error.h"
+#include "cuda/device_lock.h"
+#include "run/device_client.h"
+
+namespace tritonsmith::judge {
+
+/// The processes that run plans at full size on one device. References and candidates run in different ones: no
+/// process that runs a candidate's kernels maps what is expected of it. Thread-safe. Locks are taken in this
+/// order: a candidate's worker, the device's (`lock()`), the reference's worker.
+class DeviceServices {
+  public:
+    /// Starts the workers, which get ready meanwhile. @param program tritonsmith-gpu-worker, or
+    /// tritonsmith-worker where the CPU stands in. @param device "cuda:0" or "cpu". @throws MachineError
+    DeviceServices(std::string program, std::string device);
+
+    const std::string& device() const { return device_; }
+    /// {"name","target","uuid",…} of run::DeviceWorker::device(). Waits for a worker. @throws MachineError
+    const Json& info();
+    /// Work on the device is done under a Shared of it, timing under an Exclusive.
+    const cuda::DeviceLock& lock();
+
+    /// The worker that holds all references, for one thread at a time.
+    class ReferenceLease {
+      public:
+        explicit ReferenceLease(DeviceServices& services)
+            : lock_(services.reference_mutex_), worker_(*services.reference_) {}
+        run::DeviceWorker* operator->() { return &worker_; }
+        run::DeviceWorker& worker() { return worker_; }
+
+      private:
+        std::unique_lock<std::mutex> lock_;
+        run::DeviceWorker& worker_;
+    };
+
+    /// A worker for one candidate.
+    class CandidateLease {
+      public:
+        /// Waits for one. @param alone no other candidate is run meanwhile: this one needs the memory
+        CandidateLease(DeviceServices& services, bool alone);
+        ~CandidateLease();
+        CandidateLease(const CandidateLease&) = delete;
+        CandidateLease& operator=(const CandidateLease&) = delete;
+        run::DeviceWorker* operator->() { return worker_.get(); }
+
+      private:
+        DeviceServices& services_;
+        const int places_;
+        std::unique_ptr<run::DeviceWorker> worker_;
+        int generation_ = 0;
+    };
+
+  private:
+    static constexpr int kPlaces = 2;  ///< candidates that are run at a time
+
+    const std::string program_, device_;
+    std::mutex info_mutex_, reference_mutex_, pool_mutex_;
+    std::condition_variable freed_;
+    Json info_;
+    std::unique_ptr<cuda::DeviceLock> lock_;
+    std::unique_ptr<run::DeviceWorker> reference_;
+    /// One more than places, so that another takes over at once where one died and is started anew.
+    std::deque<std::unique_ptr<run::DeviceWorker>> idle_;
+    int free_places_ = kPlaces;
+};
+
+}  // namespace tritonsmith::judge

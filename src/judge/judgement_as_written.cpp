@@ -1,0 +1,70 @@
+#include <fmt/format.h>
+
+#include "judge/device_candidate.h"
+
+/// The plan was judged; here the file itself is run once, for real, and must do the same.
+namespace tritonsmith::judge {
+
+std::optional<Finding> Judgement::run_as_written() {
+    if (!services_.device || !options_.as_written) return std::nullopt;
+    for (const auto& [candidate, reference] : links_.by_candidate)
+        if (candidate.starts_with("draw/")) {
+            verdict_.evidence["as_written"] = "not run: values without a name are drawn while it is constructed";
+            return std::nullopt;
+        }
+    DeviceReference& reference = *task_.device;
+    const cuda::DeviceLock::Shared at_work(services_.device->lock());
+    run::Pack inputs;
+    {
+        DeviceServices::ReferenceLease lease(*services_.device);
+        if (auto finding = reference.ensure(lease)) return finding;
+        auto answer = lease->host_inputs(reference.session(), reference.sets()[0].index);
+        if (auto* error = std::get_if<run::WorkerError>(&answer)) return device_finding(*error);
+        inputs = std::move(std::get<run::Pack>(answer));
+    }
+    AsWrittenRequest request;
+    request.source = candidate_;
+    request.filename = name_;
+    request.device = services_.device->device();
+    request.inputs = full_.inputs;
+    request.init_inputs = task_.full.init_inputs;
+    request.given = &inputs;
+    request.links = links_.by_candidate;
+    request.output_bytes = output_room(full_);
+    request.seed = options_.seed.value_or(0x5EED);
+    request.deadline = std::chrono::milliseconds(static_cast<int64_t>(options_.as_written_seconds * 1000));
+    auto outcome = services_.as_written.run(request);
+    if (auto* finding = std::get_if<Finding>(&outcome)) {
+        // Is it the file, or this machine?
+        services_.as_written.check(request.device);
+        return *finding;
+    }
+    const AsWrittenResult& result = std::get<AsWrittenResult>(outcome);
+    verdict_.evidence["as_written"] = {{"seconds", result.seconds}, {"unlinked_draws", result.unlinked_draws}};
+    if (result.unlinked_draws > 0 || result.derived) {
+        verdict_.evidence["as_written"]["compared"] = false;
+        return std::nullopt;
+    }
+    DeviceServices::ReferenceLease lease(*services_.device);
+    if (auto finding = reference.ensure(lease)) return finding;
+    auto answer = lease->compare(reference.session(), reference.sets()[0].index, result.outputs);
+    if (auto* error = std::get_if<run::WorkerError>(&answer)) return device_finding(*error);
+    const run::ComparedAnswer& compared = std::get<run::ComparedAnswer>(answer);
+    for (const run::ComparedOutput& output : compared.outputs)
+        if (!output.mismatch.is_null())
+            return Finding{"as_written_differs",
+                           fmt::format("run as it is written, the file gives another answer than its trace: {} is "
+                                       "wrong in {} of {} elements",
+                                       output.name, output.mismatch.at("out_of_bound").get<int64_t>(),
+                                       output.elements),
+                           0, output.mismatch};
+    if (!compared.missing.empty())
+        return Finding{"as_written_differs",
+                       "run as it is written, the file gives no " + compared.missing.front() +
+                           " of the shape that its trace has",
+                       0, Json::object()};
+    verdict_.evidence["as_written"]["compared"] = true;
+    return std::nullopt;
+}
+
+}  // namespace tritonsmith::judge

@@ -1,0 +1,215 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "judge/choices.h"
+#include "judge/device_candidate.h"
+#include "judge/judgement.h"
+#include "plan/json.h"
+#include "plan/options.h"
+
+/// The whole candidate at full size, on a device: every output element is compared.
+namespace tritonsmith::judge {
+
+namespace {
+
+Finding wrong_output(const run::ComparedOutput& output, const std::string& variant) {
+    const Json& m = output.mismatch;
+    std::string at;
+    for (const Json& index : m.at("index")) at += (at.empty() ? "" : ", ") + index.dump();
+    auto text = [](const Json& number) {
+        return number.is_string() ? number.get<std::string>() : fmt::format("{:.9g}", number.get<double>());
+    };
+    Json evidence = m;
+    evidence["output"] = output.name;
+    evidence["size"] = "full";
+    evidence["inputs"] = variant;
+    return {"wrong_result",
+            fmt::format("at full size {}[{}] is {}, expected {} (allowed error {}); {} of {} elements are out of bound",
+                        output.name, at, text(m.at("found")), text(m.at("expected")), text(m.at("allowed")),
+                        m.at("out_of_bound").get<int64_t>(), output.elements),
+            0, std::move(evidence)};
+}
+
+}  // namespace
+
+/// The worker's word for it is about the plan; here it is the candidate's.
+Finding device_finding(const run::WorkerError& error) {
+    if (error.reason == "gpu_lost") throw MachineError("the GPU is lost: " + error.message);
+    const std::string reason = error.reason == "deadline_exceeded" ? "gpu_timeout" : error.reason;
+    return {reason, error.message, error.line, {{"size", "full"}}};
+}
+
+run::DeviceKernels Judgement::device_kernels() const {
+    run::DeviceKernels out;
+    for (size_t i = 0; i < full_.kernels.size(); ++i) {
+        const std::optional<trace::Compiled>& compiled = compiled_[i];
+        if (!compiled) {
+            out.kernels.push_back(nullptr);
+            continue;
+        }
+        out.kernels.push_back({{"name", compiled->name},
+                               {"num_warps", compiled->num_warps},
+                               {"num_ctas", plan::num_ctas(full_.kernels[i])},
+                               {"cooperative", plan::cooperative_grid(full_.kernels[i])},
+                               {"shared", compiled->shared},
+                               {"global_scratch_size", compiled->global_scratch_size},
+                               {"global_scratch_align", compiled->global_scratch_align},
+                               {"tensordesc_meta", compiled->tensordesc_meta},
+                               {"offset", out.cubins.size()},
+                               {"bytes", compiled->cubin.size()}});
+        out.cubins.insert(out.cubins.end(), compiled->cubin.begin(), compiled->cubin.end());
+    }
+    return out;
+}
+
+Judgement::~Judgement() = default;
+
+std::optional<Finding> Judgement::open_on_device() {
+    on_device_.reset();
+    const bool large = task_.device->large();
+    on_device_ = std::make_unique<DeviceCandidate>(*services_.device, large);
+    const run::DeviceKernels kernels = device_kernels();
+    run::OpenCandidate open;
+    open.plan = &full_;
+    open.seed = options_.seed.value_or(0x5EED) + 11;
+    open.links = links_.by_candidate;
+    open.kernels = &kernels;
+    const cuda::DeviceLock::Shared at_work(services_.device->lock());
+    auto opened = on_device_->worker->open(open);
+    if (auto* error = std::get_if<run::WorkerError>(&opened)) return device_finding(*error);
+    on_device_->opened(std::get<int>(opened));
+    return std::nullopt;
+}
+
+std::optional<Finding> Judgement::run_on_device() {
+    if (!services_.device) return std::nullopt;
+    DeviceEvidence evidence;
+    std::optional<Finding> finding;
+    // A worker that someone killed from outside is not the candidate's fault.
+    for (int attempt = 0; attempt < 4; ++attempt) {
+        finding = open_on_device();
+        if (!finding) finding = run_all_sets(evidence);
+        if (!finding || finding->reason != "worker_died") break;
+    }
+    if (finding || !options_.timing) on_device_.reset();
+    if (finding) return finding;
+    verdict_.checked = Checked::full;
+    verdict_.evidence["full_size_run"] = {{"device", services_.device->info().value("name", "")},
+                                          {"input_sets", task_.device->sets().size()},
+                                          {"runs", evidence.runs},
+                                          {"elements_compared", evidence.elements},
+                                          {"share_of_bound", evidence.worst_ratio},
+                                          {"reference_seconds", task_.device->opened().seconds},
+                                          {"seconds", evidence.seconds}};
+    return std::nullopt;
+}
+
+std::optional<Finding> Judgement::run_all_sets(DeviceEvidence& evidence) {
+    const cuda::DeviceLock::Shared at_work(services_.device->lock());
+    DeviceReference& reference = *task_.device;
+    {
+        DeviceServices::ReferenceLease lease(*services_.device);
+        if (auto finding = reference.ensure(lease)) return finding;
+    }
+    const std::vector<int> first = choices_that_fit();
+    for (const DeviceReference::Set& set : reference.sets())
+        if (auto finding = run_set(set, first, 1, evidence)) return finding;
+    // Again, twice, on the memory that the first call left.
+    if (auto finding = run_set(reference.sets()[0], first, 2, evidence)) {
+        if (finding->reason == "wrong_result") {
+            finding->reason = "nondeterministic";
+            finding->message = "a second call gives another answer: " + finding->message;
+        }
+        return finding;
+    }
+    return run_configurations(evidence);
+}
+
+std::optional<Finding> Judgement::run_set(const DeviceReference::Set& set, const std::vector<int>& choice,
+                                          int calls, DeviceEvidence& evidence) {
+    DeviceReference& reference = *task_.device;
+    run::RemotePack inputs;
+    {
+        DeviceServices::ReferenceLease lease(*services_.device);
+        if (auto finding = reference.ensure(lease)) return finding;
+        auto answer = lease->inputs(reference.session(), set.index);
+        if (auto* error = std::get_if<run::WorkerError>(&answer))
+            return Finding{"task_error", "the device's inputs: " + error->message, 0, Json::object()};
+        inputs = std::move(std::get<run::RemotePack>(answer));
+    }
+    auto ran = on_device_->worker->run(on_device_->session(), inputs, choice, calls, options_.device_seconds);
+    if (auto* error = std::get_if<run::WorkerError>(&ran)) return device_finding(*error);
+    run::DeviceRun& run = std::get<run::DeviceRun>(ran);
+    evidence.seconds += run.seconds;
+    ++evidence.runs;
+    if (!run.findings.empty()) {
+        run.findings.front().evidence["size"] = "full";
+        return run.findings.front();
+    }
+    for (const std::string& name : run.mutated) {
+        const auto& changed = reference.opened().mutated;
+        if (std::find(changed.begin(), changed.end(), name) == changed.end())
+            return Finding{"input_mutated",
+                           "the candidate changes " + name + ", which the reference leaves alone", 0,
+                           {{"mutated", run.mutated}}};
+    }
+    return compare_on_device(set, run.outputs, evidence);
+}
+
+std::optional<Finding> Judgement::compare_on_device(const DeviceReference::Set& set,
+                                                    const run::RemotePack& outputs, DeviceEvidence& evidence) {
+    DeviceReference& reference = *task_.device;
+    DeviceServices::ReferenceLease lease(*services_.device);
+    if (auto finding = reference.ensure(lease)) return finding;
+    auto answer = lease->compare(reference.session(), set.index, outputs);
+    if (auto* error = std::get_if<run::WorkerError>(&answer))
+        return Finding{"task_error", "the comparison on the device: " + error->message, 0, Json::object()};
+    const run::ComparedAnswer& compared = std::get<run::ComparedAnswer>(answer);
+    for (const std::string& name : compared.missing) {
+        // An input that the reference changes and the candidate does not.
+        return Finding{"wrong_result", "at full size " + name + " is left as it was, which the reference changes", 0,
+                       {{"output", name}, {"size", "full"}}};
+    }
+    for (const run::ComparedOutput& output : compared.outputs) {
+        if (!output.mismatch.is_null()) return wrong_output(output, set.variant);
+        evidence.elements += output.elements;
+        if (std::isfinite(output.worst_ratio))
+            evidence.worst_ratio = std::max(evidence.worst_ratio, output.worst_ratio);
+    }
+    return std::nullopt;
+}
+
+std::optional<Finding> Judgement::run_configurations(DeviceEvidence& evidence) {
+    const std::vector<const plan::ChoiceStep*> choices = choices_of(full_);
+    const std::vector<int> first = choices_that_fit();
+    for (size_t c = 0; c < choices.size(); c++)
+        for (size_t a = 0; a < choices[c]->alternatives.size(); a++) {
+            if (static_cast<int>(a) == first[c] || !fits(choices[c]->alternatives[a])) continue;
+            std::vector<int> pick = first;
+            pick[c] = static_cast<int>(a);
+            auto finding = run_set(task_.device->sets()[0], pick, 1, evidence);
+            if (!finding) continue;
+            // What the device has no room for is dropped, as Triton's autotuner does.
+            if (finding->reason == "out_of_resources") {
+                refused_by_device_.insert({c, a});
+                continue;
+            }
+            if (finding->reason == "worker_died") return finding;
+            return configuration_wrong(*finding, choices[c]->alternatives[a]);
+        }
+    return std::nullopt;
+}
+
+std::vector<int> Judgement::choices_that_fit() const {
+    std::vector<int> out;
+    for (const plan::ChoiceStep* choice : choices_of(full_)) {
+        size_t a = 0;
+        while (a + 1 < choice->alternatives.size() && !fits(choice->alternatives[a])) ++a;
+        out.push_back(static_cast<int>(a));
+    }
+    return out;
+}
+
+}  // namespace tritonsmith::judge

@@ -1,0 +1,315 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <random>
+
+#include "judge/choices.h"
+#include "judge/device_candidate.h"
+#include "judge/speed_of_light.h"
+#include "judge/timing_statistics.h"
+
+/// The candidate's time and its baseline's, measured in the same way, in turns, with nobody else at the device.
+namespace tritonsmith::judge {
+
+namespace {
+
+constexpr double kPrecision = 0.01;  ///< half of the confidence interval, relative to the median
+constexpr double kBlockMs = 20;      ///< how long one side is timed before the other has its turn
+constexpr int kLeastSamples = 10, kMostSamples = 400, kTuningSamples = 7;
+
+Finding timing_failed(const run::WorkerError& error, const std::string& what) {
+    Finding finding = device_finding(error);
+    finding.message = what + ": " + finding.message;
+    finding.evidence["stage"] = "timing";
+    return finding;
+}
+
+/// One side of a comparison: blocks of samples until its median is known well enough.
+class Side {
+  public:
+    using Block = std::function<run::Answer<std::vector<double>>(int samples)>;
+    Side(std::string what, Block block) : what_(std::move(what)), block_(std::move(block)) {}
+
+    bool done() const {
+        return static_cast<int>(ms_.size()) >= kMostSamples ||
+               (static_cast<int>(ms_.size()) >= kLeastSamples && estimate(ms_).uncertainty() < kPrecision);
+    }
+    std::optional<Finding> run() {
+        const double typical = ms_.empty() ? kBlockMs / 3 : estimate(ms_).median;
+        auto answer = block_(std::clamp(static_cast<int>(kBlockMs / std::max(typical, 1e-3)), 3, 50));
+        if (auto* error = std::get_if<run::WorkerError>(&answer)) return timing_failed(*error, what_);
+        const auto& ms = std::get<std::vector<double>>(answer);
+        ms_.insert(ms_.end(), ms.begin(), ms.end());
+        return std::nullopt;
+    }
+    Estimate result() const { return estimate(ms_); }
+
+  private:
+    std::string what_;
+    Block block_;
+    std::vector<double> ms_;
+};
+
+Json to_json(const Estimate& e) {
+    return {{"ms", e.median}, {"interval_ms", {e.low, e.high}}, {"samples", e.samples}};
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// In turns, until all are known well enough or the time is up.
+std::optional<Finding> run_in_turns(const std::vector<Side*>& sides, double seconds) {
+    const auto start = std::chrono::steady_clock::now();
+    auto finished = [](const Side* side) { return side->done(); };
+    while (!std::all_of(sides.begin(), sides.end(), finished)) {
+        for (Side* side : sides)
+            if (auto finding = side->run()) return finding;
+        if (seconds_since(start) > seconds) break;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+/// One timing, with the device for itself.
+class Judgement::TimedRun {
+  public:
+    explicit TimedRun(Judgement& of)
+        : of_(of),
+          services_(of.services_),
+          reference_(*of.task_.device),
+          candidate_(of.on_device_->worker),
+          session_(of.on_device_->session()),
+          alone_(services_.device->lock()),
+          lease_(*services_.device),
+          choice_(of.choices_that_fit()),
+          random_(std::random_device{}()) {}
+
+    std::optional<Finding> run(bool compiled) {
+        if (auto finding = take_inputs()) return finding;
+        if (auto finding = prepare_reference(false)) return finding;
+        if (auto finding = tune()) return finding;
+        auto prepared = prepare_candidate(choice_);
+        if (auto* error = std::get_if<run::WorkerError>(&prepared))
+            return timing_failed(*error, "the candidate cannot be timed");
+        how_ = std::get<run::Prepared>(prepared);
+
+        Side ours("the candidate's timed calls", [&](int samples) { return candidate_block(samples); });
+        Side eager("the reference's timed calls", [&](int samples) { return reference_block(samples); });
+        Side inductor("the compiled reference's timed calls", [&](int samples) { return compiled_block(samples); });
+        std::vector<Side*> sides{&ours, &eager};
+        if (compiled) sides.push_back(&inductor);
+        if (auto finding = run_in_turns(sides, of_.options_.timing_seconds)) return finding;
+        if (auto finding = check_timed_outputs()) return finding;
+        report(ours.result(), eager.result());
+        if (compiled) {
+            of_.verdict_.baseline_ms["compile"] = inductor.result().median;
+            of_.verdict_.evidence["timing"]["compile"] = to_json(inductor.result());
+        }
+        if (of_.verdict_.evidence.value("tf32", false)) {
+            if (auto finding = time_tf32_baseline()) return finding;
+        }
+        return plausible(ours.result().median);
+    }
+
+  private:
+    std::optional<Finding> take_inputs() {
+        if (auto finding = reference_.ensure(lease_)) return finding;
+        for (const DeviceReference::Set& set : reference_.sets()) {
+            if (!set.own) continue;
+            auto inputs = lease_->inputs(reference_.session(), set.index);
+            if (auto* error = std::get_if<run::WorkerError>(&inputs))
+                return timing_failed(*error, "the inputs");
+            timed_.push_back(set.index);
+            packs_.push_back(std::move(std::get<run::RemotePack>(inputs)));
+        }
+        return std::nullopt;
+    }
+
+    std::optional<Finding> prepare_reference(bool tf32) {
+        if (!tf32 && reference_.prepared.generation == lease_->generation()) return std::nullopt;
+        auto prepared = lease_->prepare(reference_.session(), timed_, tf32, of_.options_.device_seconds);
+        if (auto* error = std::get_if<run::WorkerError>(&prepared))
+            return timing_failed(*error, "the reference cannot be timed");
+        reference_.prepared = {tf32 ? 0 : lease_->generation(), std::get<run::Prepared>(prepared).graph};
+        return std::nullopt;
+    }
+
+    run::Answer<run::Prepared> prepare_candidate(const std::vector<int>& choice) {
+        return candidate_->prepare(session_, packs_, choice, of_.options_.prepack, of_.options_.device_seconds);
+    }
+
+    /// One call of each block is looked at, whichever: what is timed must be right.
+    run::Answer<std::vector<double>> candidate_block(int samples) {
+        const int kept = static_cast<int>(random_() % static_cast<uint64_t>(samples));
+        auto answer = candidate_->time(session_, samples, {kept}, of_.options_.device_seconds);
+        if (auto* error = std::get_if<run::WorkerError>(&answer)) return *error;
+        run::TimedBlock& block = std::get<run::TimedBlock>(answer);
+        for (run::TimedBlock::Kept& one : block.kept) {
+            if (kept_.size() >= 3) kept_.erase(kept_.begin());
+            kept_.emplace_back(one.set, std::move(one.outputs));
+        }
+        return std::move(block.ms);
+    }
+
+    run::Answer<std::vector<double>> reference_block(int samples) {
+        auto answer = lease_->time(reference_.session(), samples, {}, of_.options_.device_seconds);
+        if (auto* error = std::get_if<run::WorkerError>(&answer)) return *error;
+        return std::move(std::get<run::TimedBlock>(answer).ms);
+    }
+
+    run::Answer<std::vector<double>> compiled_block(int samples) {
+        const auto budget = std::chrono::milliseconds(static_cast<int64_t>(of_.options_.device_seconds * 1000));
+        auto answer = services_.compiled.time(samples, budget);
+        if (auto* error = std::get_if<BaselineError>(&answer))
+            return run::WorkerError{error->reason, error->message, -1, 0};
+        return std::move(std::get<std::vector<double>>(answer));
+    }
+
+    /// The fastest alternative of each choice, the others being as they are.
+    std::optional<Finding> tune() {
+        const std::vector<const plan::ChoiceStep*> choices = choices_of(of_.full_);
+        const auto start = std::chrono::steady_clock::now();
+        int tried = 0;
+        std::vector<std::string> chosen;
+        for (size_t c = 0; c < choices.size(); c++) {
+            double best = -1;
+            int taken = choice_[c];
+            for (size_t a = 0; a < choices[c]->alternatives.size(); a++) {
+                if (!of_.fits(choices[c]->alternatives[a]) || of_.refused_by_device_.contains({c, a})) continue;
+                std::vector<int> pick = choice_;
+                pick[c] = static_cast<int>(a);
+                auto prepared = prepare_candidate(pick);
+                if (auto* error = std::get_if<run::WorkerError>(&prepared))
+                    return timing_failed(*error, "an autotune configuration cannot be timed");
+                auto block = candidate_->time(session_, kTuningSamples, {}, of_.options_.device_seconds);
+                if (auto* error = std::get_if<run::WorkerError>(&block))
+                    return timing_failed(*error, "an autotune configuration's timed calls");
+                ++tried;
+                const double median = estimate(std::get<run::TimedBlock>(block).ms).median;
+                if (best >= 0 && median >= best) continue;
+                best = median;
+                taken = static_cast<int>(a);
+            }
+            choice_[c] = taken;
+            chosen.push_back(choices[c]->alternatives[static_cast<size_t>(taken)].config);
+        }
+        if (tried > 0) tuning_ = {{"tried", tried}, {"chosen", chosen}, {"seconds", seconds_since(start)}};
+        return std::nullopt;
+    }
+
+    std::optional<Finding> check_timed_outputs() {
+        for (const auto& [set, pack] : kept_) {
+            auto answer = lease_->compare(reference_.session(), timed_[set], pack);
+            if (auto* error = std::get_if<run::WorkerError>(&answer))
+                return timing_failed(*error, "the comparison");
+            for (const run::ComparedOutput& output : std::get<run::ComparedAnswer>(answer).outputs)
+                if (!output.mismatch.is_null())
+                    return Finding{"wrong_when_timed",
+                                   fmt::format("{} of a timed call is wrong in {} of {} elements, though it was "
+                                               "right when it was checked",
+                                               output.name, output.mismatch.at("out_of_bound").get<int64_t>(),
+                                               output.elements),
+                                   0, output.mismatch};
+        }
+        return std::nullopt;
+    }
+
+    std::optional<Finding> time_tf32_baseline() {
+        if (auto finding = prepare_reference(true)) return finding;
+        Side eager("the reference's timed calls", [&](int samples) { return reference_block(samples); });
+        if (auto finding = run_in_turns({&eager}, of_.options_.timing_seconds / 2)) return finding;
+        of_.verdict_.baseline_ms["eager_tf32"] = eager.result().median;
+        of_.verdict_.evidence["timing"]["eager_tf32"] = to_json(eager.result());
+        return std::nullopt;
+    }
+
+    void report(const Estimate& mine, const Estimate& theirs) {
+        of_.verdict_.candidate_ms = mine.median;
+        of_.verdict_.baseline_ms["eager"] = theirs.median;
+        of_.verdict_.speedup = mine.median > 0 ? theirs.median / mine.median : 0;
+        light_ = speed_of_light(of_.task_.full, services_.device->info());
+        Json timing{{"candidate", to_json(mine)},
+                    {"eager", to_json(theirs)},
+                    {"candidate_graph", how_.graph},
+                    {"eager_graph", reference_.prepared.graph},
+                    {"outputs_checked", kept_.size()},
+                    {"bytes", light_.bytes},
+                    {"share_of_bandwidth", light_.share_of_bandwidth(mine.median)},
+                    {"operations_per_second", mine.median > 0 ? light_.operations / mine.median * 1e3 : 0}};
+        if (how_.computes_at_construction)
+            timing["construction"] =
+                of_.options_.prepack ? "left outside (--allow-prepack)" : "part of each timed call";
+        if (!tuning_.is_null()) timing["autotune"] = tuning_;
+        of_.verdict_.evidence["timing"] = timing;
+    }
+
+    std::optional<Finding> plausible(double ms) const {
+        if (ms >= light_.least_ms) return std::nullopt;
+        return Finding{"timing_implausible",
+                       fmt::format("{:.4g} ms is less than the {:.4g} ms in which the device can write the outputs",
+                                   ms, light_.least_ms),
+                       0, {{"least_ms", light_.least_ms}}};
+    }
+
+    Judgement& of_;
+    Services& services_;
+    DeviceReference& reference_;
+    DeviceServices::CandidateLease& candidate_;
+    const int session_;
+    const cuda::DeviceLock::Exclusive alone_;
+    DeviceServices::ReferenceLease lease_;
+    std::vector<int> choice_;
+    std::mt19937_64 random_;
+    std::vector<size_t> timed_;  ///< sets of the reference's session
+    std::vector<run::RemotePack> packs_;
+    std::vector<std::pair<size_t, run::RemotePack>> kept_;  ///< outputs of timed calls, by ordinal in timed_
+    run::Prepared how_;
+    Json tuning_;
+    Light light_;
+};
+
+std::optional<Finding> Judgement::time_on_device() {
+    if (!services_.device || !options_.timing) return std::nullopt;
+    std::unique_lock<std::mutex> compiled;
+    if (options_.compile_baseline) {
+        compiled = std::unique_lock(services_.compiled_mutex);
+        if (!open_compiled_baseline()) compiled.unlock();
+    }
+    std::optional<Finding> finding;
+    for (int attempt = 0; attempt < 4; ++attempt) {
+        if (!on_device_) finding = open_on_device();
+        if (on_device_ && on_device_->session() != 0) finding = TimedRun(*this).run(compiled.owns_lock());
+        if (!finding || finding->reason != "worker_died") break;
+        on_device_.reset();
+    }
+    on_device_.reset();
+    return finding;
+}
+
+bool Judgement::open_compiled_baseline() {
+    const std::string key = task_.task.source + task_.task.entry;
+    if (services_.compiled_task == key) return true;
+    services_.compiled_task.clear();
+    BaselineTask baseline;
+    baseline.source = task_.task.source;
+    baseline.filename = task_.task.display;
+    baseline.entry = task_.task.entry;
+    const std::string& device = services_.device->device();
+    baseline.device = device;
+    const cuda::DeviceLock::Shared at_work(services_.device->lock());
+    auto opened = services_.compiled.open(baseline);
+    if (auto* error = std::get_if<BaselineError>(&opened)) {
+        verdict_.evidence["compile_baseline"] = {{"reason", error->reason}, {"message", error->message}};
+        return false;
+    }
+    const OpenedBaseline& how = std::get<OpenedBaseline>(opened);
+    verdict_.evidence["compile_baseline"] = {{"graph", how.graph}, {"compile_seconds", how.seconds}};
+    services_.compiled_task = key;
+    return true;
+}
+
+}  // namespace tritonsmith::judge
