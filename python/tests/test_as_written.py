@@ -110,6 +110,11 @@ class AsWrittenTest(unittest.TestCase):
         source = module("assert x.stride() == (1, 4) and x.storage_offset() == 2\nreturn x * 2")
         self.assertTrue(torch.equal(self.tensors(source, [x], inputs_described=given)["output/0"], x * 2))
 
+    def test_nothing_slow_is_imported_for_it(self):
+        source = module("import sys\nassert 'torch._dynamo' not in sys.modules and 'torch._inductor' not in sys.modules\nreturn self.l(x)",
+                        init="self.l = nn.Linear(8, 8)")
+        self.tensors(source, [torch.zeros(4, 8)])
+
     # --- what goes wrong
 
     def failure(self, source, **rest):
