@@ -2,11 +2,11 @@
 
 namespace tritonsmith::judge {
 
-DeviceServices::DeviceServices(std::string program, std::string device)
+DeviceServices::DeviceServices(std::string program, std::string device, bool sandbox)
     : program_(std::move(program)), device_(std::move(device)) {
-    reference_ = std::make_unique<run::DeviceWorker>(program_, device_);
+    reference_ = std::make_unique<run::DeviceWorker>(program_, device_, sandbox);
     for (int i = 0; i <= kPlaces; ++i)
-        idle_.push_back(std::make_unique<run::DeviceWorker>(program_, device_));
+        idle_.push_back(std::make_unique<run::DeviceWorker>(program_, device_, sandbox));
 }
 
 const Json& DeviceServices::info() {

@@ -19,7 +19,7 @@ class DeviceServices {
   public:
     /// Starts the workers, which get ready meanwhile. @param program tritonsmith-gpu-worker, or
     /// tritonsmith-worker where the CPU stands in. @param device "cuda:0" or "cpu". @throws MachineError
-    DeviceServices(std::string program, std::string device);
+    DeviceServices(std::string program, std::string device, bool sandbox = true);
 
     const std::string& device() const { return device_; }
     /// {"name","target","uuid",…} of run::DeviceWorker::device(). Waits for a worker. @throws MachineError

@@ -60,7 +60,8 @@ Services::Services(const Paths& paths)
     if (paths.device == "emulated")
         device = std::make_unique<DeviceServices>(paths.worker, "cpu");
     else if (!paths.device.empty())
-        device = std::make_unique<DeviceServices>(existing(paths.gpu_worker, "the GPU worker"), paths.device);
+        device = std::make_unique<DeviceServices>(existing(paths.gpu_worker, "the GPU worker"), paths.device,
+                                                  paths.sandbox);
 }
 
 }  // namespace tritonsmith::judge

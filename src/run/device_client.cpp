@@ -44,9 +44,10 @@ Json variant_json(const Variant& variant) {
 
 }  // namespace
 
-DeviceWorker::DeviceWorker(std::string program, const std::string& device)
-    : process_(std::make_unique<WorkerProcess>(std::move(program),
-                                               std::vector<std::string>{"--device", device})) {}
+DeviceWorker::DeviceWorker(std::string program, const std::string& device, bool sandbox)
+    : process_(std::make_unique<WorkerProcess>(
+          std::move(program),
+          std::vector<std::string>{"--device", device, "--sandbox", sandbox ? "on" : "off"})) {}
 DeviceWorker::~DeviceWorker() = default;
 
 int DeviceWorker::generation() const {

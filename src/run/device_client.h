@@ -90,8 +90,8 @@ using Answer = std::variant<T, WorkerError>;
 /// thread-safe.
 class DeviceWorker {
   public:
-    /// @param device "cuda:0" or "cpu"; program: of the worker for it
-    DeviceWorker(std::string program, const std::string& device);
+    /// @param device "cuda:0" or "cpu"; program: of the worker for it. @param sandbox false: it is not confined
+    DeviceWorker(std::string program, const std::string& device, bool sandbox = true);
     ~DeviceWorker();
 
     Answer<OpenedReference> open(const OpenReference& request);

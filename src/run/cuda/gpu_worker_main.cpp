@@ -5,14 +5,16 @@
 #include "run/cuda/accelerator.h"
 #include "run/serve.h"
 
-/// tritonsmith-gpu-worker --fd N --device cuda:0: executes plans on a GPU for whoever holds the other end of the
+/// tritonsmith-gpu-worker --fd N --device cuda:0 [--sandbox off]: executes plans on a GPU for whoever holds the other end of the
 /// socket (docs/protocols.md, sessions). Ends when the socket closes, or when the device fails.
 int main(int argc, char** argv) {
     using namespace tritonsmith;
     int socket = -1, ordinal = -1;
+    bool confined = true;
     try {
         for (const auto& [name, value] : run::options_of(argc, argv)) {
             if (name == "fd") socket = std::stoi(value);
+            if (name == "sandbox") confined = value != "off";
             if (name == "device" && value.starts_with("cuda:")) ordinal = std::stoi(value.substr(5));
         }
     } catch (const std::exception&) {
@@ -27,7 +29,7 @@ int main(int argc, char** argv) {
         sandbox.gpu = true;
         sandbox.keep = {socket};
         sandbox.read_only = library_folders();
-        enter_sandbox(sandbox);
+        if (confined) enter_sandbox(sandbox);
         run::WorkerState state;
         state.accelerator = run::cuda_accelerator(ordinal);
         return run::serve(socket, state);
