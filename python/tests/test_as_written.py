@@ -9,6 +9,7 @@ import torch
 from as_written_client import AsWritten
 from tracing import COPY, IMPORTS, line_of, module
 from torch.nn import functional as F
+from zygote import tensor
 
 ROOT = Path(os.environ.get("TRITONSMITH_SOURCE_DIR") or Path(__file__).resolve().parents[2])
 _process = None
@@ -90,6 +91,11 @@ class AsWrittenTest(unittest.TestCase):
                 found = self.tensors(module("return x, x.clone()"), [x])
                 self.assertTrue(all(torch.equal(found[name].view(torch.uint8), x.view(torch.uint8)) for name in ("output/0", "output/1")))
                 self.assertNotIn("input/0", found)
+
+    def test_tensors_for_the_constructor_have_no_values(self):
+        source = IMPORTS + "class ModelNew(nn.Module):\n    def __init__(self, t):\n        super().__init__()\n        self.t = t\n    def forward(self, x):\n        return x + self.t\n"
+        answer = self.answer(source, [torch.ones(4, 8)], init_inputs=[tensor([8])])
+        self.assertEqual((answer["ok"], answer["derived"]), (True, True))
 
     def test_structures_views_and_integers(self):
         source = IMPORTS + "class ModelNew(nn.Module):\n    def forward(self, x, n, i):\n        return {'a': [x.t(), n], 'b': (i + n, x[:0])}\n"

@@ -92,6 +92,8 @@ class _Run:
             if device.type == "cuda":
                 torch.cuda.synchronize()
         seconds = time.monotonic() - begin
+        if any(True for _ in tensors_in(init_inputs)):
+            notes["derived"] = True  # of such tensors the request has no values
         results = [(f"output/{i}", self._plain(tensor)) for i, tensor in enumerate(tensors_in(output))]
         results += self._changed(inputs, pack)
         with torch.no_grad():
@@ -99,20 +101,7 @@ class _Run:
         return {"outputs": index, "seconds": seconds, **notes}
 
     def _given(self, pack, device):
-        """Inputs as the request describes them: views of as many storages as there are buffers."""
-        described = [self.request["inputs"], self.request["init_inputs"]]
-        extents = {}
-        for tensor in described_tensors(described):
-            size = torch.empty(0, dtype=DTYPE_OF[tensor["dtype"]]).element_size()
-            span = 1 + sum((n - 1) * s for n, s in zip(tensor["shape"], tensor["stride"])) if 0 not in tensor["shape"] else 0
-            extents[tensor["buffer"]] = max(extents.get(tensor["buffer"], 0), (tensor["offset"] + span) * size)
-        storages = {number: torch.zeros(size, dtype=torch.uint8, device=device).untyped_storage() for number, size in extents.items()}
-
-        def tensor(t):
-            base = torch.empty(0, dtype=DTYPE_OF[t["dtype"]], device=device)
-            return base.set_(storages[t["buffer"]], t["offset"], t["shape"], t["stride"])
-
-        inputs, init_inputs = decode(described, tensor)
+        inputs, init_inputs = (_made(self.request[name], device) for name in ("inputs", "init_inputs"))
         for i, made in enumerate(tensors_in(inputs)):
             construction.fill(made, pack.tensor(f"input/{i}").to(device))
         return inputs, init_inputs
@@ -140,3 +129,18 @@ def _differ(tensor, before):
     """Whether the bytes of a tensor are others than those of one on the host; in parts, for the host's memory's sake."""
     parts = (bytes_.split(_PART) for bytes_ in (tensor.detach().contiguous().view(-1).view(torch.uint8), before.view(-1).view(torch.uint8)))
     return tensor.numel() > 0 and any(not torch.equal(now.cpu(), then) for now, then in zip(*parts))
+
+
+def _made(described, device):
+    """Arguments as VALUEs describe them: their tensors are views of as many storages as there are buffers, all zero."""
+    extents = {}
+    for tensor in described_tensors(described):
+        span = 1 + sum((n - 1) * s for n, s in zip(tensor["shape"], tensor["stride"])) if 0 not in tensor["shape"] else 0
+        extents[tensor["buffer"]] = max(extents.get(tensor["buffer"], 0), (tensor["offset"] + span) * DTYPE_OF[tensor["dtype"]].itemsize)
+    storages = {number: torch.zeros(size, dtype=torch.uint8, device=device).untyped_storage() for number, size in extents.items()}
+
+    def tensor(t):
+        base = torch.empty(0, dtype=DTYPE_OF[t["dtype"]], device=device)
+        return base.set_(storages[t["buffer"]], t["offset"], t["shape"], t["stride"])
+
+    return decode(described, tensor)

@@ -17,7 +17,7 @@ namespace tritonsmith::judge {
 struct AsWrittenRequest {
     std::string source, filename, entry = "ModelNew";
     std::string device = "cpu";        ///< "cuda:0"; "cpu" stands in where there is no GPU
-    plan::List inputs, init_inputs;    ///< as in the candidate's plan
+    plan::List inputs, init_inputs;    ///< as in a plan; the pack holds those of `inputs`
     const run::Pack* given = nullptr;  ///< "input/i" and, under the reference's names, "weight/name"
     /// Candidate weight → reference weight (plan::Links). Draws without a name cannot be set ("draw/…" is
     /// passed over): see AsWrittenResult::unlinked_draws.
@@ -34,8 +34,8 @@ struct AsWrittenResult {
     /// Draws of the constructor that no linked value replaced: the outputs may differ from the plan's by
     /// them.
     int64_t unlinked_draws = 0;
-    /// The constructor did another thing the second time, so that weights derived from linked ones may be
-    /// wrong.
+    /// The outputs prove nothing: the constructor did another thing the second time, so that weights derived
+    /// from linked ones may be wrong; or it was given tensors, of which a request has no values.
     bool derived = false;
 };
 
