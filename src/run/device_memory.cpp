@@ -50,7 +50,6 @@ DeviceMemory::Slot& DeviceMemory::make(int buffer) {
     if (made.storage) throw StepError("plan_invalid", "buffer " + std::to_string(buffer) + " is made twice");
     const int64_t bytes = plan_.buffers[static_cast<size_t>(buffer)].bytes, guard = options_.guard;
     if (bytes < 0 || bytes > (int64_t{1} << 48)) throw StepError("plan_invalid", "a buffer of impossible size");
-    // Rounded up, so that the zone behind it begins where the buffer's last word ends.
     at::Tensor whole = at::empty({bytes + 2 * guard}, at::TensorOptions(at::kByte).device(options_.device));
     made = {whole.storage(), guard, false, recording_, plan::DType::f32};
     if (guard > 0) {
@@ -95,7 +94,17 @@ void DeviceMemory::release(int buffer) {
     Slot& dead = slot(buffer);
     if (!dead.storage)
         throw StepError("plan_invalid", "buffer " + std::to_string(buffer) + " is freed but not live");
-    if (!recording_ || dead.recorded) dead = {};
+    if (recording_ && !dead.recorded) return;
+    look_at_guards(buffer);
+    dead = {};
+}
+
+void DeviceMemory::look_at_guards(int buffer) {
+    const Slot& seen = slots_[static_cast<size_t>(buffer)];
+    if (!seen.storage || seen.guard == 0) return;
+    const int64_t behind = seen.guard + plan_.buffers[static_cast<size_t>(buffer)].bytes;
+    for (const int64_t first : {int64_t{0}, behind})
+        zones_.push_back({buffer, first != 0, bytes_of(seen.storage, first, seen.guard).ne(guard_pattern_).any()});
 }
 
 DeviceMemory::Slot& DeviceMemory::present(int buffer) {
@@ -161,27 +170,23 @@ Memory::Unwritten DeviceMemory::unwritten(const plan::Tensor& tensor) {
 
 std::optional<Finding> DeviceMemory::damaged_guard() {
     if (options_.guard == 0) return std::nullopt;
+    const size_t of_the_dead = zones_.size();
+    for (const plan::Buffer& buffer : plan_.buffers) look_at_guards(buffer.id);
+    if (zones_.empty()) return std::nullopt;
     std::vector<at::Tensor> damaged;
-    std::vector<int> buffers;
-    for (size_t i = 0; i < slots_.size(); ++i) {
-        const Slot& slot = slots_[i];
-        if (!slot.storage || slot.guard == 0) continue;
-        const int64_t behind = slot.guard + plan_.buffers[i].bytes;
-        for (const int64_t first : {int64_t{0}, behind})
-            damaged.push_back(bytes_of(slot.storage, first, slot.guard).ne(guard_pattern_).any());
-        buffers.push_back(static_cast<int>(i));
-    }
-    if (damaged.empty()) return std::nullopt;
+    for (const Zone& zone : zones_) damaged.push_back(zone.damaged);
     const at::Tensor all = at::stack(damaged).cpu();
-    const bool* bad = all.data_ptr<bool>();
-    for (size_t i = 0; i < damaged.size(); ++i) {
-        if (!bad[i]) continue;
-        const plan::Buffer& buffer = plan_.buffers[static_cast<size_t>(buffers[i / 2])];
+    const std::vector<Zone> zones = zones_;
+    zones_.resize(of_the_dead);
+    for (size_t i = 0; i < zones.size(); ++i) {
+        if (!all.data_ptr<bool>()[i]) continue;
+        const plan::Buffer& buffer = plan_.buffers[static_cast<size_t>(zones[i].buffer)];
+        const bool behind = zones[i].behind;
         return Finding{"out_of_bounds",
-                       "the kernels wrote " + std::string(i % 2 ? "behind the end" : "before the start") +
+                       "the kernels wrote " + std::string(behind ? "behind the end" : "before the start") +
                            " of " + buffer_name(buffer),
                        buffer.line,
-                       Json{{"buffer", buffer.id}, {"bytes", buffer.bytes}, {"where", i % 2 ? "behind" : "before"}}};
+                       Json{{"buffer", buffer.id}, {"bytes", buffer.bytes}, {"where", behind ? "behind" : "before"}}};
     }
     return std::nullopt;
 }

@@ -30,6 +30,7 @@ class DeviceMemory : public Memory {
     /// Elements that hold what the fresh buffer held. Of tensors that do not lie densely in their buffer
     /// nothing is said.
     Unwritten unwritten(const plan::Tensor& tensor) override;
+    /// Those of buffers that were freed are told as well.
     std::optional<Finding> damaged_guard() override;
 
     /// The address of the buffer's first byte. @throws StepError plan_invalid where it is not live
@@ -50,6 +51,11 @@ class DeviceMemory : public Memory {
         bool recorded = false;                 ///< made while recording
         plan::DType dtype = plan::DType::f32;  ///< of the pattern
     };
+    struct Zone {
+        int buffer;
+        bool behind;
+        at::Tensor damaged;  ///< bool, on the device
+    };
     struct Range {
         std::byte* begin;
         int64_t bytes;
@@ -58,6 +64,8 @@ class DeviceMemory : public Memory {
     Slot& slot(int buffer);
     Slot& present(int buffer);
     Slot& make(int buffer);
+    /// Notes whether they are damaged, without waiting for the device.
+    void look_at_guards(int buffer);
     void note(const at::Storage& storage, plan::DType dtype);
     at::Tensor bytes_of(const at::Storage& storage, int64_t first, int64_t count) const;
     uint64_t pattern_seed(int buffer) const;
@@ -66,6 +74,7 @@ class DeviceMemory : public Memory {
     Options options_;
     std::vector<Slot> slots_;
     at::Tensor guard_pattern_;
+    std::vector<Zone> zones_;  ///< of buffers that were freed
     bool recording_ = false;
     std::vector<Range> ranges_;
 };

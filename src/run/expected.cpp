@@ -21,8 +21,8 @@ namespace tritonsmith::run {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-/// Elements worked on at a time: a dozen float64 tensors of this size are alive at once.
-constexpr int64_t kPiece = int64_t{1} << 24;
+/// Beyond it float64 does not hold all integers.
+constexpr double kExactIntegers = 0x1p53;
 
 at::Tensor flat(const at::Tensor& values) {
     return (values.is_complex() ? at::view_as_real(values) : values).reshape({-1});
@@ -55,8 +55,9 @@ double epsilon(at::ScalarType type) {
 }
 
 template <class Work>
-void in_pieces(int64_t count, Work work) {
-    for (int64_t first = 0; first < count; first += kPiece) work(first, std::min(kPiece, count - first));
+void in_pieces(int64_t count, int64_t at_a_time, Work work) {
+    for (int64_t first = 0; first < count; first += at_a_time)
+        work(first, std::min(at_a_time, count - first));
 }
 
 std::vector<double> numbers(const std::vector<at::Tensor>& scalars) {
@@ -69,6 +70,7 @@ std::vector<double> numbers(const std::vector<at::Tensor>& scalars) {
 struct Flat {
     at::Tensor oracle, native, absolute;
     at::Device device;
+    int64_t at_a_time;
 
     /// S, never below a thousandth of the output's own magnitude: an element far below it still carries the
     /// rounding of its neighbours' inputs.
@@ -84,7 +86,7 @@ struct Flat {
 
 double root_mean_square(const Flat& flat) {
     double squares = 0, finite = 0;
-    in_pieces(flat.oracle.numel(), [&](int64_t first, int64_t count) {
+    in_pieces(flat.oracle.numel(), flat.at_a_time, [&](int64_t first, int64_t count) {
         const at::Tensor value = piece(flat.oracle, first, count, flat.device);
         const at::Tensor good = at::isfinite(value);
         const auto sums = numbers({at::where(good, value * value, 0.0).sum(), good.sum()});
@@ -95,7 +97,7 @@ double root_mean_square(const Flat& flat) {
 }
 
 void measure_reference(const Flat& flat, ExpectedOutput& out) {
-    in_pieces(flat.oracle.numel(), [&](int64_t first, int64_t count) {
+    in_pieces(flat.oracle.numel(), flat.at_a_time, [&](int64_t first, int64_t count) {
         const at::Tensor value = piece(flat.oracle, first, count, flat.device);
         const at::Tensor native = piece(flat.native, first, count, flat.device);
         const at::Tensor good = at::isfinite(value).logical_and(at::isfinite(native));
@@ -109,8 +111,10 @@ void measure_reference(const Flat& flat, ExpectedOutput& out) {
 }
 
 at::Tensor limits(const Flat& flat, const ExpectedOutput& out, bool by_conditioning) {
-    at::Tensor limit = at::empty({flat.oracle.numel()}, at::TensorOptions(at::kFloat).device(flat.oracle.device()));
-    in_pieces(flat.oracle.numel(), [&](int64_t first, int64_t count) {
+    // What float32 holds bounds the error of all types but float64.
+    const at::ScalarType type = out.dtype == plan::DType::f64 || out.dtype == plan::DType::c128 ? at::kDouble : at::kFloat;
+    at::Tensor limit = at::empty({flat.oracle.numel()}, at::TensorOptions(type).device(flat.oracle.device()));
+    in_pieces(flat.oracle.numel(), flat.at_a_time, [&](int64_t first, int64_t count) {
         const at::Tensor value = piece(flat.oracle, first, count, flat.device);
         const at::Tensor by_scale = flat.scale(first, count, value, out.rms) * out.relative_to_scale;
         const at::Tensor by_error =
@@ -138,8 +142,10 @@ void ExpectedOutput::spill() {
 }
 
 ExpectedOutput expect(const std::string& name, const at::Tensor& oracle, const at::Tensor& native,
-                      const at::Tensor& absolute, const BoundOptions& options, at::Device device) {
-    const Flat all{flat(oracle), flat(native), absolute.defined() ? flat(absolute) : at::Tensor(), device};
+                      const at::Tensor& absolute, const BoundOptions& options, at::Device device,
+                      int64_t at_a_time) {
+    const Flat all{flat(oracle), flat(native), absolute.defined() ? flat(absolute) : at::Tensor(), device,
+                   at_a_time};
     ExpectedOutput out;
     out.name = name;
     out.dtype = from_torch(native.scalar_type());
@@ -161,12 +167,13 @@ ExpectedOutput expect(const std::string& name, const at::Tensor& oracle, const a
     return out;
 }
 
-OutputComparison compare(const ExpectedOutput& expected, const at::Tensor& found, at::Device device) {
+OutputComparison compare(const ExpectedOutput& expected, const at::Tensor& found, at::Device device,
+                         int64_t at_a_time) {
     const at::Tensor answer = flat(found);
     OutputComparison out;
     out.elements = expected.oracle.numel();
     double furthest = -1;
-    in_pieces(out.elements, [&](int64_t first, int64_t count) {
+    in_pieces(out.elements, at_a_time, [&](int64_t first, int64_t count) {
         const at::Tensor want = piece(expected.oracle, first, count, device);
         const at::Tensor got = piece(answer, first, count, device);
         at::Tensor error = (got - want).abs(), limit = at::zeros_like(want);
@@ -177,7 +184,11 @@ OutputComparison compare(const ExpectedOutput& expected, const at::Tensor& found
             error = at::where(finite, error, at::where(same, at::zeros_like(error), kInfinity));
             limit = at::where(finite, piece(expected.limit, first, count, device), limit);
         } else {
-            const at::Tensor equal = got.eq(want).logical_or(got.eq(piece(expected.native, first, count, device)));
+            const at::Tensor oracle = want.abs().lt(kExactIntegers).logical_and(got.eq(want));
+            const at::Tensor native = answer.narrow(0, first, count)
+                                          .to(device)
+                                          .eq(expected.native.narrow(0, first, count).to(device));
+            const at::Tensor equal = oracle.logical_or(native);
             error = at::where(equal, at::zeros_like(error), error.clamp_min(1));
         }
         const at::Tensor bad = error.gt(limit);

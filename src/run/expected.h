@@ -26,7 +26,7 @@ struct ExpectedOutput {
     plan::DType dtype = plan::DType::f32;
     std::vector<int64_t> shape;  ///< complex: with a last dimension of 2
     at::Tensor oracle;           ///< float64, flat
-    at::Tensor limit;            ///< float32, flat: the error that each element may have; undefined for integers
+    at::Tensor limit;            ///< flat: the error that each element may have; undefined for integers
     at::Tensor native;           ///< flat: integers may equal the reference's own result as well
     int64_t ties = 0;
     double rms = 0, reference_error = 0, relative_to_scale = 0, tolerance = 0;
@@ -37,10 +37,14 @@ struct ExpectedOutput {
     void spill();
 };
 
+/// Elements worked on at a time: a dozen float64 tensors of this size are alive at once.
+constexpr int64_t kPiece = int64_t{1} << 24;
+
 /// @param oracle float64 (or complex128), @param native in its own dtype, @param absolute S, may be undefined:
 /// of one shape, contiguous, on `device` or on the CPU
 ExpectedOutput expect(const std::string& name, const at::Tensor& oracle, const at::Tensor& native,
-                      const at::Tensor& absolute, const BoundOptions& options, at::Device device);
+                      const at::Tensor& absolute, const BoundOptions& options, at::Device device,
+                      int64_t at_a_time = kPiece);
 
 struct OutputComparison {
     int64_t out_of_bound = 0, elements = 0;
@@ -49,7 +53,8 @@ struct OutputComparison {
     double worst_error = 0, worst_ratio = 0;
 };
 /// @param found contiguous, in the dtype and shape of the reference's output
-OutputComparison compare(const ExpectedOutput& expected, const at::Tensor& found, at::Device device);
+OutputComparison compare(const ExpectedOutput& expected, const at::Tensor& found, at::Device device,
+                         int64_t at_a_time = kPiece);
 
 /// {"name","mismatch":null|{"index":[…],"expected",…},"worst_error","worst_ratio"}
 Json comparison_json(const ExpectedOutput& expected, const OutputComparison& comparison);

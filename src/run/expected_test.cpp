@@ -1,0 +1,224 @@
+#include "run/expected.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/complex.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/tensor.h>
+#include <ATen/ops/zeros.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+/// The formulas of docs/judge.md (numerics) on numbers small enough to work out by hand.
+namespace tritonsmith::run {
+namespace {
+
+using ::testing::ElementsAre;
+
+constexpr double kInf = std::numeric_limits<double>::infinity(), kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kEps32 = 0x1p-23;
+
+at::Tensor doubles(std::vector<double> values) { return at::tensor(values, at::kDouble); }
+at::Tensor floats(std::vector<double> values) { return doubles(std::move(values)).to(at::kFloat); }
+at::Tensor longs(std::vector<int64_t> values) { return at::tensor(values, at::kLong); }
+
+ExpectedOutput expected(const at::Tensor& oracle, const at::Tensor& native, const BoundOptions& options = {},
+                        const at::Tensor& absolute = {}, int64_t at_a_time = kPiece) {
+    return expect("output/0", oracle, native, absolute, options, at::kCPU, at_a_time);
+}
+OutputComparison compared(const ExpectedOutput& expected, const at::Tensor& found, int64_t at_a_time = kPiece) {
+    return compare(expected, found, at::kCPU, at_a_time);
+}
+double limit(const ExpectedOutput& expected, int64_t i) { return expected.limit[i].item().toDouble(); }
+
+
+const std::vector<double> kValues{1, -1, 1, 3, 0, -2};  // squares sum to 16: rms is sqrt(16/6)
+const double kRms = std::sqrt(16.0 / 6);
+
+TEST(Expected, AnExactReferenceIsBoundByTheLongestReduction) {
+    BoundOptions options;
+    options.longest_reduction = 4;
+    const ExpectedOutput e = expected(doubles(kValues), floats(kValues), options);
+    EXPECT_DOUBLE_EQ(e.rms, kRms);
+    EXPECT_EQ(e.reference_error, 0);
+    EXPECT_DOUBLE_EQ(e.relative_to_scale, 16 * kEps32 * 2);
+    EXPECT_NEAR(limit(e, 0), 32 * kEps32, 1e-11);
+    EXPECT_NEAR(limit(e, 3), 3 * 32 * kEps32, 1e-11);
+    EXPECT_NEAR(limit(e, 4), 1e-3 * kRms * 32 * kEps32, 1e-13) << "never below a thousandth of the output's magnitude";
+    EXPECT_EQ(e.tolerance, 1e-4);
+}
+
+TEST(Expected, TheReferencesOwnErrorAndItsScaleCount) {
+    const ExpectedOutput e = expected(doubles({1, 2}), floats({1, 2.0009765625}), {}, doubles({1, 8}));
+    EXPECT_DOUBLE_EQ(e.reference_error, 0x1p-10);
+    EXPECT_DOUBLE_EQ(e.relative_to_scale, 4 * 0x1p-10 / 8) << "relative to S";
+    EXPECT_NEAR(limit(e, 0), 0x1p-11, 1e-9);
+    // by scale it is 2^-11 · 8 = 2^-8; four times the reference's error is the same
+    EXPECT_NEAR(limit(e, 1), 0x1p-8, 1e-8);
+}
+
+TEST(Expected, TheTolerancesBoundIsTheLooserOrTheTighterOne) {
+    BoundOptions options;
+    options.longest_reduction = 1 << 20;  // by scale: 16 · eps · 1024
+    const double by_scale = 16 * kEps32 * 1024;
+    ASSERT_GT(by_scale, 1e-4);
+    const double rms = std::sqrt(2.5);
+    EXPECT_NEAR(limit(expected(doubles({1, 2}), floats({1, 2}), options), 0), rms * 1e-4, 1e-9);
+    EXPECT_NEAR(limit(expected(doubles({1, 2}), floats({1, 2}), options), 1), 2e-4, 1e-9);
+    options.by_conditioning = true;
+    EXPECT_NEAR(limit(expected(doubles({1, 2}), floats({1, 2}), options), 1), 2 * by_scale, 1e-8);
+    options.by_conditioning = false;
+    options.tolerance_f32 = 1e-6;
+    EXPECT_NEAR(limit(expected(doubles({1, 2}), floats({1, 2}), options), 1), 2e-6, 1e-11);
+}
+
+TEST(Expected, NarrowTypesHaveTheirOwnSpacingAndTolerance) {
+    const at::Tensor ones = doubles({1, 1});
+    const std::vector<std::pair<at::ScalarType, double>> types{
+        {at::kHalf, 0x1p-10},  {at::kBFloat16, 0x1p-7},       {at::kFloat8_e4m3fn, 0x1p-3},
+        {at::kFloat8_e5m2, 0x1p-2}, {at::kFloat, 0x1p-23},    {at::kDouble, 0x1p-52}};
+    for (const auto& [type, eps] : types) {
+        const ExpectedOutput e = expected(ones, ones.to(type));
+        EXPECT_DOUBLE_EQ(e.relative_to_scale, 16 * eps) << type;
+        EXPECT_EQ(e.tolerance, eps > 1e-6 ? 1e-2 : 1e-4) << type;
+        EXPECT_NEAR(limit(e, 0), std::min(16 * eps, e.tolerance), 1e-6 * e.tolerance) << type;
+    }
+}
+
+TEST(Expected, Float64IsBoundWhereFloat32HasNoNumbers) {
+    const ExpectedOutput small = expected(doubles({1e-60, 2e-60}), doubles({1e-60, 2e-60}));
+    EXPECT_EQ(compared(small, doubles({1e-60 * (1 + 0x1p-51), 2e-60})).out_of_bound, 0);
+    EXPECT_EQ(compared(small, doubles({1.1e-60, 2e-60})).out_of_bound, 1);
+    const ExpectedOutput large = expected(doubles({1e100, 1e100}), doubles({1e100, 1e100}));
+    EXPECT_EQ(compared(large, doubles({2e100, 1e100})).out_of_bound, 1);
+}
+
+TEST(Compared, TellsTheWorstElement) {
+    const ExpectedOutput e = expected(doubles(kValues), floats(kValues));
+    OutputComparison c = compared(e, floats(kValues));
+    EXPECT_EQ(c.out_of_bound, 0);
+    EXPECT_EQ(c.index, -1);
+    EXPECT_EQ(c.elements, 6);
+    EXPECT_EQ(c.worst_error, 0);
+    // An error of 0.25 is further out at -1 than at 3, though the other one's 0.5 is larger.
+    c = compared(e, floats({1, -1.25, 1, 3.5, 0, -2}));
+    EXPECT_EQ(c.out_of_bound, 2);
+    EXPECT_EQ(c.index, 1);
+    EXPECT_EQ(c.expected, -1);
+    EXPECT_EQ(c.found, -1.25);
+    EXPECT_DOUBLE_EQ(c.allowed, limit(e, 1));
+    EXPECT_EQ(c.worst_error, 0.5);
+    EXPECT_NEAR(c.worst_ratio, 0.25 / limit(e, 1), 1e-3 * c.worst_ratio);
+}
+
+TEST(Compared, WhatIsWithinTheBoundPassesAndWhatIsBeyondDoesNot) {
+    const ExpectedOutput e = expected(doubles({1, 1}), floats({1, 1}));
+    EXPECT_EQ(compared(e, floats({1 + 15 * kEps32, 1 - 16 * kEps32})).out_of_bound, 0);
+    EXPECT_EQ(compared(e, floats({1 + 17 * kEps32, 1})).out_of_bound, 1);
+}
+
+TEST(Compared, NanAndInfinitiesAreMetByTheirEqualsOnly) {
+    const ExpectedOutput finite = expected(doubles({1, 2}), floats({1, 2}));
+    for (const double wrong : {kNan, kInf, -kInf}) {
+        const OutputComparison c = compared(finite, floats({1, wrong}));
+        EXPECT_EQ(c.out_of_bound, 1);
+        EXPECT_EQ(c.index, 1);
+        EXPECT_TRUE(std::isinf(c.worst_ratio));
+        EXPECT_EQ(comparison_json(finite, c)["mismatch"]["found"], std::isnan(wrong) ? "nan" : wrong > 0 ? "inf" : "-inf");
+    }
+    const ExpectedOutput wild = expected(doubles({kNan, kInf, -kInf, 2}), floats({kNan, kInf, -kInf, 2}));
+    EXPECT_EQ(wild.rms, 2) << "of the finite ones";
+    EXPECT_EQ(compared(wild, floats({kNan, kInf, -kInf, 2})).out_of_bound, 0);
+    EXPECT_EQ(compared(wild, floats({0, kInf, -kInf, 2})).out_of_bound, 1);
+    EXPECT_EQ(compared(wild, floats({kNan, -kInf, kNan, 2})).out_of_bound, 2);
+}
+
+TEST(Compared, IntegersAreTheOraclesOrTheReferencesOwn) {
+    const ExpectedOutput e = expected(longs({3, 4, 7}), longs({3, 5, 7}));
+    EXPECT_FALSE(e.floating());
+    EXPECT_EQ(compared(e, longs({3, 4, 7})).out_of_bound, 0);
+    EXPECT_EQ(compared(e, longs({3, 5, 7})).out_of_bound, 0);
+    const OutputComparison c = compared(e, longs({3, 6, 9}));
+    EXPECT_EQ(c.out_of_bound, 2);
+    EXPECT_EQ(c.allowed, 0);
+    const ExpectedOutput truth = expected(at::tensor({1.0, 0.0}).to(at::kBool), at::tensor({1.0, 0.0}).to(at::kBool));
+    EXPECT_EQ(compared(truth, at::tensor({1.0, 1.0}).to(at::kBool)).out_of_bound, 1);
+}
+
+TEST(Compared, NeighboursBeyondFloat64AreToldApart) {
+    const int64_t large = (int64_t{1} << 53) + 1;
+    const ExpectedOutput e = expected(longs({large, 1}), longs({large, 1}));
+    EXPECT_EQ(compared(e, longs({large, 1})).out_of_bound, 0);
+    EXPECT_EQ(compared(e, longs({large - 1, 1})).out_of_bound, 1);
+}
+
+TEST(Compared, FewTiesOfIntegersAreForgiven) {
+    BoundOptions options;
+    options.ties = true;
+    const at::Tensor zeros = at::zeros({1000}, at::kLong);
+    const ExpectedOutput e = expected(zeros, zeros, options);
+    EXPECT_EQ(e.ties, 10);
+    at::Tensor answer = zeros.clone();
+    answer.narrow(0, 100, 10).fill_(1);
+    EXPECT_EQ(compared(e, answer).out_of_bound, 0);
+    answer.narrow(0, 500, 1).fill_(1);
+    EXPECT_EQ(compared(e, answer).out_of_bound, 11);
+    EXPECT_EQ(expected(longs({1, 2}), longs({1, 2}), options).ties, 2) << "two in any case";
+    EXPECT_EQ(expected(doubles({1, 2}), floats({1, 2}), options).ties, 0);
+}
+
+TEST(Compared, ComplexNumbersAreTwoEach) {
+    const at::Tensor oracle = at::complex(doubles({1, 2}), doubles({3, 4}));
+    const ExpectedOutput e = expected(oracle, oracle.to(at::kComplexFloat));
+    EXPECT_THAT(e.shape, ElementsAre(2, 2));
+    const OutputComparison c = compared(e, at::complex(floats({1, 2}), floats({3, 5})));
+    EXPECT_EQ(c.out_of_bound, 1);
+    EXPECT_EQ(c.index, 3);
+    EXPECT_EQ(comparison_json(e, c)["mismatch"]["index"], Json({1, 1}));
+}
+
+TEST(Compared, PiecesComeToTheSame) {
+    const std::vector<double> values{4, -1, 0.5, 3, 0, -2, 100}, found{4, -1, 0.5, 3.1, 0, -2.5, 100};
+    const std::vector<double> native{4, -1, 0.50001, 3, 0, -2, 100};
+    const ExpectedOutput whole = expected(doubles(values), floats(native), {}, doubles({9, 9, 9, 9, 9, 9, 900}));
+    for (const int64_t at_a_time : {1, 2, 3, 6}) {
+        const ExpectedOutput parts =
+            expected(doubles(values), floats(native), {}, doubles({9, 9, 9, 9, 9, 9, 900}), at_a_time);
+        EXPECT_NEAR(parts.rms, whole.rms, 1e-12);
+        EXPECT_EQ(parts.reference_error, whole.reference_error);
+        EXPECT_EQ(parts.relative_to_scale, whole.relative_to_scale);
+        EXPECT_TRUE(parts.limit.allclose(whole.limit, 1e-7, 0));
+        const OutputComparison all = compared(whole, floats(found)), c = compared(parts, floats(found), at_a_time);
+        EXPECT_EQ(c.out_of_bound, 2);
+        EXPECT_EQ(c.index, 5);
+        EXPECT_EQ(c.index, all.index);
+        EXPECT_EQ(c.found, -2.5);
+        EXPECT_EQ(c.worst_error, all.worst_error);
+        EXPECT_NEAR(c.worst_ratio, all.worst_ratio, 1e-6 * all.worst_ratio);
+    }
+}
+
+TEST(Compared, OutputsOfAnyShapeAreNamedByTheirIndex) {
+    const at::Tensor oracle = at::zeros({2, 3, 4}, at::kDouble) + 1;
+    const ExpectedOutput e = expected(oracle, oracle.to(at::kFloat));
+    at::Tensor found = oracle.to(at::kFloat).clone();
+    found[1][2][0] = 5;
+    const Json told = comparison_json(e, compared(e, found));
+    EXPECT_EQ(told["mismatch"]["index"], Json({1, 2, 0}));
+    EXPECT_EQ(told["mismatch"]["out_of_bound"], 1);
+    EXPECT_EQ(told["mismatch"]["elements"], 24);
+    EXPECT_TRUE(comparison_json(e, compared(e, oracle.to(at::kFloat)))["mismatch"].is_null());
+    const at::Tensor scalar = at::full({}, 2.0, at::kDouble), none = at::zeros({0, 3}, at::kDouble);
+    EXPECT_EQ(compared(expected(scalar, scalar.to(at::kFloat)), scalar.to(at::kFloat) * 2).index, 0);
+    EXPECT_EQ(compared(expected(none, none.to(at::kFloat)), none.to(at::kFloat)).out_of_bound, 0);
+}
+
+TEST(Expected, TakesTheMemoryThatItSays) {
+    EXPECT_EQ(expected(doubles({1, 2}), floats({1, 2})).bytes(), 2 * (8 + 4));
+    EXPECT_EQ(expected(longs({1, 2}), longs({1, 2})).bytes(), 2 * (8 + 8));
+}
+
+}  // namespace
+}  // namespace tritonsmith::run
