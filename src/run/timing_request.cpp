@@ -14,8 +14,9 @@ Json time_request(const Json& request, TimedPlan* timed, std::vector<Fd>& files)
     const int samples = std::clamp(request.at("samples").get<int>(), 1, 100000);
     auto keep = request.at("keep").get<std::vector<int>>();
     std::sort(keep.begin(), keep.end());
-    if (keep.size() > 8 || (!keep.empty() && (keep.front() < 0 || keep.back() >= samples)))
-        throw InputError("\"keep\": at most 8 ordinals of the timed calls");
+    if (keep.size() > 8 || (!keep.empty() && (keep.front() < 0 || keep.back() >= samples)) ||
+        std::adjacent_find(keep.begin(), keep.end()) != keep.end())
+        throw InputError("\"keep\": at most 8 different ordinals of the timed calls");
     std::vector<TimedPlan::Kept> kept;
     Json answer{{"ok", true}, {"ms", timed->block(samples, keep, kept, deadline_of(request))}};
     answer["kept"] = Json::array();

@@ -1,0 +1,408 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+
+#include "run/session_testing.h"
+
+/// Sessions of the worker for the CPU, which stands in for a device.
+namespace tritonsmith::run {
+namespace {
+
+using plan::DType;
+using plan::Phase;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using namespace testing;  // of tritonsmith::run
+
+const std::string kProgram = std::string(TRITONSMITH_BINARY_DIR) + "/bin/tritonsmith-worker";
+
+/// Two processes, as the judge has them.
+DeviceWorker& references() {
+    static DeviceWorker one(kProgram, "cpu");
+    return one;
+}
+DeviceWorker& candidates() {
+    static DeviceWorker one(kProgram, "cpu");
+    return one;
+}
+
+template <class T>
+std::vector<T> values(const Pack& pack, const std::string& name) {
+    const PackEntry* entry = pack.find(name);
+    if (!entry) throw std::runtime_error("the pack holds no " + name);
+    std::vector<T> out(static_cast<size_t>(Pack::element_count(*entry)));
+    std::memcpy(out.data(), pack.bytes(*entry), out.size() * sizeof(T));
+    return out;
+}
+/// On the CPU a remote pack is a file of memory like any other.
+Pack mapped(RemotePack pack) {
+    return Pack(pack.fd.release(), pack.where.at("index"));
+}
+
+// --- references
+
+TEST(ReferenceSession, DrawsItsSetsAndKnowsWhatIsExpected) {
+    AddReference task;
+    const OpenedReference opened = open_reference(references(), task.plan);
+    EXPECT_THAT(opened.finite, ElementsAre(true, true));
+    EXPECT_FALSE(opened.random);
+    EXPECT_THAT(opened.mutated, IsEmpty());
+    EXPECT_EQ(opened.expected_bytes, 2 * kElements * (8 + 4));
+    EXPECT_EQ(opened.spilled, 0);
+    const auto first = values<float>(good(references().host_inputs(opened.session, 0)), "input/0");
+    EXPECT_EQ(values<float>(mapped(good(references().inputs(opened.session, 0))), "input/0"), first);
+    EXPECT_EQ(values<float>(mapped(good(references().inputs(opened.session, 0))), "input/0"), first);
+    EXPECT_NE(values<float>(good(references().host_inputs(opened.session, 1)), "input/0"), first);
+    references().close(opened.session);
+}
+
+TEST(ReferenceSession, WithoutRoomItSpillsAndDrawsAgain) {
+    AddReference task;
+    const OpenedReference opened = open_reference(references(), task.plan, {{1, {}}, {2, {}}}, 0);
+    EXPECT_EQ(opened.spilled, 2);
+    const auto first = values<float>(mapped(good(references().inputs(opened.session, 0))), "input/0");
+    EXPECT_EQ(values<float>(mapped(good(references().inputs(opened.session, 0))), "input/0"), first);
+    AddCandidate right;
+    const int session = open_candidate(candidates(), right.plan);
+    const DeviceRun run =
+        good(candidates().run(session, good(references().inputs(opened.session, 1)), {}, 1, 60));
+    EXPECT_EQ(wrong_elements(good(references().compare(opened.session, 1, run.outputs))), 0);
+    EXPECT_EQ(wrong_elements(good(references().compare(opened.session, 0, run.outputs))), kElements);
+    candidates().close(session);
+    references().close(opened.session);
+}
+
+struct Exponential : PlanBuilder {
+    Exponential() {
+        plan::Tensor x = tensor({16}), out = tensor({16});
+        aten(Phase::inputs, "aten::rand", {integers({16})}, value(x), 0);
+        plan.inputs = {value(x)};
+        forward("aten::exp", {value(x)}, value(out));
+        plan.output = value(out);
+    }
+};
+
+TEST(ReferenceSession, SetsThatAreNotFiniteAreToldAndTheOthersServe) {
+    Exponential task;
+    const OpenedReference opened =
+        open_reference(references(), task.plan, {{1, {}}, {2, {1, 1, 100}}, {3, {-1, 1, 0}}});
+    EXPECT_THAT(opened.finite, ElementsAre(true, false, true)) << "exp(100) is more than float32 holds";
+    const auto x = values<float>(good(references().host_inputs(opened.session, 2)), "input/0");
+    EXPECT_LE(*std::max_element(x.begin(), x.end()), 0) << "the sign of the variant";
+    EXPECT_THAT(open_reference(references(), task.plan, {{1, {1, 1, 100}}, {2, {}}}).finite, ElementsAre(false))
+        << "of no use where the task's own inputs are not";
+}
+
+TEST(ReferenceSession, SaysWhatIsRandomAndWhatItChanges) {
+    PlanBuilder task;
+    const plan::Tensor x = task.tensor({16}), noise = task.tensor({16});
+    task.aten(Phase::inputs, "aten::rand", {integers({16})}, value(x), 0);
+    task.plan.inputs = {value(x)};
+    task.aten(Phase::forward, "aten::rand_like", {value(x)}, value(noise), 0);
+    task.forward("aten::neg_", {value(x)}, value(x));
+    task.plan.output = value(noise);
+    const OpenedReference opened = open_reference(references(), task.plan);
+    EXPECT_TRUE(opened.random);
+    EXPECT_THAT(opened.mutated, ElementsAre("input/0"));
+}
+
+TEST(ReferenceSession, RefusalsNameTheReasonAndLeaveTheOthers) {
+    AddReference task, broken;
+    const int session = open_reference(references(), task.plan).session;
+    std::get<plan::AtenStep>(broken.plan.steps.back().what).op = "aten::from_file";
+    OpenReference request;
+    request.plan = &broken.plan;
+    request.sets = {{1, {}}};
+    const auto refused = references().open(request);
+    ASSERT_EQ(reason_of(refused), "aten_not_allowed");
+    EXPECT_EQ(std::get<WorkerError>(refused).line, 3);
+    EXPECT_EQ(reason_of(references().inputs(session, 2)), "plan_invalid") << "there are two sets";
+    EXPECT_EQ(reason_of(references().time(session, 3, {}, 60)), "plan_invalid") << "nothing is prepared";
+    EXPECT_EQ(reason_of(references().inputs(session, 1)), "none");
+    references().close(session);
+    EXPECT_EQ(reason_of(references().inputs(session, 1)), "plan_invalid") << "closed";
+}
+
+TEST(ReferenceSession, TimesAsManyCallsAsAskedFor) {
+    AddReference task;
+    const int session = open_reference(references(), task.plan).session;
+    good(references().prepare(session, std::vector<size_t>{0, 1}, false, 60));
+    const TimedBlock block = good(references().time(session, 12, {}, 60));
+    EXPECT_EQ(block.ms.size(), 12U);
+    for (const double ms : block.ms) EXPECT_GT(ms, 0);
+    EXPECT_THAT(block.kept, IsEmpty());
+    good(references().prepare(session, std::vector<size_t>{1}, true, 60));
+    EXPECT_EQ(good(references().time(session, 3, {}, 60)).ms.size(), 3U);
+}
+
+// --- candidates
+
+class CandidateSession : public ::testing::Test {
+  protected:
+    ~CandidateSession() override { references().close(reference.session); }
+
+    RemotePack inputs(size_t set) { return good(references().inputs(reference.session, set)); }
+    DeviceRun run(const plan::Plan& plan, size_t set = 0, int calls = 1, double deadline_s = 60) {
+        const int session = open_candidate(candidates(), plan);
+        DeviceRun out = good(candidates().run(session, inputs(set), {}, calls, deadline_s));
+        candidates().close(session);
+        return out;
+    }
+    int64_t wrong(size_t set, const RemotePack& outputs) {
+        return wrong_elements(good(references().compare(reference.session, set, outputs)));
+    }
+    int prepared(const plan::Plan& plan) {
+        const int session = open_candidate(candidates(), plan);
+        std::vector<RemotePack> sets;
+        for (const size_t set : {0, 1}) sets.push_back(inputs(set));
+        how = good(candidates().prepare(session, sets, {}, false, 60));
+        return session;
+    }
+
+    AddReference task;
+    OpenedReference reference = open_reference(references(), task.plan);
+    Prepared how;
+};
+
+TEST_F(CandidateSession, ARightOneIsRightOnEachSet) {
+    for (const size_t set : {0, 1}) {
+        const DeviceRun right = run(AddCandidate().plan, set);
+        EXPECT_THAT(right.findings, IsEmpty());
+        EXPECT_THAT(right.mutated, IsEmpty());
+        EXPECT_FALSE(right.tf32);
+        EXPECT_EQ(wrong(set, right.outputs), 0);
+        EXPECT_GT(wrong(1 - set, right.outputs), kElements / 2) << "sets differ";
+    }
+}
+
+TEST_F(CandidateSession, AWrongOneIsToldWhereAndBy) {
+    AddCandidate twice;
+    std::get<plan::LaunchStep>(twice.plan.steps.back().what).args[1] = value(twice.x);
+    const DeviceRun answer = run(twice.plan);
+    const ComparedAnswer compared = good(references().compare(reference.session, 0, answer.outputs));
+    ASSERT_EQ(compared.outputs.size(), 1U);
+    const Json& mismatch = compared.outputs[0].mismatch;
+    ASSERT_FALSE(mismatch.is_null());
+    const auto index = mismatch["index"][0].get<size_t>();
+    const Pack given = good(references().host_inputs(reference.session, 0));
+    const auto x = values<float>(given, "input/0"), y = values<float>(given, "input/1");
+    EXPECT_NEAR(mismatch["found"].get<double>(), 2 * x[index], 1e-6);
+    EXPECT_NEAR(mismatch["expected"].get<double>(), x[index] + y[index], 1e-6);
+    EXPECT_GT(compared.outputs[0].worst_ratio, 1000);
+    EXPECT_THAT(compared.missing, IsEmpty());
+}
+
+TEST_F(CandidateSession, OutputsOfTheHostAreComparedAsWell) {
+    const DeviceRun right = run(AddCandidate().plan);
+    const Pack host = mapped({duplicate(right.outputs.fd), right.outputs.where});
+    EXPECT_EQ(wrong_elements(good(references().compare(reference.session, 0, host))), 0);
+    EXPECT_EQ(wrong_elements(good(references().compare(reference.session, 1, host))), kElements);
+}
+
+TEST_F(CandidateSession, OutputsOfAnotherShapeAreMissing) {
+    AddCandidate folded;
+    folded.plan.output = value({folded.out.buffer, DType::f32, {10, 100}, {100, 1}, 0});
+    const DeviceRun answer = run(folded.plan);
+    EXPECT_THAT(good(references().compare(reference.session, 0, answer.outputs)).missing, ElementsAre("output/0"));
+}
+
+TEST_F(CandidateSession, FindingsComeInPlaceOfOutputs) {
+    const DeviceRun astray = run(AddCandidate(0, 4, 1024).plan);
+    ASSERT_FALSE(astray.findings.empty());
+    EXPECT_EQ(astray.findings[0].reason, "out_of_bounds");
+    EXPECT_FALSE(astray.outputs.fd.get() >= 0) << "what follows a fault means nothing";
+    const DeviceRun partial = run(AddCandidate(0, 3).plan);
+    ASSERT_EQ(partial.findings.size(), 1U);
+    EXPECT_EQ(partial.findings[0].reason, "uninitialised_output");
+    AddCandidate forever;
+    forever.launch(forever.kernel("forever"), {1, 1, 1}, {value(forever.out), {int64_t{1}}});
+    const DeviceRun stuck = run(forever.plan, 0, 1, 0.5);
+    ASSERT_FALSE(stuck.findings.empty());
+    EXPECT_EQ(stuck.findings[0].reason, "interpret_timeout");
+}
+
+TEST_F(CandidateSession, ChangedInputsAreNamedAndTheReferencesAreNotTouched) {
+    AddCandidate greedy;
+    greedy.add(greedy.x, greedy.y, greedy.y);
+    const DeviceRun run = this->run(greedy.plan);
+    EXPECT_THAT(run.mutated, ElementsAre("input/1"));
+    const Pack outputs = mapped({duplicate(run.outputs.fd), run.outputs.where});
+    EXPECT_NE(outputs.find("input/1"), nullptr);
+    EXPECT_EQ(values<float>(mapped(inputs(0)), "input/1"),
+              values<float>(good(references().host_inputs(reference.session, 0)), "input/1"));
+}
+
+/// Right once: what a call adds to its state spoils the next.
+struct Forgetful : AddCandidate {
+    Forgetful() : AddCandidate(1) {
+        const plan::Tensor sum = tensor({kElements});
+        forward("aten::empty_like", {value(x)}, value(sum));
+        add(out, state[0], sum);
+        add(state[0], x, state[0]);
+        plan.output = value(sum);
+    }
+};
+
+TEST_F(CandidateSession, ASecondCallFindsTheFirstOnesState) {
+    Forgetful plan;
+    EXPECT_EQ(wrong(0, run(plan.plan).outputs), 0);
+    EXPECT_GT(wrong(0, run(plan.plan, 0, 2).outputs), kElements / 2);
+    EXPECT_EQ(wrong(0, run(AddCandidate().plan, 0, 2).outputs), 0);
+}
+
+TEST_F(CandidateSession, LinkedWeightsTakeTheReferencesValues) {
+    PlanBuilder task;
+    const plan::Tensor w = task.tensor({kElements}), x = task.tensor({kElements}), out = task.tensor({kElements});
+    task.aten(Phase::inputs, "aten::rand", {integers({kElements})}, value(x), 0);
+    task.plan.inputs = {value(x)};
+    task.aten(Phase::init, "aten::ones", {integers({kElements})}, value(w));
+    task.weight("gain", w);
+    task.forward("aten::add.Tensor", {value(x), value(w)}, value(out));
+    task.plan.output = value(out);
+    const OpenedReference opened = open_reference(references(), task.plan);
+
+    AddCandidate mine(1);
+    mine.plan.inputs = {value(mine.x)};
+    mine.plan.buffers[static_cast<size_t>(mine.y.buffer)].kind = plan::BufferKind::allocation;
+    mine.weight("scale", mine.state[0]);
+    std::get<plan::LaunchStep>(mine.plan.steps.back().what).args[1] = value(mine.state[0]);
+    for (const bool linked : {true, false}) {
+        const std::map<std::string, std::string> links = {{"scale", "gain"}};
+        const int session = open_candidate(candidates(), mine.plan, {}, linked ? links : decltype(links)());
+        const DeviceRun run = good(candidates().run(session, good(references().inputs(opened.session, 0)), {}, 1, 60));
+        EXPECT_EQ(wrong_elements(good(references().compare(opened.session, 0, run.outputs))), linked ? 0 : kElements);
+        candidates().close(session);
+    }
+    references().close(opened.session);
+}
+
+TEST_F(CandidateSession, TimedCallsTakeTheSetsInTurnAndKeepWhatTheyAnswered) {
+    const int session = prepared(AddCandidate().plan);
+    EXPECT_FALSE(how.computes_at_construction);
+    size_t next = 1;
+    for (int block = 0; block < 2; ++block) {
+        const TimedBlock timed = good(candidates().time(session, 5, {0, 1, 4}, 60));
+        ASSERT_EQ(timed.ms.size(), 5U);
+        ASSERT_EQ(timed.kept.size(), 3U);
+        for (const TimedBlock::Kept& kept : timed.kept) {
+            EXPECT_EQ(kept.set, (next + static_cast<size_t>(kept.sample)) % 2);
+            EXPECT_EQ(wrong(kept.set, kept.outputs), 0);
+            EXPECT_GT(wrong(1 - kept.set, kept.outputs), kElements / 2);
+        }
+        EXPECT_THAT((std::vector<int>{timed.kept[0].sample, timed.kept[1].sample, timed.kept[2].sample}),
+                    ElementsAre(0, 1, 4));
+        next += 5;
+    }
+    candidates().close(session);
+}
+
+TEST_F(CandidateSession, EachTimedCallFindsTheStateOfTheFirst) {
+    const int session = prepared(Forgetful().plan);
+    const TimedBlock timed = good(candidates().time(session, 6, {0, 3, 5}, 60));
+    for (const TimedBlock::Kept& kept : timed.kept) EXPECT_EQ(wrong(kept.set, kept.outputs), 0) << kept.sample;
+    candidates().close(session);
+}
+
+TEST_F(CandidateSession, ACallMayEndTheLifeOfWhatConstructionMade) {
+    Forgetful plan;
+    plan.free(plan.state[0]);
+    const int session = prepared(plan.plan);
+    const TimedBlock timed = good(candidates().time(session, 4, {0, 3}, 60));
+    for (const TimedBlock::Kept& kept : timed.kept) EXPECT_EQ(wrong(kept.set, kept.outputs), 0) << kept.sample;
+    candidates().close(session);
+}
+
+TEST_F(CandidateSession, WhatTimedCallsDoToInputsIsUndone) {
+    AddCandidate greedy;
+    greedy.add(greedy.x, greedy.y, greedy.y);
+    const int session = prepared(greedy.plan);
+    const TimedBlock timed = good(candidates().time(session, 4, {0, 2, 3}, 60));
+    for (const TimedBlock::Kept& kept : timed.kept) EXPECT_EQ(wrong(kept.set, kept.outputs), 0) << kept.sample;
+    candidates().close(session);
+}
+
+/// It leaves the end of its output as it is, which must not be what the call before left there.
+TEST_F(CandidateSession, NothingOfOneTimedCallIsLeftForTheNext) {
+    AddCandidate partial(0, 3);
+    const int session = prepared(partial.plan);
+    const TimedBlock timed = good(candidates().time(session, 5, {2, 4}, 60));
+    for (const TimedBlock::Kept& kept : timed.kept) EXPECT_EQ(wrong(kept.set, kept.outputs), kElements - 768);
+    candidates().close(session);
+}
+
+TEST_F(CandidateSession, WhatItKeepsIsBounded) {
+    const int session = prepared(AddCandidate().plan);
+    EXPECT_EQ(reason_of(candidates().time(session, 3, {3}, 60)), "plan_invalid");
+    EXPECT_EQ(reason_of(candidates().time(session, 3, {-1}, 60)), "plan_invalid");
+    EXPECT_EQ(reason_of(candidates().time(session, 99, {0, 1, 2, 3, 4, 5, 6, 7, 8}, 60)), "plan_invalid");
+    EXPECT_EQ(reason_of(candidates().time(session, 3, {1, 1}, 60)), "plan_invalid") << "each call is kept once";
+    EXPECT_EQ(good(candidates().time(session, 3, {2, 0}, 60)).kept.size(), 2U);
+    candidates().close(session);
+}
+
+TEST_F(CandidateSession, PacksThatDoNotFitAreRefused) {
+    AddCandidate plan;
+    const int session = open_candidate(candidates(), plan.plan);
+    RemotePack larger = inputs(0);
+    larger.where["bytes"] = int64_t{1} << 30;
+    EXPECT_EQ(reason_of(candidates().run(session, larger, {}, 1, 60)), "plan_invalid");
+    RemotePack outside = inputs(0);
+    outside.where["index"][1]["offset"] = int64_t{1} << 20;
+    EXPECT_EQ(reason_of(candidates().run(session, outside, {}, 1, 60)), "plan_invalid");
+    RemotePack nameless = inputs(0);
+    nameless.where["index"].erase(1);
+    EXPECT_EQ(reason_of(candidates().run(session, nameless, {}, 1, 60)), "plan_invalid");
+    EXPECT_EQ(wrong(0, good(candidates().run(session, inputs(0), {}, 1, 60)).outputs), 0) << "and it goes on";
+    candidates().close(session);
+}
+
+// --- the process
+
+std::vector<pid_t> workers() {
+    std::vector<pid_t> out;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+        std::ifstream file(entry.path() / "stat");
+        std::string stat;
+        std::getline(file, stat);
+        if (stat.find("(tritonsmith-wor") == std::string::npos) continue;
+        std::istringstream fields(stat.substr(stat.rfind(')') + 2));
+        char state;
+        pid_t parent = 0;
+        fields >> state >> parent;
+        if (parent == ::getpid()) out.push_back(std::stoi(entry.path().filename()));
+    }
+    std::sort(out.begin(), out.end());
+    return out;
+}
+
+TEST(DeviceWorkerProcess, AKilledOneIsReplacedAndItsSessionsAreGone) {
+    const std::vector<pid_t> others = workers();
+    DeviceWorker worker(kProgram, "cpu");
+    AddReference task;
+    const int session = open_reference(worker, task.plan).session;
+    const int generation = worker.generation();
+    std::vector<pid_t> all = workers(), mine;
+    std::set_difference(all.begin(), all.end(), others.begin(), others.end(), std::back_inserter(mine));
+    ASSERT_EQ(mine.size(), 1U);
+    ::kill(mine[0], SIGKILL);
+    const auto answer = worker.inputs(session, 0);
+    ASSERT_EQ(reason_of(answer), "worker_died");
+    EXPECT_THAT(std::get<WorkerError>(answer).message, HasSubstr("signal 9"));
+    EXPECT_NE(worker.generation(), generation);
+    EXPECT_EQ(reason_of(worker.inputs(session, 0)), "plan_invalid") << "nobody knows the session";
+    EXPECT_THAT(open_reference(worker, task.plan).finite, ElementsAre(true, true));
+}
+
+TEST(DeviceWorkerProcess, TellsWhatItRunsOn) {
+    const Json device = good(references().device());
+    EXPECT_EQ(device["name"], "the CPU");
+    EXPECT_GT(device["free_bytes"].get<int64_t>(), 0);
+}
+
+}  // namespace
+}  // namespace tritonsmith::run

@@ -1,0 +1,115 @@
+#pragma once
+
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "run/device_client.h"
+#include "run/plan_builder_for_tests.h"
+
+/// Plans and shorthands for tests of sessions, on whatever device.
+namespace tritonsmith::run::testing {
+
+constexpr int64_t kElements = 1000;
+
+inline std::string kernel_text(const std::string& name) {
+    const std::string path = std::string(TRITONSMITH_SOURCE_DIR) + "/src/run/testdata/" + name + "_sm90.ttir";
+    std::ifstream file(path);
+    if (!file) throw std::runtime_error("cannot read " + path);
+    std::stringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+/// out = x + y, of two uniform draws.
+struct AddReference : PlanBuilder {
+    plan::Tensor x = tensor({kElements}), y = tensor({kElements}), out = tensor({kElements});
+
+    AddReference() {
+        aten(plan::Phase::inputs, "aten::rand", {integers({kElements})}, value(x), 0);
+        aten(plan::Phase::inputs, "aten::rand", {integers({kElements})}, value(y), 1);
+        plan.inputs = {value(x), value(y)};
+        forward("aten::add.Tensor", {value(x), value(y)}, value(out));
+        plan.output = value(out);
+    }
+};
+
+/// The same by kernel 0, 256 elements a program. @param state further tensors of zeros, made with the module
+struct AddCandidate : PlanBuilder {
+    plan::Tensor x, y, out;
+    std::vector<plan::Tensor> state;
+
+    explicit AddCandidate(int states = 0, int64_t programs = 4, int64_t n = kElements)
+        : PlanBuilder("candidate", "cuda") {
+        x = tensor({kElements}, plan::DType::f32, plan::BufferKind::input);
+        y = tensor({kElements}, plan::DType::f32, plan::BufferKind::input);
+        out = tensor({kElements});
+        kernel("add");
+        plan.inputs = {value(x), value(y)};
+        for (int i = 0; i < states; ++i) {
+            state.push_back(tensor({kElements}));
+            aten(plan::Phase::init, "aten::zeros", {integers({kElements})}, value(state.back()));
+        }
+        forward("aten::empty_like", {value(x)}, value(out));
+        add(x, y, out, programs, n);
+        plan.output = value(out);
+    }
+    /// to = a + b
+    void add(const plan::Tensor& a, const plan::Tensor& b, const plan::Tensor& to, int64_t programs = 4,
+             int64_t n = kElements) {
+        launch(0, {programs, 1, 1}, {value(a), value(b), value(to), {n}});
+    }
+    /// One more of the plan's kernels. @returns its ordinal
+    int kernel(const std::string& name) {
+        plan.kernels.push_back({name + "_kernel", kernel_text(name), {{"num_warps", {int64_t{4}}}}, 3});
+        return static_cast<int>(plan.kernels.size()) - 1;
+    }
+};
+
+/// @throws std::runtime_error with the worker's reason and message
+template <class T>
+T good(Answer<T> answer) {
+    if (auto* error = std::get_if<WorkerError>(&answer))
+        throw std::runtime_error(error->reason + ": " + error->message);
+    return std::move(std::get<T>(answer));
+}
+/// The worker's reason, or "none".
+template <class T>
+std::string reason_of(const Answer<T>& answer) {
+    const auto* error = std::get_if<WorkerError>(&answer);
+    return error ? error->reason : "none";
+}
+
+inline OpenedReference open_reference(DeviceWorker& worker, const plan::Plan& plan,
+                                      std::vector<DeviceSet> sets = {{1, {}}, {2, {}}},
+                                      int64_t budget = int64_t{8} << 30) {
+    OpenReference request;
+    request.plan = &plan;
+    request.sets = std::move(sets);
+    request.budget_bytes = budget;
+    return good(worker.open(request));
+}
+inline Answer<int> try_candidate(DeviceWorker& worker, const plan::Plan& plan, const DeviceKernels& kernels = {},
+                                 std::map<std::string, std::string> links = {}) {
+    OpenCandidate request;
+    request.plan = &plan;
+    request.kernels = &kernels;
+    request.links = std::move(links);
+    return worker.open(request);
+}
+inline int open_candidate(DeviceWorker& worker, const plan::Plan& plan, const DeviceKernels& kernels = {},
+                          std::map<std::string, std::string> links = {}) {
+    return good(try_candidate(worker, plan, kernels, std::move(links)));
+}
+
+/// Elements out of bound in all outputs together; all of an output that is missing count as one.
+inline int64_t wrong_elements(const ComparedAnswer& answer) {
+    auto wrong = static_cast<int64_t>(answer.missing.size());
+    for (const ComparedOutput& output : answer.outputs)
+        if (!output.mismatch.is_null()) wrong += output.mismatch.at("out_of_bound").get<int64_t>();
+    return wrong;
+}
+
+}  // namespace tritonsmith::run::testing
