@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
-#include <filesystem>
+#include <memory>
 
 #include "run/session_testing.h"
 
@@ -21,15 +21,26 @@ using namespace testing;  // of tritonsmith::run
 
 const std::string kProgram = std::string(TRITONSMITH_BINARY_DIR) + "/bin/tritonsmith-worker";
 
-/// Two processes, as the judge has them.
+std::unique_ptr<DeviceWorker> of_references, of_candidates;
 DeviceWorker& references() {
-    static DeviceWorker one(kProgram, "cpu");
-    return one;
+    return *of_references;
 }
 DeviceWorker& candidates() {
-    static DeviceWorker one(kProgram, "cpu");
-    return one;
+    return *of_candidates;
 }
+
+/// Two processes, as the judge has them, for as long as a suite runs.
+class Sessions : public ::testing::Test {
+  protected:
+    static void SetUpTestSuite() {
+        of_references = std::make_unique<DeviceWorker>(kProgram, "cpu");
+        of_candidates = std::make_unique<DeviceWorker>(kProgram, "cpu");
+    }
+    static void TearDownTestSuite() {
+        of_references.reset();
+        of_candidates.reset();
+    }
+};
 
 template <class T>
 std::vector<T> values(const Pack& pack, const std::string& name) {
@@ -46,7 +57,9 @@ Pack mapped(RemotePack pack) {
 
 // --- references
 
-TEST(ReferenceSession, DrawsItsSetsAndKnowsWhatIsExpected) {
+class ReferenceSession : public Sessions {};
+
+TEST_F(ReferenceSession, DrawsItsSetsAndKnowsWhatIsExpected) {
     AddReference task;
     const OpenedReference opened = open_reference(references(), task.plan);
     EXPECT_THAT(opened.finite, ElementsAre(true, true));
@@ -61,7 +74,7 @@ TEST(ReferenceSession, DrawsItsSetsAndKnowsWhatIsExpected) {
     references().close(opened.session);
 }
 
-TEST(ReferenceSession, WithoutRoomItSpillsAndDrawsAgain) {
+TEST_F(ReferenceSession, WithoutRoomItSpillsAndDrawsAgain) {
     AddReference task;
     const OpenedReference opened = open_reference(references(), task.plan, {{1, {}}, {2, {}}}, 0);
     EXPECT_EQ(opened.spilled, 2);
@@ -87,7 +100,7 @@ struct Exponential : PlanBuilder {
     }
 };
 
-TEST(ReferenceSession, SetsThatAreNotFiniteAreToldAndTheOthersServe) {
+TEST_F(ReferenceSession, SetsThatAreNotFiniteAreToldAndTheOthersServe) {
     Exponential task;
     const OpenedReference opened =
         open_reference(references(), task.plan, {{1, {}}, {2, {1, 1, 100}}, {3, {-1, 1, 0}}});
@@ -98,7 +111,7 @@ TEST(ReferenceSession, SetsThatAreNotFiniteAreToldAndTheOthersServe) {
         << "of no use where the task's own inputs are not";
 }
 
-TEST(ReferenceSession, SaysWhatIsRandomAndWhatItChanges) {
+TEST_F(ReferenceSession, SaysWhatIsRandomAndWhatItChanges) {
     PlanBuilder task;
     const plan::Tensor x = task.tensor({16}), noise = task.tensor({16});
     task.aten(Phase::inputs, "aten::rand", {integers({16})}, value(x), 0);
@@ -111,7 +124,7 @@ TEST(ReferenceSession, SaysWhatIsRandomAndWhatItChanges) {
     EXPECT_THAT(opened.mutated, ElementsAre("input/0"));
 }
 
-TEST(ReferenceSession, RefusalsNameTheReasonAndLeaveTheOthers) {
+TEST_F(ReferenceSession, RefusalsNameTheReasonAndLeaveTheOthers) {
     AddReference task, broken;
     const int session = open_reference(references(), task.plan).session;
     std::get<plan::AtenStep>(broken.plan.steps.back().what).op = "aten::from_file";
@@ -128,7 +141,7 @@ TEST(ReferenceSession, RefusalsNameTheReasonAndLeaveTheOthers) {
     EXPECT_EQ(reason_of(references().inputs(session, 1)), "plan_invalid") << "closed";
 }
 
-TEST(ReferenceSession, TimesAsManyCallsAsAskedFor) {
+TEST_F(ReferenceSession, TimesAsManyCallsAsAskedFor) {
     AddReference task;
     const int session = open_reference(references(), task.plan).session;
     good(references().prepare(session, std::vector<size_t>{0, 1}, false, 60));
@@ -142,7 +155,7 @@ TEST(ReferenceSession, TimesAsManyCallsAsAskedFor) {
 
 // --- candidates
 
-class CandidateSession : public ::testing::Test {
+class CandidateSession : public Sessions {
   protected:
     ~CandidateSession() override { references().close(reference.session); }
 
@@ -236,17 +249,6 @@ TEST_F(CandidateSession, ChangedInputsAreNamedAndTheReferencesAreNotTouched) {
     EXPECT_EQ(values<float>(mapped(inputs(0)), "input/1"),
               values<float>(good(references().host_inputs(reference.session, 0)), "input/1"));
 }
-
-/// Right once: what a call adds to its state spoils the next.
-struct Forgetful : AddCandidate {
-    Forgetful() : AddCandidate(1) {
-        const plan::Tensor sum = tensor({kElements});
-        forward("aten::empty_like", {value(x)}, value(sum));
-        add(out, state[0], sum);
-        add(state[0], x, state[0]);
-        plan.output = value(sum);
-    }
-};
 
 TEST_F(CandidateSession, ASecondCallFindsTheFirstOnesState) {
     Forgetful plan;
@@ -363,31 +365,13 @@ TEST_F(CandidateSession, PacksThatDoNotFitAreRefused) {
 
 // --- the process
 
-std::vector<pid_t> workers() {
-    std::vector<pid_t> out;
-    for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
-        std::ifstream file(entry.path() / "stat");
-        std::string stat;
-        std::getline(file, stat);
-        if (stat.find("(tritonsmith-wor") == std::string::npos) continue;
-        std::istringstream fields(stat.substr(stat.rfind(')') + 2));
-        char state;
-        pid_t parent = 0;
-        fields >> state >> parent;
-        if (parent == ::getpid()) out.push_back(std::stoi(entry.path().filename()));
-    }
-    std::sort(out.begin(), out.end());
-    return out;
-}
-
 TEST(DeviceWorkerProcess, AKilledOneIsReplacedAndItsSessionsAreGone) {
     const std::vector<pid_t> others = workers();
     DeviceWorker worker(kProgram, "cpu");
+    const std::vector<pid_t> mine = since(others);
     AddReference task;
     const int session = open_reference(worker, task.plan).session;
     const int generation = worker.generation();
-    std::vector<pid_t> all = workers(), mine;
-    std::set_difference(all.begin(), all.end(), others.begin(), others.end(), std::back_inserter(mine));
     ASSERT_EQ(mine.size(), 1U);
     ::kill(mine[0], SIGKILL);
     const auto answer = worker.inputs(session, 0);
@@ -399,7 +383,8 @@ TEST(DeviceWorkerProcess, AKilledOneIsReplacedAndItsSessionsAreGone) {
 }
 
 TEST(DeviceWorkerProcess, TellsWhatItRunsOn) {
-    const Json device = good(references().device());
+    DeviceWorker worker(kProgram, "cpu");
+    const Json device = good(worker.device());
     EXPECT_EQ(device["name"], "the CPU");
     EXPECT_GT(device["free_bytes"].get<int64_t>(), 0);
 }

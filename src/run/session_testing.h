@@ -1,6 +1,11 @@
 #pragma once
 
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -68,6 +73,17 @@ struct AddCandidate : PlanBuilder {
     }
 };
 
+/// Right once: what a call adds to its state spoils the next.
+struct Forgetful : AddCandidate {
+    Forgetful() : AddCandidate(1) {
+        const plan::Tensor sum = tensor({kElements});
+        forward("aten::empty_like", {value(x)}, value(sum));
+        add(out, state[0], sum);
+        add(state[0], x, state[0]);
+        plan.output = value(sum);
+    }
+};
+
 /// @throws std::runtime_error with the worker's reason and message
 template <class T>
 T good(Answer<T> answer) {
@@ -110,6 +126,31 @@ inline int64_t wrong_elements(const ComparedAnswer& answer) {
     for (const ComparedOutput& output : answer.outputs)
         if (!output.mismatch.is_null()) wrong += output.mismatch.at("out_of_bound").get<int64_t>();
     return wrong;
+}
+
+/// The workers that are this process's children, ascending.
+inline std::vector<pid_t> workers() {
+    std::vector<pid_t> out;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+        std::ifstream file(entry.path() / "stat");
+        std::string stat;
+        std::getline(file, stat);
+        if (stat.find("(tritonsmith-") == std::string::npos) continue;
+        std::istringstream fields(stat.substr(stat.rfind(')') + 2));
+        char state;
+        pid_t parent = 0;
+        fields >> state >> parent;
+        if (parent == ::getpid()) out.push_back(std::stoi(entry.path().filename()));
+    }
+    std::sort(out.begin(), out.end());
+    return out;
+}
+/// Those that were not there yet.
+inline std::vector<pid_t> since(const std::vector<pid_t>& others) {
+    const std::vector<pid_t> all = workers();
+    std::vector<pid_t> out;
+    std::set_difference(all.begin(), all.end(), others.begin(), others.end(), std::back_inserter(out));
+    return out;
 }
 
 }  // namespace tritonsmith::run::testing

@@ -11,6 +11,7 @@
 #include <c10/cuda/CUDAStream.h>
 
 #include <algorithm>
+#include <memory>
 #include <thread>
 
 #include "cuda/device_info.h"
@@ -104,8 +105,10 @@ class CudaAccelerator : public Accelerator {
             const CUresult state = cuda::driver().cuStreamQuery(stream_.stream());
             if (state == CUDA_SUCCESS) return;
             if (state != CUDA_ERROR_NOT_READY) throw_fault(state, cuda::Error(state, "the kernels").what());
-            if (deadline && Clock::now() > *deadline)
+            if (deadline && Clock::now() > *deadline) {
+                *stuck_ = true;
                 throw DeviceFault("gpu_timeout", "the kernels do not end in time", true);
+            }
             // Most work is short: the processor spins for it, and sleeps for the rest.
             if (turn > 2000) std::this_thread::sleep_for(std::chrono::microseconds(turn > 20000 ? 1000 : 20));
         }
@@ -188,13 +191,18 @@ class CudaAccelerator : public Accelerator {
         }
     }
 
-    /// Nothing may use the memory when it is unmapped.
+    /// Nothing may use the memory when it is unmapped. Behind kernels that never end it is left to the end of the
+    /// process: whoever waited for them could not tell that they do not end.
     at::Tensor over(std::shared_ptr<cuda::SharedMemory> memory, int64_t bytes) {
         void* data = reinterpret_cast<void*>(memory->address());
         const CUstream stream = stream_.stream();
         return at::from_blob(
             data, {bytes},
-            [memory = std::move(memory), stream](void*) mutable {
+            [memory = std::move(memory), stream, stuck = stuck_](void*) mutable {
+                if (*stuck) {
+                    new std::shared_ptr<cuda::SharedMemory>(std::move(memory));
+                    return;
+                }
                 cuda::driver().cuStreamSynchronize(stream);
                 memory.reset();
             },
@@ -213,6 +221,7 @@ class CudaAccelerator : public Accelerator {
     c10::cuda::CUDAStream stream_;
     cuda::DeviceInfo info_;
     at::Tensor flush_;
+    std::shared_ptr<bool> stuck_ = std::make_shared<bool>(false);  ///< kernels run that nobody waits for any more
 };
 
 }  // namespace

@@ -1,0 +1,99 @@
+#include "judge/device_services.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <chrono>
+#include <future>
+
+#include "run/session_testing.h"
+
+namespace tritonsmith::judge {
+namespace {
+
+using run::testing::reason_of;
+using run::testing::since;
+using run::testing::workers;
+
+const std::string kProgram = std::string(TRITONSMITH_BINARY_DIR) + "/bin/tritonsmith-worker";
+using Lease = std::unique_ptr<DeviceServices::CandidateLease>;
+
+class Services : public ::testing::Test {
+  protected:
+    Lease lease(bool alone = false) { return std::make_unique<DeviceServices::CandidateLease>(services, alone); }
+    std::future<Lease> wanted(bool alone) {
+        return std::async(std::launch::async, [this, alone] { return lease(alone); });
+    }
+    static bool waits(const std::future<Lease>& wanted) {
+        return wanted.wait_for(std::chrono::milliseconds(200)) == std::future_status::timeout;
+    }
+
+    const std::vector<pid_t> others = workers();
+    DeviceServices services{kProgram, "cpu"};
+    /// The reference's first, then those for candidates in the order in which they are lent.
+    const std::vector<pid_t> processes = since(others);
+};
+
+TEST_F(Services, TellOfTheDeviceOnce) {
+    EXPECT_EQ(services.info()["name"], "the CPU");
+    EXPECT_EQ(&services.info(), &services.info());
+    const cuda::DeviceLock::Shared at_work(services.lock());
+}
+
+TEST_F(Services, TwoCandidatesAreRunAtATime) {
+    Lease first = lease(), second = lease();
+    EXPECT_NE(first->operator->(), second->operator->());
+    std::future<Lease> third = wanted(false);
+    EXPECT_TRUE(waits(third));
+    first.reset();
+    EXPECT_NE(third.get(), nullptr);
+}
+
+TEST_F(Services, WhoeverIsAloneWaitsForBothAndKeepsTheOthersOut) {
+    Lease first = lease(), second = lease();
+    std::future<Lease> large = wanted(true);
+    EXPECT_TRUE(waits(large));
+    first.reset();
+    EXPECT_TRUE(waits(large)) << "one is still at work";
+    second.reset();
+    Lease alone = large.get();
+    std::future<Lease> next = wanted(false);
+    EXPECT_TRUE(waits(next));
+    alone.reset();
+    EXPECT_NE(next.get(), nullptr);
+}
+
+TEST_F(Services, AWorkerThatServedWellServesAgain) {
+    run::DeviceWorker* worker = lease()->operator->();
+    EXPECT_EQ(lease()->operator->(), worker);
+}
+
+TEST_F(Services, AnotherTakesOverWhereOneDied) {
+    ASSERT_EQ(processes.size(), 4U) << "one for references, and one more than there are places";
+    run::DeviceWorker* dead = nullptr;
+    {
+        Lease lent = lease();
+        dead = lent->operator->();
+        ASSERT_EQ(reason_of((*lent)->device()), "none");
+        ::kill(processes[1], SIGKILL);
+        ASSERT_EQ(reason_of((*lent)->device()), "worker_died");
+        EXPECT_EQ(reason_of((*lent)->device()), "none") << "started anew";
+    }
+    Lease first = lease(), second = lease();
+    EXPECT_NE(first->operator->(), dead) << "it may not be ready yet";
+    EXPECT_NE(second->operator->(), dead);
+    EXPECT_EQ((*first)->generation(), 1);
+    first.reset();
+    second.reset();
+    DeviceServices::ReferenceLease reference(services);
+    EXPECT_EQ(reference->generation(), 1) << "the reference's process was not touched";
+}
+
+TEST(DeviceServices, AWorkerThatCannotBeStartedIsTheMachinesFault) {
+    EXPECT_THROW(DeviceServices("/nonexistent/worker", "cpu"), MachineError);
+    DeviceServices dying("/bin/false", "cpu");
+    EXPECT_THROW(dying.info(), MachineError);
+}
+
+}  // namespace
+}  // namespace tritonsmith::judge
