@@ -1,6 +1,5 @@
-#include <fmt/format.h>
-
 #include "judge/device_candidate.h"
+#include "judge/device_findings.h"
 
 /// The plan was judged; here the file itself is run once, for real, and must do the same.
 namespace tritonsmith::judge {
@@ -49,20 +48,7 @@ std::optional<Finding> Judgement::run_as_written() {
     if (auto finding = reference.ensure(lease)) return finding;
     auto answer = lease->compare(reference.session(), reference.sets()[0].index, result.outputs);
     if (auto* error = std::get_if<run::WorkerError>(&answer)) return device_finding(*error);
-    const run::ComparedAnswer& compared = std::get<run::ComparedAnswer>(answer);
-    for (const run::ComparedOutput& output : compared.outputs)
-        if (!output.mismatch.is_null())
-            return Finding{"as_written_differs",
-                           fmt::format("run as it is written, the file gives another answer than its trace: {} is "
-                                       "wrong in {} of {} elements",
-                                       output.name, output.mismatch.at("out_of_bound").get<int64_t>(),
-                                       output.elements),
-                           0, output.mismatch};
-    if (!compared.missing.empty())
-        return Finding{"as_written_differs",
-                       "run as it is written, the file gives no " + compared.missing.front() +
-                           " of the shape that its trace has",
-                       0, Json::object()};
+    if (auto finding = differs_as_written(std::get<run::ComparedAnswer>(answer))) return finding;
     verdict_.evidence["as_written"]["compared"] = true;
     return std::nullopt;
 }

@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <chrono>
 #include <functional>
@@ -7,6 +5,7 @@
 
 #include "judge/choices.h"
 #include "judge/device_candidate.h"
+#include "judge/device_findings.h"
 #include "judge/speed_of_light.h"
 #include "judge/timing_statistics.h"
 
@@ -112,7 +111,7 @@ class Judgement::TimedRun {
         if (of_.verdict_.evidence.value("tf32", false)) {
             if (auto finding = time_tf32_baseline()) return finding;
         }
-        return plausible(ours.result().median);
+        return implausible(light_, ours.result().median);
     }
 
   private:
@@ -206,14 +205,7 @@ class Judgement::TimedRun {
             auto answer = lease_->compare(reference_.session(), timed_[set], pack);
             if (auto* error = std::get_if<run::WorkerError>(&answer))
                 return timing_failed(*error, "the comparison");
-            for (const run::ComparedOutput& output : std::get<run::ComparedAnswer>(answer).outputs)
-                if (!output.mismatch.is_null())
-                    return Finding{"wrong_when_timed",
-                                   fmt::format("{} of a timed call is wrong in {} of {} elements, though it was "
-                                               "right when it was checked",
-                                               output.name, output.mismatch.at("out_of_bound").get<int64_t>(),
-                                               output.elements),
-                                   0, output.mismatch};
+            if (auto finding = wrong_when_timed(std::get<run::ComparedAnswer>(answer))) return finding;
         }
         return std::nullopt;
     }
@@ -245,14 +237,6 @@ class Judgement::TimedRun {
                 of_.options_.prepack ? "left outside (--allow-prepack)" : "part of each timed call";
         if (!tuning_.is_null()) timing["autotune"] = tuning_;
         of_.verdict_.evidence["timing"] = timing;
-    }
-
-    std::optional<Finding> plausible(double ms) const {
-        if (ms >= light_.least_ms) return std::nullopt;
-        return Finding{"timing_implausible",
-                       fmt::format("{:.4g} ms is less than the {:.4g} ms in which the device can write the outputs",
-                                   ms, light_.least_ms),
-                       0, {{"least_ms", light_.least_ms}}};
     }
 
     Judgement& of_;

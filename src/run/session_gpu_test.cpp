@@ -62,7 +62,7 @@ class GpuSession : public ::testing::Test {
         std::string why;
         if (!cuda::find_driver(&why)) GTEST_SKIP() << "no GPU: " << why;
         if (cuda::devices().empty()) GTEST_SKIP() << "no GPU: the driver knows no device";
-        reference = open_reference(*references, task.plan, {{1, {}}, {2, {}}, {3, {-1, 1, 0}}});
+        reference = open_reference(*references, task.plan, {drawn(1), drawn(2), drawn(3, {-1, 1, 0})});
     }
     void TearDown() override {
         if (references) references->close(reference.session);

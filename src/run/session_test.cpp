@@ -76,7 +76,7 @@ TEST_F(ReferenceSession, DrawsItsSetsAndKnowsWhatIsExpected) {
 
 TEST_F(ReferenceSession, WithoutRoomItSpillsAndDrawsAgain) {
     AddReference task;
-    const OpenedReference opened = open_reference(references(), task.plan, {{1, {}}, {2, {}}}, 0);
+    const OpenedReference opened = open_reference(references(), task.plan, {drawn(1), drawn(2)}, 0);
     EXPECT_EQ(opened.spilled, 2);
     const auto first = values<float>(mapped(good(references().inputs(opened.session, 0))), "input/0");
     EXPECT_EQ(values<float>(mapped(good(references().inputs(opened.session, 0))), "input/0"), first);
@@ -103,11 +103,11 @@ struct Exponential : PlanBuilder {
 TEST_F(ReferenceSession, SetsThatAreNotFiniteAreToldAndTheOthersServe) {
     Exponential task;
     const OpenedReference opened =
-        open_reference(references(), task.plan, {{1, {}}, {2, {1, 1, 100}}, {3, {-1, 1, 0}}});
+        open_reference(references(), task.plan, {drawn(1), drawn(2, {1, 1, 100}), drawn(3, {-1, 1, 0})});
     EXPECT_THAT(opened.finite, ElementsAre(true, false, true)) << "exp(100) is more than float32 holds";
     const auto x = values<float>(good(references().host_inputs(opened.session, 2)), "input/0");
     EXPECT_LE(*std::max_element(x.begin(), x.end()), 0) << "the sign of the variant";
-    EXPECT_THAT(open_reference(references(), task.plan, {{1, {1, 1, 100}}, {2, {}}}).finite, ElementsAre(false))
+    EXPECT_THAT(open_reference(references(), task.plan, {drawn(1, {1, 1, 100}), drawn(2)}).finite, ElementsAre(false))
         << "of no use where the task's own inputs are not";
 }
 
@@ -130,7 +130,7 @@ TEST_F(ReferenceSession, RefusalsNameTheReasonAndLeaveTheOthers) {
     std::get<plan::AtenStep>(broken.plan.steps.back().what).op = "aten::from_file";
     OpenReference request;
     request.plan = &broken.plan;
-    request.sets = {{1, {}}};
+    request.sets = {drawn(1)};
     const auto refused = references().open(request);
     ASSERT_EQ(reason_of(refused), "aten_not_allowed");
     EXPECT_EQ(std::get<WorkerError>(refused).line, 3);

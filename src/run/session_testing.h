@@ -98,8 +98,14 @@ std::string reason_of(const Answer<T>& answer) {
     return error ? error->reason : "none";
 }
 
+inline DeviceSet drawn(uint64_t seed, const Variant& variant = {}) {
+    DeviceSet set;
+    set.seed = seed;
+    set.variant = variant;
+    return set;
+}
 inline OpenedReference open_reference(DeviceWorker& worker, const plan::Plan& plan,
-                                      std::vector<DeviceSet> sets = {{1, {}}, {2, {}}},
+                                      std::vector<DeviceSet> sets = {drawn(1), drawn(2)},
                                       int64_t budget = int64_t{8} << 30) {
     OpenReference request;
     request.plan = &plan;
