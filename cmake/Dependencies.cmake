@@ -50,6 +50,15 @@ if(NOT CUDA_INCLUDE)
 endif()
 add_library(cuda_headers INTERFACE)
 target_include_directories(cuda_headers SYSTEM INTERFACE ${CUDA_INCLUDE})
+# The runtime's headers, which torch's include, need crt/: a wheel of its own, which the toolkit may stand in for.
+find_program(NVCC nvcc PATHS ENV CUDA_HOME /usr/local/cuda PATH_SUFFIXES bin)
+get_filename_component(NVCC_BIN "${NVCC}" REALPATH)
+get_filename_component(NVCC_BIN "${NVCC_BIN}" DIRECTORY)
+find_path(CUDA_CRT_INCLUDE crt/host_defines.h NO_DEFAULT_PATH
+  PATHS ${CUDA_INCLUDE} ${NVCC_BIN}/../include ${NVCC_BIN}/../targets/x86_64-linux/include ENV CUDA_HOME /usr/local/cuda PATH_SUFFIXES include)
+if(CUDA_CRT_INCLUDE AND NOT CUDA_CRT_INCLUDE STREQUAL CUDA_INCLUDE)
+  target_include_directories(cuda_headers SYSTEM INTERFACE ${CUDA_CRT_INCLUDE})
+endif()
 
 # torch_cuda: torch's operators for NVIDIA GPUs. Loading them needs no driver.
 find_library(CUDART NAMES libcudart.so.13 libcudart.so.12 libcudart.so NO_DEFAULT_PATH

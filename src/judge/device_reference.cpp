@@ -31,10 +31,13 @@ struct Setting {
 
 /// As reference_runs.cpp has them, as many as there is room for: large tasks have seen the others at the small
 /// size. The first two are the task's own distribution: timed calls take them in turn.
-std::vector<Setting> settings_for(int64_t bytes) {
+/// @param room bytes of the device's memory
+std::vector<Setting> settings_for(int64_t bytes, int64_t room) {
     std::vector<Setting> all = {{{1, 1, 0}}, {{1, 1, 0}}, {{-1, 1, 0}}, {{1, 100, 0}, true}, {{1, 1, 100}}};
+    if (bytes > (int64_t{128} << 20)) all.resize(3);
     if (bytes > (int64_t{1} << 30)) all.resize(2);
-    if (bytes > (int64_t{128} << 20)) all.resize(std::min<size_t>(all.size(), 3));
+    // What timing holds of two sets, in both processes.
+    if (10 * bytes > room) all.resize(1);
     return all;
 }
 
@@ -59,48 +62,80 @@ DeviceReference::DeviceReference(plan::Plan plan, DeviceServices& services, cons
       bytes_(io_bytes(plan_)) {}
 
 DeviceReference::~DeviceReference() {
-    if (session_ == 0) return;
     DeviceServices::ReferenceLease lease(services_);
-    if (lease->generation() == generation_) lease->close(session_);
+    close(lease);
 }
 
-std::optional<Finding> DeviceReference::ensure(DeviceServices::ReferenceLease& lease) {
-    if (session_ != 0 && lease->generation() == generation_) return std::nullopt;
+void DeviceReference::close(DeviceServices::ReferenceLease& lease) {
+    services_.open_.remove(this);
+    if (session_ != 0 && lease->generation() == generation_) lease->close(session_);
     session_ = 0;
-    prepared.generation = 0;
-    run::OpenReference request;
-    request.plan = &plan_;
-    request.tolerance_f32 = tolerance_.f32;
-    request.tolerance_low = tolerance_.low;
-    std::mt19937_64 seeds(seed_);
-    const std::vector<Setting> settings = settings_for(bytes_);
-    for (const Setting& setting : settings) request.sets.push_back({seeds(), setting.variant, setting.wide});
-    for (int attempt = 0;; ++attempt) {
+    prepared = {};
+}
+
+int64_t DeviceReference::make_room(DeviceServices::ReferenceLease& lease, int64_t bytes) {
+    for (;;) {
         auto device = lease->device();
         if (auto* error = std::get_if<run::WorkerError>(&device))
             throw MachineError("the device's worker does not answer: " + error->message);
-        // Four tasks are kept, and candidates need room as well.
-        request.budget_bytes = std::get<Json>(device).at("free_bytes").get<int64_t>() / 8;
-        auto answer = lease->open(request);
-        if (auto* error = std::get_if<run::WorkerError>(&answer)) {
-            if (error->reason == "worker_died" && attempt < 3) continue;
-            return from_worker(*error);
-        }
-        opened_ = std::move(std::get<run::OpenedReference>(answer));
-        break;
+        const int64_t free = std::get<Json>(device).at("free_bytes").get<int64_t>();
+        if (free >= bytes || services_.open_.empty()) return free;
+        services_.open_.front()->close(lease);
     }
-    session_ = opened_.session;
-    generation_ = lease->generation();
+}
+
+std::optional<Finding> DeviceReference::ensure(DeviceServices::ReferenceLease& lease) {
+    if (session_ != 0 && lease->generation() == generation_) {
+        services_.open_.remove(this);
+        services_.open_.push_back(this);
+        return std::nullopt;
+    }
+    close(lease);
+    const int64_t memory = services_.memory_bytes();
+    const std::vector<Setting> settings = settings_for(bytes_, memory * 9 / 10);
+    std::mt19937_64 seeds(seed_);
+    std::vector<run::DeviceSet> sets;
+    for (const Setting& setting : settings) {
+        const uint64_t seed = seeds();
+        const uint64_t weights = sets.size() == 1 ? sets[0].seed : seed;
+        sets.push_back({seed, setting.variant, setting.wide, weights});
+    }
+    if (auto finding = open(lease, sets)) return finding;
+    services_.open_.push_back(this);
     if (opened_.random)
         return Finding{"task_random", "the reference draws random numbers in its forward pass", 0, Json::object()};
     if (opened_.finite.empty() || !opened_.finite[0])
-        return Finding{"task_error", "the reference's own output is not finite on its own inputs", 0, Json::object()};
+        return Finding{"task_error", "the reference's own output is not finite on its own inputs", 0,
+                       Json::object()};
     sets_.clear();
     for (size_t i = 0; i < opened_.finite.size(); ++i)
         if (opened_.finite[i])
             sets_.push_back({i, i < 2, fmt::format("sign {} scale {} offset {}", settings[i].variant.sign,
                                                    settings[i].variant.scale, settings[i].variant.offset)});
     return std::nullopt;
+}
+
+std::optional<Finding> DeviceReference::open(DeviceServices::ReferenceLease& lease,
+                                             const std::vector<run::DeviceSet>& sets) {
+    run::OpenReference request;
+    request.plan = &plan_;
+    request.sets = sets;
+    request.tolerance_f32 = tolerance_.f32;
+    request.tolerance_low = tolerance_.low;
+    for (int attempt = 0;; ++attempt) {
+        // In float64 everything is twice as large, on magnitudes once more; what is expected stays.
+        const int64_t free = make_room(lease, 8 * bytes_ + (int64_t{2} << 30));
+        request.budget_bytes = free / 3;
+        auto answer = lease->open(request);
+        if (auto* error = std::get_if<run::WorkerError>(&answer)) {
+            if (error->reason == "worker_died" && attempt < 3) continue;
+            return from_worker(*error);
+        }
+        opened_ = std::move(std::get<run::OpenedReference>(answer));
+        session_ = opened_.session;
+        generation_ = lease->generation();
+        return std::nullopt;
+    }
 }
 
 }  // namespace tritonsmith::judge

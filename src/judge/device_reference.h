@@ -32,6 +32,8 @@ class DeviceReference {
     int session() const { return session_; }
     const std::vector<Set>& sets() const { return sets_; }
     const run::OpenedReference& opened() const { return opened_; }
+    /// Gives its memory on the device back; under the reference's lease.
+    void close(DeviceServices::ReferenceLease& lease);
     /// Inputs, weights and outputs together.
     int64_t bytes() const { return bytes_; }
     /// So large that a candidate gets the device's memory for itself.
@@ -44,6 +46,11 @@ class DeviceReference {
     } prepared;
 
   private:
+    std::optional<Finding> open(DeviceServices::ReferenceLease& lease, const std::vector<run::DeviceSet>& sets);
+    /// Closes others, the longest unused first, until that many bytes are free, or none is left. @return bytes
+    /// that are free
+    int64_t make_room(DeviceServices::ReferenceLease& lease, int64_t bytes);
+
     const plan::Plan plan_;
     DeviceServices& services_;
     const Tolerance tolerance_;

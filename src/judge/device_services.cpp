@@ -22,6 +22,11 @@ const Json& DeviceServices::info() {
     return info_;
 }
 
+int64_t DeviceServices::memory_bytes() {
+    std::lock_guard lock(info_mutex_);
+    return info_.at("memory_bytes").get<int64_t>();
+}
+
 const cuda::DeviceLock& DeviceServices::lock() {
     info();
     return *lock_;

@@ -2,6 +2,7 @@
 
 #include <condition_variable>
 #include <deque>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -11,6 +12,8 @@
 #include "run/device_client.h"
 
 namespace tritonsmith::judge {
+
+class DeviceReference;
 
 /// The processes that run plans at full size on one device. References and candidates run in different ones: no
 /// process that runs a candidate's kernels maps what is expected of it. Thread-safe. Locks are taken in this
@@ -24,6 +27,8 @@ class DeviceServices {
     const std::string& device() const { return device_; }
     /// {"name","target","uuid",…} of run::DeviceWorker::device(). Waits for a worker. @throws MachineError
     const Json& info();
+    /// Of the device, all in all. @throws MachineError
+    int64_t memory_bytes();
     /// Work on the device is done under a Shared of it, timing under an Exclusive.
     const cuda::DeviceLock& lock();
 
@@ -59,6 +64,9 @@ class DeviceServices {
 
   private:
     static constexpr int kPlaces = 2;  ///< candidates that are run at a time
+
+    friend class DeviceReference;
+    std::list<DeviceReference*> open_;  ///< under the reference's lease, the last used last
 
     const std::string program_, device_;
     std::mutex info_mutex_, reference_mutex_, pool_mutex_;

@@ -102,6 +102,8 @@ std::optional<Finding> Judgement::run_on_device() {
                                           {"elements_compared", evidence.elements},
                                           {"share_of_bound", evidence.worst_ratio},
                                           {"reference_seconds", task_.device->opened().seconds},
+                                          {"reference_parts", task_.device->opened().parts},
+                                          {"expected_spilled", task_.device->opened().spilled},
                                           {"seconds", evidence.seconds}};
     return std::nullopt;
 }

@@ -66,10 +66,11 @@ void flatten(const IValue& value, std::vector<IValue>& out) {
 }
 
 /// Same elements in the same order: strides matter only where there is more than one element along them.
-bool same_layout(const plan::Tensor& declared, const at::Tensor& result) {
+bool same_layout(const plan::Tensor& declared, const at::Tensor& result, int64_t storage_start) {
     if (result.sizes() != c10::IntArrayRef(declared.shape)) return false;
     if (result.numel() == 0) return true;
-    if (result.storage_offset() != declared.offset) return false;
+    if (result.storage_offset() != declared.offset + storage_start / plan::element_size(declared.dtype))
+        return false;
     for (size_t i = 0; i < declared.shape.size(); ++i)
         if (declared.shape[i] != 1 && declared.stride[i] != result.stride(static_cast<int64_t>(i)))
             return false;
@@ -195,7 +196,7 @@ void place(const plan::Tensor& declared, const at::Tensor& result, size_t ordina
         if (result.scalar_type() != type) throw StepError("plan_invalid", what);
         if (result.is_conj() || result.is_neg())
             throw StepError("unsupported_operation", "a view that is conjugated or negated lazily");
-        if (!same_layout(declared, result))
+        if (!same_layout(declared, result, memory.storage_start(declared.buffer)))
             throw StepError("plan_invalid", "result " + std::to_string(ordinal) +
                                                 " does not lie where the plan declares it in buffer " +
                                                 std::to_string(declared.buffer));

@@ -62,7 +62,7 @@ Answer<Json> DeviceWorker::device() {
 Answer<OpenedReference> DeviceWorker::open(const OpenReference& request) {
     Json sets = Json::array();
     for (const DeviceSet& set : request.sets)
-        sets.push_back({{"seed", set.seed}, {"variant", variant_json(set.variant)}, {"wide", set.wide}});
+        sets.push_back({{"seed", set.seed}, {"weights_seed", set.weights_seed.value_or(set.seed)}, {"variant", variant_json(set.variant)}, {"wide", set.wide}});
     const Json json{{"do", "open_reference"},
                     {"plan", plan::to_json(*request.plan)},
                     {"sets", sets},
@@ -71,11 +71,13 @@ Answer<OpenedReference> DeviceWorker::open(const OpenReference& request) {
     return process_->ask<OpenedReference>(
         json, {}, request.deadline_s, [](const Json& answer, std::vector<Fd>&) {
             OpenedReference out;
+            out.parts = Json::array();
             out.session = answer.at("session").get<int>();
             for (const Json& set : answer.at("sets")) {
                 out.finite.push_back(set.at("finite").get<bool>());
                 out.expected_bytes += set.at("expected_bytes").get<int64_t>();
                 out.spilled += set.at("spilled").get<bool>();
+                out.parts.push_back(set.at("seconds"));
             }
             out.random = answer.at("random").get<bool>();
             out.mutated = answer.at("mutated").get<std::vector<std::string>>();

@@ -29,6 +29,8 @@ struct DeviceSet {
     uint64_t seed = 0;
     Variant variant;
     bool wide = false;  ///< held to no more than the conditioning of the formula allows
+    /// Where it is not the inputs': sets that are timed in turn have the same weights.
+    std::optional<uint64_t> weights_seed = std::nullopt;
 };
 struct OpenReference {
     const plan::Plan* plan = nullptr;
@@ -45,6 +47,7 @@ struct OpenedReference {
     int64_t longest_reduction = 1, expected_bytes = 0;
     int spilled = 0;  ///< sets whose expected outputs lie in the CPU's memory
     double seconds = 0;
+    Json parts;  ///< seconds of each part, for each set
 };
 struct OpenCandidate {
     const plan::Plan* plan = nullptr;

@@ -26,6 +26,7 @@ class DeviceMemory : public Memory {
     bool adopt(const plan::Tensor& declared, const at::Tensor& fresh) override;
     void release(int buffer) override;
     at::Tensor view(const plan::Tensor& tensor) override;
+    int64_t storage_start(int buffer) const override;
     bool holds(int buffer, const at::Tensor& tensor) const override;
     /// Elements that hold what the fresh buffer held. Of tensors that do not lie densely in their buffer
     /// nothing is said.

@@ -96,7 +96,9 @@ void Executor::run_aten_step(const plan::AtenStep& aten, const plan::Step& step)
             step.phase == plan::Phase::init && link != options_.draw_links.end())
             ordinal = link->second;
         bool varied = step.phase == plan::Phase::inputs;
-        run_draw(aten, draw_key(options_.seed, step.phase, ordinal), varied ? options_.variant : Variant{},
+        const uint64_t seed = step.phase == plan::Phase::init ? options_.construction_seed.value_or(options_.seed)
+                                                              : options_.seed;
+        run_draw(aten, draw_key(seed, step.phase, ordinal), varied ? options_.variant : Variant{},
                  *memory_);
         return;
     }

@@ -110,9 +110,11 @@ void measure_reference(const Flat& flat, ExpectedOutput& out) {
     });
 }
 
-at::Tensor limits(const Flat& flat, const ExpectedOutput& out, bool by_conditioning) {
+at::Tensor limits(const Flat& flat, const ExpectedOutput& out, bool by_conditioning, bool compact) {
     // What float32 holds bounds the error of all types but float64.
-    const at::ScalarType type = out.dtype == plan::DType::f64 || out.dtype == plan::DType::c128 ? at::kDouble : at::kFloat;
+    const bool wide = out.dtype == plan::DType::f64 || out.dtype == plan::DType::c128;
+    const at::ScalarType type = compact ? at::kBFloat16 : wide ? at::kDouble : at::kFloat;
+    const double up = compact ? 1 + 0x1p-7 : 1;  // what float64 admits is admitted
     at::Tensor limit = at::empty({flat.oracle.numel()}, at::TensorOptions(type).device(flat.oracle.device()));
     in_pieces(flat.oracle.numel(), flat.at_a_time, [&](int64_t first, int64_t count) {
         const at::Tensor value = piece(flat.oracle, first, count, flat.device);
@@ -121,8 +123,8 @@ at::Tensor limits(const Flat& flat, const ExpectedOutput& out, bool by_condition
             (value.abs().clamp_min(out.rms) * out.tolerance).clamp_min(4 * out.reference_error);
         const at::Tensor either =
             by_conditioning ? at::maximum(by_scale, by_error) : at::minimum(by_scale, by_error);
-        // Rounded up, so that what float64 admits is admitted.
-        limit.narrow(0, first, count).copy_(either * (1 + 0x1p-22));
+        const at::Tensor slack = compact ? value.abs() * 0x1p-24 : at::zeros_like(value);
+        limit.narrow(0, first, count).copy_((either + slack) * up);
     });
     return limit;
 }
@@ -163,7 +165,9 @@ ExpectedOutput expect(const std::string& name, const at::Tensor& oracle, const a
     measure_reference(all, out);
     const auto longest = static_cast<double>(std::max<int64_t>(options.longest_reduction, 1));
     out.relative_to_scale = std::max(out.relative_to_scale, 16 * eps * std::sqrt(longest));
-    out.limit = limits(all, out, options.by_conditioning);
+    const bool compact = options.compact && eps >= 0x1p-23;
+    out.limit = limits(all, out, options.by_conditioning, compact);
+    if (compact) out.oracle = all.oracle.to(at::kFloat);
     return out;
 }
 

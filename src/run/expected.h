@@ -18,6 +18,9 @@ struct BoundOptions {
     int64_t longest_reduction = 1;
     bool by_conditioning = false;  ///< the larger of the two bounds holds
     bool ties = false;             ///< one integer in a hundred may differ
+    /// Of results of float32 and narrower half of the memory is kept: the oracle in float32 (half a unit of it
+    /// is a thirty-second of any limit at most), the limits in bfloat16, rounded up.
+    bool compact = false;
 };
 
 /// One output of the reference on one input set.
@@ -25,7 +28,7 @@ struct ExpectedOutput {
     std::string name;  ///< "output/0"
     plan::DType dtype = plan::DType::f32;
     std::vector<int64_t> shape;  ///< complex: with a last dimension of 2
-    at::Tensor oracle;           ///< float64, flat
+    at::Tensor oracle;           ///< flat: float64, or float32 where compact
     at::Tensor limit;            ///< flat: the error that each element may have; undefined for integers
     at::Tensor native;           ///< flat: integers may equal the reference's own result as well
     int64_t ties = 0;

@@ -32,6 +32,8 @@ class Memory {
     /// A tensor over the buffer's bytes. Constants are made at first use. @throws StepError plan_invalid if
     /// the view does not lie inside, or the buffer is not live.
     virtual at::Tensor view(const plan::Tensor& tensor) = 0;
+    /// Bytes of the storage before the buffer's first byte.
+    virtual int64_t storage_start(int buffer) const { return 0; }
     /// True if the storage of `tensor` is that of the buffer.
     virtual bool holds(int buffer, const at::Tensor& tensor) const = 0;
 

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "plan/json.h"
 #include "plan/promote.h"
@@ -23,15 +24,17 @@ namespace {
 
 /// One draw of hidden inputs and weights, and what the reference makes of it.
 struct ReferenceSet {
-    uint64_t seed = 0;
+    uint64_t seed = 0, weights_seed = 0;
     Variant variant;
     BoundOptions bounds;
     std::vector<ExpectedOutput> expected;
     std::optional<DevicePack> inputs;  ///< kept where there is room
+    Json seconds = Json::object();     ///< of each part
 
     static ReferenceSet from(const Json& json, const Json& tolerance) {
         ReferenceSet set;
         set.seed = json.at("seed").get<uint64_t>();
+        set.weights_seed = json.at("weights_seed").get<uint64_t>();
         set.variant = variant_from_json(json.at("variant"));
         set.bounds.by_conditioning = json.at("wide").get<bool>();
         set.bounds.ties = set.variant.offset != 0;
@@ -50,6 +53,16 @@ NamedValues copies(const NamedTensors& tensors, Memory& memory) {
         out.emplace_back(name, memory.view(tensor).clone(at::MemoryFormat::Contiguous));
     return out;
 }
+
+/// The same of memory that nothing changes any more: a device's is held where it lies.
+NamedValues kept(const NamedTensors& tensors, Memory& memory) {
+    if (memory.device().is_cpu()) return copies(tensors, memory);
+    NamedValues out;
+    for (const auto& [name, tensor] : tensors) out.emplace_back(name, memory.view(tensor).contiguous());
+    return out;
+}
+
+constexpr int64_t kLarge = int64_t{256} << 20;  ///< bytes of an output, from which on what is expected is compact
 
 void set_tf32(bool allowed) {
     at::globalContext().setAllowTF32CuBLAS(allowed);
@@ -79,7 +92,7 @@ class ReferenceSession : public Session {
                 for (ExpectedOutput& output : set.expected) output.spill();
             else
                 kept_ += bytes;
-            answer["sets"].push_back({{"finite", finite}, {"expected_bytes", bytes}, {"spilled", spilled}});
+            answer["sets"].push_back({{"finite", finite}, {"expected_bytes", bytes}, {"spilled", spilled}, {"seconds", set.seconds}});
             sets_.push_back(std::move(set));
             accelerator_.trim();
             if (!finite && sets_.size() == 1) break;  // the task's own inputs: nothing can be judged
@@ -105,12 +118,13 @@ class ReferenceSession : public Session {
     Instance make(const ReferenceSet& set) {
         ExecutorOptions options;
         options.seed = set.seed;
+        options.construction_seed = set.weights_seed;
         options.variant = set.variant;
         options.poison = fresh_poison();
         Instance made;
         made.executor =
             std::make_unique<Executor>(plan_, options, accelerator_.memory(plan_, options.poison, false));
-        auto redraw = std::make_shared<Redraw>(plan_, made.executor->memory(), set.seed);
+        auto redraw = std::make_shared<Redraw>(plan_, made.executor->memory(), set.weights_seed);
         made.executor->after_step = [redraw = redraw.get()](int step) { redraw->after(step); };
         made.hooks = std::move(redraw);
         return made;
@@ -120,6 +134,10 @@ class ReferenceSession : public Session {
     bool run_set(ReferenceSet& set) {
         NamedValues native;
         bool finite = true;
+        auto lap = [start = Clock::now(), this]() mutable {
+            accelerator_.synchronize(std::nullopt);
+            return std::chrono::duration<double>(Clock::now() - std::exchange(start, Clock::now())).count();
+        };
         {
             Instance instance = make(set);
             Executor& executor = *instance.executor;
@@ -132,20 +150,25 @@ class ReferenceSession : public Session {
                 mutated_ = changed_since([&](size_t i) { return before[i].second; }, input_tensors(plan_),
                                          executor.memory());
             finite = all_finite(plan_, executor.memory());
-            native = copies(results(plan_, mutated_), executor.memory());
+            native = kept(results(plan_, mutated_), executor.memory());
         }
+        set.seconds["native"] = lap();
         if (!finite) return false;
         const NamedValues exact = promoted(oracle_, set, false, finite);
+        set.seconds["f64"] = lap();
         if (!finite) return false;
         const NamedValues scale = promoted(magnitudes_, set, true, finite);
+        set.seconds["magnitudes"] = lap();
         BoundOptions bounds = set.bounds;
         bounds.longest_reduction = longest_;
         for (size_t i = 0; i < native.size(); ++i) {
+            bounds.compact = static_cast<int64_t>(native[i].second.nbytes()) > kLarge;
             const at::Tensor& s = scale[i].second;
             set.expected.push_back(expect(native[i].first, exact[i].second, native[i].second,
                                           s.sizes() == exact[i].second.sizes() ? s : at::Tensor(), bounds,
                                           accelerator_.device()));
         }
+        set.seconds["bounds"] = lap();
         return true;
     }
 
@@ -166,7 +189,7 @@ class ReferenceSession : public Session {
         magnitudes ? softmaxes_.raise(executor) : softmaxes_.keep(executor);
         executor.run_forward();
         if (!magnitudes) finite = finite && all_finite(plan, executor.memory());
-        return copies(results(plan, mutated_), executor.memory());
+        return kept(results(plan, mutated_), executor.memory());
     }
 
     ReferenceSet& set_of(const Json& request) {
