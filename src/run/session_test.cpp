@@ -142,7 +142,7 @@ TEST_F(ReferenceSession, RefusalsNameTheReasonAndLeaveTheOthers) {
 }
 
 TEST_F(ReferenceSession, TimesAsManyCallsAsAskedFor) {
-    AddReference task;
+    Waiting task;
     const int session = open_reference(references(), task.plan).session;
     good(references().prepare(session, std::vector<size_t>{0, 1}, false, 60));
     const TimedBlock block = good(references().time(session, 12, {}, 60));

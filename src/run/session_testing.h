@@ -41,6 +41,14 @@ struct AddReference : PlanBuilder {
     }
 };
 
+/// The same, and a histogram whose range the host finds out: no graph can hold that.
+struct Waiting : AddReference {
+    Waiting() {
+        const plan::Tensor counts = tensor({10});
+        forward("aten::histc", {value(out), {int64_t{10}}, {0.0}, {0.0}}, value(counts));
+    }
+};
+
 /// The same by kernel 0, 256 elements a program. @param state further tensors of zeros, made with the module
 struct AddCandidate : PlanBuilder {
     plan::Tensor x, y, out;

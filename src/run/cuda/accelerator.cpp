@@ -1,6 +1,7 @@
 #include "run/cuda/accelerator.h"
 
 #include <ATen/Context.h>
+#include <ATen/core/CachingHostAllocator.h>
 #include <ATen/cuda/CUDAContextLight.h>
 #include <ATen/cuda/CUDAEvent.h>
 #include <ATen/cuda/CUDAGraph.h>
@@ -122,18 +123,20 @@ class CudaAccelerator : public Accelerator {
 
     std::unique_ptr<Replay> record(std::function<void()> work) override {
         auto graph = std::make_unique<at::cuda::CUDAGraph>();
+        const at::cuda::MempoolId_t pool = at::cuda::graph_pool_handle();
         try {
-            graph->capture_begin({0, 0}, cudaStreamCaptureModeThreadLocal);
+            graph->capture_begin(pool, cudaStreamCaptureModeThreadLocal);
             work();
             graph->capture_end();
             return std::make_unique<Graph>(std::move(graph));
-        } catch (const DeviceFault&) {
-            throw;
+        } catch (const DeviceFault& fault) {
+            if (fault.context_is_lost) throw;
         } catch (const std::exception&) {
-            // An operator that waits for the device, or calls a library that does: timed with the host's work.
-            end_failed_capture(*graph);
-            return std::make_unique<Calls>(std::move(work));
+            // An operator that waits for the device, or calls a library that does.
         }
+        // Timed with the host's work. What was wrong with the call itself shows when it is run.
+        end_failed_capture(*graph, pool);
+        return std::make_unique<Calls>(std::move(work));
     }
 
     std::vector<double> time(Replay& replay, int samples, const std::function<void(int)>& before,
@@ -209,10 +212,31 @@ class CudaAccelerator : public Accelerator {
             at::TensorOptions(at::kByte).device(device()), device());
     }
 
-    void end_failed_capture(at::cuda::CUDAGraph& graph) {
+    /// torch says so by an exception where a pool is closed.
+    template <class Close>
+    static void unless_closed(Close close) {
+        try {
+            close();
+        } catch (const std::exception&) {
+        }
+    }
+
+    /// Where the runtime refuses to end a capture, torch leaves the pool open: it would be asked about each
+    /// allocation to come, of a graph that is not there any more, and its memory would stay.
+    void end_failed_capture(at::cuda::CUDAGraph& graph, at::cuda::MempoolId_t pool) {
+        namespace allocator = c10::cuda::CUDACachingAllocator;
+        const auto device = static_cast<c10::DeviceIndex>(ordinal_);
         try {
             graph.capture_end();
         } catch (const std::exception&) {
+            unless_closed([&] {
+                allocator::endAllocateToPool(device, pool);
+                allocator::releasePool(device, pool);
+            });
+            unless_closed([&] {
+                at::getHostAllocator(at::kCUDA)->end_allocate_to_pool(pool);
+                at::getHostAllocator(at::kCUDA)->release_pool(pool);
+            });
         }
         (void)cudaGetLastError();
     }
