@@ -202,11 +202,23 @@ void DeviceMemory::begin_recording() {
     ranges_.clear();
 }
 
+void DeviceMemory::not_recorded() {
+    live_only_ = true;
+    ranges_.clear();
+}
+
 void DeviceMemory::note(const at::Storage& storage, plan::DType dtype) {
+    if (live_only_) return;
     ranges_.push_back({static_cast<std::byte*>(storage.mutable_data()), static_cast<int64_t>(storage.nbytes()), dtype});
 }
 
 void DeviceMemory::poison_recorded(uint64_t seed) {
+    if (live_only_) {
+        for (const Slot& slot : slots_)
+            if (slot.storage && slot.recorded)
+                device_poison(bytes_of(slot.storage, 0, static_cast<int64_t>(slot.storage.nbytes())), slot.dtype, ++seed);
+        return;
+    }
     // Memory that was freed and taken again lies in several ranges: each byte is filled once.
     std::sort(ranges_.begin(), ranges_.end(), [](const Range& a, const Range& b) { return a.begin < b.begin; });
     std::vector<Range> merged;

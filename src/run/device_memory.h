@@ -41,6 +41,9 @@ class DeviceMemory : public Memory {
     /// From here on fresh memory is left as it is, and every range of it is noted, freed or not. What was made
     /// before stays, also where the plan frees it: a graph may use it again.
     void begin_recording();
+    /// The calls are run and not replayed: what they free is anybody's, so that only what is live is filled from
+    /// here on.
+    void not_recorded();
     /// Fills all noted ranges with another pattern.
     void poison_recorded(uint64_t seed);
 
@@ -76,7 +79,7 @@ class DeviceMemory : public Memory {
     std::vector<Slot> slots_;
     at::Tensor guard_pattern_;
     std::vector<Zone> zones_;  ///< of buffers that were freed
-    bool recording_ = false;
+    bool recording_ = false, live_only_ = false;
     std::vector<Range> ranges_;
 };
 

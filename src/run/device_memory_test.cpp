@@ -213,5 +213,29 @@ TEST(DeviceMemory, WhatWasMadeBeforeTheRecordingSurvivesItsFree) {
     EXPECT_FALSE(memory.live(plan.b.buffer));
 }
 
+TEST(DeviceMemory, WhatACallThatIsNotRecordedFreesIsNotTouched) {
+    Buffers plan;
+    DeviceMemory memory(plan.plan, {});
+    memory.allocate(plan.a.buffer, DType::f32);
+    memory.view(plan.a).fill_(1);
+    memory.begin_recording();
+    memory.allocate(plan.b.buffer, DType::f32);
+    const at::Tensor before = memory.view(plan.b);
+    memory.release(plan.b.buffer);
+    memory.not_recorded();
+    before.fill_(4);  // whoever got that memory next
+    memory.allocate(plan.c.buffer, DType::i64);
+    const at::Tensor c = memory.view(plan.c);
+    c.fill_(3);
+    memory.poison_recorded(1);
+    EXPECT_TRUE(before.eq(4).all().item<bool>());
+    EXPECT_FALSE(c.eq(3).any().item<bool>());
+    EXPECT_TRUE(memory.view(plan.a).eq(1).all().item<bool>());
+    memory.release(plan.c.buffer);
+    c.fill_(3);
+    memory.poison_recorded(2);
+    EXPECT_TRUE(c.eq(3).all().item<bool>());
+}
+
 }  // namespace
 }  // namespace tritonsmith::run

@@ -54,6 +54,8 @@ TimedPlan::TimedPlan(Accelerator& accelerator, Parts parts)
         ran_ = true;
         run_call();
     });
+    if (!replay_->graph())
+        if (auto* memory = dynamic_cast<DeviceMemory*>(&instance_.executor->memory())) memory->not_recorded();
     accelerator_.synchronize(parts_.deadline);
 }
 
