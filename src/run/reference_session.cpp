@@ -64,17 +64,27 @@ NamedValues kept(const NamedTensors& tensors, Memory& memory) {
 
 constexpr int64_t kLarge = int64_t{256} << 20;  ///< bytes of an output, from which on what is expected is compact
 
-void set_tf32(bool allowed) {
-    at::globalContext().setAllowTF32CuBLAS(allowed);
-    at::globalContext().setAllowTF32CuDNN(allowed);
-}
+/// TF32 as it is said, and IEEE again afterwards.
+class Tf32 {
+  public:
+    explicit Tf32(bool allowed) { set(allowed); }
+    ~Tf32() { set(false); }
+    Tf32(const Tf32&) = delete;
+    Tf32& operator=(const Tf32&) = delete;
+
+  private:
+    static void set(bool allowed) {
+        at::globalContext().setAllowTF32CuBLAS(allowed);
+        at::globalContext().setAllowTF32CuDNN(allowed);
+    }
+};
 
 class ReferenceSession : public Session {
   public:
     ReferenceSession(const Json& request, WorkerState& state, Json& answer)
         : accelerator_(*state.accelerator), plan_(plan::from_json(request.at("plan"))) {
         at::NoGradGuard no_grad;
-        set_tf32(false);
+        const Tf32 ieee(false);
         const auto start = Clock::now();
         budget_ = request.at("budget_bytes").get<int64_t>();
         oracle_ = plan::promote(plan_, rounding_);
@@ -110,7 +120,10 @@ class ReferenceSession : public Session {
         if (what == "inputs") return inputs(request, files);
         if (what == "compare") return compare_answer(request, descriptors);
         if (what == "prepare") return prepare(request);
-        if (what == "time") return time_request(request, timed_.get(), files);
+        if (what == "time") {
+            const Tf32 allowed(timed_tf32_);  // a graph holds its kernels; without one they are chosen anew
+            return time_request(request, timed_.get(), files);
+        }
         throw InputError("\"do\": '" + what + "' is nothing that a reference's session does");
     }
 
@@ -273,7 +286,8 @@ class ReferenceSession : public Session {
         const auto chosen = request.at("sets").get<std::vector<size_t>>();
         for (size_t index : chosen) packs_.push_back(draw_inputs(set_of({{"set", index}})));
         if (packs_.empty()) throw InputError("\"sets\": timing takes at least one set of inputs");
-        set_tf32(request.at("tf32").get<bool>());
+        timed_tf32_ = request.at("tf32").get<bool>();
+        const Tf32 allowed(timed_tf32_);
         TimedPlan::Parts parts;
         parts.plan = &plan_;
         parts.deadline = deadline_of(request);
@@ -282,7 +296,6 @@ class ReferenceSession : public Session {
         for (const DevicePack& pack : packs_) parts.sets.push_back(pack.values());
         parts.timed_from = plan_.steps.size();
         timed_ = std::make_unique<TimedPlan>(accelerator_, std::move(parts));
-        set_tf32(false);
         return {{"ok", true}, {"graph", timed_->graph()}};
     }
 
@@ -291,7 +304,7 @@ class ReferenceSession : public Session {
     plan::Plan oracle_, magnitudes_;
     std::vector<std::string> rounding_, mutated_;
     int64_t longest_ = 1, budget_ = 0, kept_ = 0;
-    bool writes_inputs_ = false, random_ = false;
+    bool writes_inputs_ = false, random_ = false, timed_tf32_ = false;
     SoftmaxResults softmaxes_;
     std::vector<ReferenceSet> sets_;
     std::vector<DevicePack> packs_;

@@ -257,29 +257,63 @@ TEST_F(CandidateSession, ASecondCallFindsTheFirstOnesState) {
     EXPECT_EQ(wrong(0, run(AddCandidate().plan, 0, 2).outputs), 0);
 }
 
-TEST_F(CandidateSession, LinkedWeightsTakeTheReferencesValues) {
-    PlanBuilder task;
-    const plan::Tensor w = task.tensor({kElements}), x = task.tensor({kElements}), out = task.tensor({kElements});
-    task.aten(Phase::inputs, "aten::rand", {integers({kElements})}, value(x), 0);
-    task.plan.inputs = {value(x)};
-    task.aten(Phase::init, "aten::ones", {integers({kElements})}, value(w));
-    task.weight("gain", w);
-    task.forward("aten::add.Tensor", {value(x), value(w)}, value(out));
-    task.plan.output = value(out);
-    const OpenedReference opened = open_reference(references(), task.plan);
+/// out = x + gain, of a weight that is drawn anew in place of ones.
+struct Gain : PlanBuilder {
+    Gain() {
+        const plan::Tensor w = tensor({kElements}), x = tensor({kElements}), out = tensor({kElements});
+        aten(Phase::inputs, "aten::rand", {integers({kElements})}, value(x), 0);
+        plan.inputs = {value(x)};
+        aten(Phase::init, "aten::ones", {integers({kElements})}, value(w));
+        weight("gain", w);
+        forward("aten::add.Tensor", {value(x), value(w)}, value(out));
+        plan.output = value(out);
+    }
+};
+struct GainCandidate : AddCandidate {
+    GainCandidate() : AddCandidate(1) {
+        plan.inputs = {value(x)};
+        plan.buffers[static_cast<size_t>(y.buffer)].kind = plan::BufferKind::allocation;
+        weight("scale", state[0]);
+        std::get<plan::LaunchStep>(plan.steps.back().what).args[1] = value(state[0]);
+    }
+    const std::map<std::string, std::string> links = {{"scale", "gain"}};
+};
 
-    AddCandidate mine(1);
-    mine.plan.inputs = {value(mine.x)};
-    mine.plan.buffers[static_cast<size_t>(mine.y.buffer)].kind = plan::BufferKind::allocation;
-    mine.weight("scale", mine.state[0]);
-    std::get<plan::LaunchStep>(mine.plan.steps.back().what).args[1] = value(mine.state[0]);
+TEST_F(CandidateSession, LinkedWeightsTakeTheReferencesValues) {
+    Gain task;
+    const OpenedReference opened = open_reference(references(), task.plan);
+    GainCandidate mine;
     for (const bool linked : {true, false}) {
-        const std::map<std::string, std::string> links = {{"scale", "gain"}};
-        const int session = open_candidate(candidates(), mine.plan, {}, linked ? links : decltype(links)());
+        const int session =
+            open_candidate(candidates(), mine.plan, {}, linked ? mine.links : std::map<std::string, std::string>());
         const DeviceRun run = good(candidates().run(session, good(references().inputs(opened.session, 0)), {}, 1, 60));
         EXPECT_EQ(wrong_elements(good(references().compare(opened.session, 0, run.outputs))), linked ? 0 : kElements);
         candidates().close(session);
     }
+    references().close(opened.session);
+}
+
+TEST_F(CandidateSession, SetsThatAreTimedInTurnShareTheirWeights) {
+    Gain task;
+    std::vector<DeviceSet> sets{drawn(1), drawn(2), drawn(3)};
+    sets[0].weights_seed = sets[1].weights_seed = 77;
+    const OpenedReference opened = open_reference(references(), task.plan, sets);
+    std::vector<RemotePack> packs;
+    std::vector<std::vector<float>> weights;
+    for (const size_t set : {0, 1, 2}) {
+        packs.push_back(good(references().inputs(opened.session, set)));
+        weights.push_back(values<float>(good(references().host_inputs(opened.session, set)), "weight/gain"));
+    }
+    EXPECT_EQ(weights[0], weights[1]);
+    EXPECT_NE(weights[0], weights[2]) << "of a seed of its own";
+    packs.pop_back();
+    GainCandidate mine;
+    const int session = open_candidate(candidates(), mine.plan, {}, mine.links);
+    good(candidates().prepare(session, packs, {}, false, 60));
+    const TimedBlock timed = good(candidates().time(session, 4, {0, 1}, 60));
+    for (const TimedBlock::Kept& kept : timed.kept)
+        EXPECT_EQ(wrong_elements(good(references().compare(opened.session, kept.set, kept.outputs))), 0);
+    candidates().close(session);
     references().close(opened.session);
 }
 
