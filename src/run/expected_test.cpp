@@ -3,6 +3,7 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/complex.h>
 #include <ATen/ops/full.h>
+#include <ATen/ops/linspace.h>
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
 #include <gmock/gmock.h>
@@ -213,6 +214,28 @@ TEST(Compared, OutputsOfAnyShapeAreNamedByTheirIndex) {
     const at::Tensor scalar = at::full({}, 2.0, at::kDouble), none = at::zeros({0, 3}, at::kDouble);
     EXPECT_EQ(compared(expected(scalar, scalar.to(at::kFloat)), scalar.to(at::kFloat) * 2).index, 0);
     EXPECT_EQ(compared(expected(none, none.to(at::kFloat)), none.to(at::kFloat)).out_of_bound, 0);
+}
+
+TEST(Expected, CompactLimitsAreNeverBelowTheOthersAndHardlyAbove) {
+    const at::Tensor exact = at::linspace(-3, 7, 1001, at::kDouble), native = exact.to(at::kFloat);
+    BoundOptions options;
+    const ExpectedOutput wide = expected(exact, native, options);
+    options.compact = true;
+    const ExpectedOutput e = expected(exact, native, options);
+    EXPECT_EQ(e.oracle.scalar_type(), at::kFloat);
+    EXPECT_EQ(e.bytes(), 1001 * (4 + 2));
+    EXPECT_EQ(wide.bytes(), 1001 * (8 + 4));
+    const at::Tensor ratio = e.limit.to(at::kDouble) / wide.limit.to(at::kDouble);
+    EXPECT_GE(ratio.min().item<double>(), 1);
+    EXPECT_LE(ratio.max().item<double>(), (1 + 1.0 / 32) * (1 + 0x1p-7) * (1 + 0x1p-8));
+    EXPECT_EQ(compared(e, native).out_of_bound, 0);
+    EXPECT_EQ(compared(e, native * (1 + 20 * kEps32)).out_of_bound, compared(wide, native * (1 + 20 * kEps32)).out_of_bound);
+    at::Tensor wrong = native.clone();
+    wrong[500] = wrong[500] + 0.001;
+    EXPECT_EQ(compared(e, wrong).index, 500);
+    EXPECT_EQ(expected(exact, exact, options).bytes(), 1001 * (8 + 8)) << "float64 needs all of its digits";
+    const ExpectedOutput half = expected(exact, exact.to(at::kBFloat16), options);
+    EXPECT_EQ(compared(half, exact.to(at::kBFloat16)).out_of_bound, 0);
 }
 
 TEST(Expected, TakesTheMemoryThatItSays) {
