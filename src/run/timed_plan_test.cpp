@@ -6,6 +6,7 @@
 
 #include <map>
 
+#include "run/device_memory.h"
 #include "run/plan_builder_for_tests.h"
 
 namespace tritonsmith::run {
@@ -86,13 +87,15 @@ TEST(FirstDerivedStep, ScalingADrawIsPartOfItsInitialisation) {
 
 /// Counts how often each step of the setup is run.
 struct Counted {
-    explicit Counted(const plan::Plan& plan) : accelerator(host_accelerator()) {
+    /// @param as_on_devices in the memory that devices have
+    explicit Counted(const plan::Plan& plan, bool as_on_devices = false) : accelerator(host_accelerator()) {
         parts.plan = &plan;
         parts.timed_from = first_derived_step(plan, {});
-        parts.make = [this, &plan] {
+        parts.make = [this, &plan, as_on_devices] {
             Instance made;
-            made.executor =
-                std::make_unique<Executor>(plan, ExecutorOptions{}, accelerator->memory(plan, 1, false));
+            std::unique_ptr<Memory> memory = accelerator->memory(plan, 1, false);
+            if (as_on_devices) memory = std::make_unique<DeviceMemory>(plan, DeviceMemory::Options{});
+            made.executor = std::make_unique<Executor>(plan, ExecutorOptions{}, std::move(memory));
             fill_inputs(plan, set(1), made.executor->memory());
             made.executor->after_step = [this](int step) { ++runs[step]; };
             return made;
@@ -130,20 +133,43 @@ TEST(TimedPlan, PrepackedConstructionIsLeftOutside) {
     EXPECT_EQ(counted.runs[3], 2);
 }
 
+void expect_right_answers(const plan::Plan& plan) {
+    for (const bool as_on_devices : {false, true}) {
+        Counted counted(plan, as_on_devices);
+        TimedPlan timed(*counted.accelerator, counted.parts);
+        for (int block = 0; block < 2; ++block) {
+            std::vector<TimedPlan::Kept> kept;
+            timed.block(4, {0, 3}, kept, std::nullopt);
+            ASSERT_EQ(kept.size(), 2U);
+            const at::Tensor of_twos = kept[0].outputs.tensor(kept[0].outputs.entries[0]),
+                             of_ones = kept[1].outputs.tensor(kept[1].outputs.entries[0]);
+            EXPECT_EQ(kept[0].set, 1U);
+            EXPECT_EQ(kept[1].set, 0U);
+            EXPECT_TRUE(of_twos.allclose(of_ones.mul(2)));
+            EXPECT_TRUE(of_ones.ne(0).all().item<bool>());
+        }
+    }
+}
+
 TEST(TimedPlan, AnswersOfTimedCallsAreThoseOfTheirSets) {
     Module module;
     module.multiply(module.copy_turned());
-    Counted counted(module.plan);
-    TimedPlan timed(*counted.accelerator, counted.parts);
-    std::vector<TimedPlan::Kept> kept;
-    timed.block(4, {0, 3}, kept, std::nullopt);
-    ASSERT_EQ(kept.size(), 2U);
-    const at::Tensor of_twos = kept[0].outputs.tensor(kept[0].outputs.entries[0]),
-                     of_ones = kept[1].outputs.tensor(kept[1].outputs.entries[0]);
-    EXPECT_EQ(kept[0].set, 1U);
-    EXPECT_EQ(kept[1].set, 0U);
-    EXPECT_TRUE(of_twos.allclose(of_ones.mul(2)));
-    EXPECT_TRUE(of_ones.ne(0).all().item<bool>());
+    expect_right_answers(module.plan);
+}
+
+TEST(TimedPlan, AWeightMayEndWhereItsCopyIsMade) {
+    Module module;
+    const plan::Tensor copy = module.copy_turned();
+    module.plan.steps.push_back({plan::FreeStep{module.w.buffer}, Phase::init, 0});
+    module.multiply(copy);
+    expect_right_answers(module.plan);
+}
+
+TEST(TimedPlan, CallsThatScaleAWeightInPlaceFindItAsItWas) {
+    Module module;
+    module.forward("aten::mul_.Scalar", {value(module.w), {3.0}}, value(module.w));
+    module.multiply(module.turned);
+    expect_right_answers(module.plan);
 }
 
 }  // namespace
