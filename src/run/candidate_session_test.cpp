@@ -1,159 +1,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <signal.h>
 
-#include <algorithm>
-#include <cstring>
-#include <memory>
+#include "run/session_host_testing.h"
 
-#include "run/session_testing.h"
-
-/// Sessions of the worker for the CPU, which stands in for a device.
+/// Sessions that hold a candidate, in a worker for the CPU, with the reference in another.
 namespace tritonsmith::run {
 namespace {
 
 using plan::DType;
 using plan::Phase;
 using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using namespace testing;  // of tritonsmith::run
-
-const std::string kProgram = std::string(TRITONSMITH_BINARY_DIR) + "/bin/tritonsmith-worker";
-
-std::unique_ptr<DeviceWorker> of_references, of_candidates;
-DeviceWorker& references() {
-    return *of_references;
-}
-DeviceWorker& candidates() {
-    return *of_candidates;
-}
-
-/// Two processes, as the judge has them, for as long as a suite runs.
-class Sessions : public ::testing::Test {
-  protected:
-    static void SetUpTestSuite() {
-        of_references = std::make_unique<DeviceWorker>(kProgram, "cpu");
-        of_candidates = std::make_unique<DeviceWorker>(kProgram, "cpu");
-    }
-    static void TearDownTestSuite() {
-        of_references.reset();
-        of_candidates.reset();
-    }
-};
-
-template <class T>
-std::vector<T> values(const Pack& pack, const std::string& name) {
-    const PackEntry* entry = pack.find(name);
-    if (!entry) throw std::runtime_error("the pack holds no " + name);
-    std::vector<T> out(static_cast<size_t>(Pack::element_count(*entry)));
-    std::memcpy(out.data(), pack.bytes(*entry), out.size() * sizeof(T));
-    return out;
-}
-/// On the CPU a remote pack is a file of memory like any other.
-Pack mapped(RemotePack pack) {
-    return Pack(pack.fd.release(), pack.where.at("index"));
-}
-
-// --- references
-
-class ReferenceSession : public Sessions {};
-
-TEST_F(ReferenceSession, DrawsItsSetsAndKnowsWhatIsExpected) {
-    AddReference task;
-    const OpenedReference opened = open_reference(references(), task.plan);
-    EXPECT_THAT(opened.finite, ElementsAre(true, true));
-    EXPECT_FALSE(opened.random);
-    EXPECT_THAT(opened.mutated, IsEmpty());
-    EXPECT_EQ(opened.expected_bytes, 2 * kElements * (8 + 4));
-    EXPECT_EQ(opened.spilled, 0);
-    const auto first = values<float>(good(references().host_inputs(opened.session, 0)), "input/0");
-    EXPECT_EQ(values<float>(mapped(good(references().inputs(opened.session, 0))), "input/0"), first);
-    EXPECT_EQ(values<float>(mapped(good(references().inputs(opened.session, 0))), "input/0"), first);
-    EXPECT_NE(values<float>(good(references().host_inputs(opened.session, 1)), "input/0"), first);
-    references().close(opened.session);
-}
-
-TEST_F(ReferenceSession, WithoutRoomItSpillsAndDrawsAgain) {
-    AddReference task;
-    const OpenedReference opened = open_reference(references(), task.plan, {drawn(1), drawn(2)}, 0);
-    EXPECT_EQ(opened.spilled, 2);
-    const auto first = values<float>(mapped(good(references().inputs(opened.session, 0))), "input/0");
-    EXPECT_EQ(values<float>(mapped(good(references().inputs(opened.session, 0))), "input/0"), first);
-    AddCandidate right;
-    const int session = open_candidate(candidates(), right.plan);
-    const DeviceRun run =
-        good(candidates().run(session, good(references().inputs(opened.session, 1)), {}, 1, 60));
-    EXPECT_EQ(wrong_elements(good(references().compare(opened.session, 1, run.outputs))), 0);
-    EXPECT_EQ(wrong_elements(good(references().compare(opened.session, 0, run.outputs))), kElements);
-    candidates().close(session);
-    references().close(opened.session);
-}
-
-struct Exponential : PlanBuilder {
-    Exponential() {
-        plan::Tensor x = tensor({16}), out = tensor({16});
-        aten(Phase::inputs, "aten::rand", {integers({16})}, value(x), 0);
-        plan.inputs = {value(x)};
-        forward("aten::exp", {value(x)}, value(out));
-        plan.output = value(out);
-    }
-};
-
-TEST_F(ReferenceSession, SetsThatAreNotFiniteAreToldAndTheOthersServe) {
-    Exponential task;
-    const OpenedReference opened =
-        open_reference(references(), task.plan, {drawn(1), drawn(2, {1, 1, 100}), drawn(3, {-1, 1, 0})});
-    EXPECT_THAT(opened.finite, ElementsAre(true, false, true)) << "exp(100) is more than float32 holds";
-    const auto x = values<float>(good(references().host_inputs(opened.session, 2)), "input/0");
-    EXPECT_LE(*std::max_element(x.begin(), x.end()), 0) << "the sign of the variant";
-    EXPECT_THAT(open_reference(references(), task.plan, {drawn(1, {1, 1, 100}), drawn(2)}).finite, ElementsAre(false))
-        << "of no use where the task's own inputs are not";
-}
-
-TEST_F(ReferenceSession, SaysWhatIsRandomAndWhatItChanges) {
-    PlanBuilder task;
-    const plan::Tensor x = task.tensor({16}), noise = task.tensor({16});
-    task.aten(Phase::inputs, "aten::rand", {integers({16})}, value(x), 0);
-    task.plan.inputs = {value(x)};
-    task.aten(Phase::forward, "aten::rand_like", {value(x)}, value(noise), 0);
-    task.forward("aten::neg_", {value(x)}, value(x));
-    task.plan.output = value(noise);
-    const OpenedReference opened = open_reference(references(), task.plan);
-    EXPECT_TRUE(opened.random);
-    EXPECT_THAT(opened.mutated, ElementsAre("input/0"));
-}
-
-TEST_F(ReferenceSession, RefusalsNameTheReasonAndLeaveTheOthers) {
-    AddReference task, broken;
-    const int session = open_reference(references(), task.plan).session;
-    std::get<plan::AtenStep>(broken.plan.steps.back().what).op = "aten::from_file";
-    OpenReference request;
-    request.plan = &broken.plan;
-    request.sets = {drawn(1)};
-    const auto refused = references().open(request);
-    ASSERT_EQ(reason_of(refused), "aten_not_allowed");
-    EXPECT_EQ(std::get<WorkerError>(refused).line, 3);
-    EXPECT_EQ(reason_of(references().inputs(session, 2)), "plan_invalid") << "there are two sets";
-    EXPECT_EQ(reason_of(references().time(session, 3, {}, 60)), "plan_invalid") << "nothing is prepared";
-    EXPECT_EQ(reason_of(references().inputs(session, 1)), "none");
-    references().close(session);
-    EXPECT_EQ(reason_of(references().inputs(session, 1)), "plan_invalid") << "closed";
-}
-
-TEST_F(ReferenceSession, TimesAsManyCallsAsAskedFor) {
-    Waiting task;
-    const int session = open_reference(references(), task.plan).session;
-    good(references().prepare(session, std::vector<size_t>{0, 1}, false, 60));
-    const TimedBlock block = good(references().time(session, 12, {}, 60));
-    EXPECT_EQ(block.ms.size(), 12U);
-    for (const double ms : block.ms) EXPECT_GT(ms, 0);
-    EXPECT_THAT(block.kept, IsEmpty());
-    good(references().prepare(session, std::vector<size_t>{1}, true, 60));
-    EXPECT_EQ(good(references().time(session, 3, {}, 60)).ms.size(), 3U);
-}
-
-// --- candidates
 
 class CandidateSession : public Sessions {
   protected:
@@ -395,32 +253,6 @@ TEST_F(CandidateSession, PacksThatDoNotFitAreRefused) {
     EXPECT_EQ(reason_of(candidates().run(session, nameless, {}, 1, 60)), "plan_invalid");
     EXPECT_EQ(wrong(0, good(candidates().run(session, inputs(0), {}, 1, 60)).outputs), 0) << "and it goes on";
     candidates().close(session);
-}
-
-// --- the process
-
-TEST(DeviceWorkerProcess, AKilledOneIsReplacedAndItsSessionsAreGone) {
-    const std::vector<pid_t> others = workers();
-    DeviceWorker worker(kProgram, "cpu");
-    const std::vector<pid_t> mine = since(others);
-    AddReference task;
-    const int session = open_reference(worker, task.plan).session;
-    const int generation = worker.generation();
-    ASSERT_EQ(mine.size(), 1U);
-    ::kill(mine[0], SIGKILL);
-    const auto answer = worker.inputs(session, 0);
-    ASSERT_EQ(reason_of(answer), "worker_died");
-    EXPECT_THAT(std::get<WorkerError>(answer).message, HasSubstr("signal 9"));
-    EXPECT_NE(worker.generation(), generation);
-    EXPECT_EQ(reason_of(worker.inputs(session, 0)), "plan_invalid") << "nobody knows the session";
-    EXPECT_THAT(open_reference(worker, task.plan).finite, ElementsAre(true, true));
-}
-
-TEST(DeviceWorkerProcess, TellsWhatItRunsOn) {
-    DeviceWorker worker(kProgram, "cpu");
-    const Json device = good(worker.device());
-    EXPECT_EQ(device["name"], "the CPU");
-    EXPECT_GT(device["free_bytes"].get<int64_t>(), 0);
 }
 
 }  // namespace
