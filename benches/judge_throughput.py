@@ -1,6 +1,6 @@
 """Candidates judged per second, without a GPU, and what Triton's own interpreter (TRITON_INTERPRET=1) takes for the same ones.
 
-    .venv/bin/python benches/judge_throughput.py build/release/bin/tritonsmith [--rows 240] [--jobs 2] [--skip-rival] [-- FLAGS OF VERIFY]
+    .venv/bin/python benches/judge_throughput.py build/release/bin/tritonsmith [--rows 240] [--jobs 2] [--device cuda:0] [--cold] [--skip-rival] [-- FLAGS OF VERIFY]
 
 Honest and dishonest candidates of examples/, half and half, over all twelve tasks, in an order without pattern as a training run
 would send them, grouped by task as its prompts are. Every row's text is another (a comment is added), so that no verdict comes from a cache. Left out are the
@@ -23,20 +23,27 @@ def task_of(path):
     return re.match(r"# task: (\w+)", path.read_text()).group(1)
 
 
-def candidates(rows, seed):
+def candidates(rows, seed, cold=False):
     """(task, file, text) of each row."""
     chance = random.Random(seed)
-    honest = sorted((EXAMPLES / "kernels").glob("*.py"))
+    honest = [p for p in sorted((EXAMPLES / "kernels").glob("*.py")) if not (cold and "triton.autotune" in p.read_text())]
     wrong = [p for p in sorted((EXAMPLES / "wrong").glob("*.py")) if p.stem not in LIMITS]
     tasks = {p.stem for p in (EXAMPLES / "tasks").glob("*.py")}
-    assert {task_of(p) for p in honest} == tasks, "an example task has no honest kernel"
+    assert cold or {task_of(p) for p in honest} == tasks, "an example task has no honest kernel"
     chosen = []
     for i in range(rows):
         pool = honest if i % 2 == 0 else wrong
         chosen.append(pool[i // 2 % len(pool)])
     chance.shuffle(chosen)
     chosen.sort(key=task_of)
-    return [(task_of(p), p, f"{p.read_text()}\n# row {i}\n") for i, p in enumerate(chosen)]
+    return [(task_of(p), p, f"{renamed(p.read_text(), i) if cold else p.read_text()}\n# row {i}\n") for i, p in enumerate(chosen)]
+
+
+def renamed(text, row):
+    """Its kernels have names of their own, so that no compiled one of another row serves."""
+    for name in set(re.findall(r"@triton\.jit\s*\ndef (\w+)", text)):
+        text = re.sub(rf"\b{name}\b", f"{name}_{row}", text)
+    return text
 
 
 def tree(pid):
@@ -64,13 +71,13 @@ def proportional_mib(pids):
     return total / 1024
 
 
-def judge(binary, rows, jobs, flags):
+def judge(binary, rows, jobs, device, flags):
     """Verdicts, seconds, processor seconds, and MiB of all processes every two seconds."""
     with tempfile.TemporaryDirectory() as folder:
         batch = Path(folder) / "batch.jsonl"
         batch.write_text("".join(json.dumps({"task": str(EXAMPLES / f"tasks/{task}.py"), "code": text}) + "\n" for task, _, text in rows))
         before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
-        process = subprocess.Popen([binary, "verify", "--batch", batch, "--no-cache", "--jobs", str(jobs), *flags], stdout=subprocess.PIPE, text=True)
+        process = subprocess.Popen([binary, "verify", "--batch", batch, "--no-cache", "--device", device, "--jobs", str(jobs), *flags], stdout=subprocess.PIPE, text=True)
         memory, ended = [], threading.Event()
 
         def watch():
@@ -144,11 +151,13 @@ def main():
     parser.add_argument("--rows", type=int, default=240)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--device", default="cpu", help="cuda:N judges at full size as well")
+    parser.add_argument("--cold", action="store_true", help="each row's kernels are compiled, none of another row's serves; no autotuned ones")
     parser.add_argument("--skip-rival", action="store_true")
     options = parser.parse_args(argv[: argv.index("--")] if "--" in argv else argv)
 
-    rows = candidates(options.rows, options.seed)
-    verdicts, seconds, cpu, memory = judge(options.binary, rows, options.jobs, flags)
+    rows = candidates(options.rows, options.seed, options.cold)
+    verdicts, seconds, cpu, memory = judge(options.binary, rows, options.jobs, options.device, flags)
     accepted = sum(v["accepted"] for v in verdicts)
     astray = sorted({path.stem for (_, path, _), v in zip(rows, verdicts) if v["accepted"] != (path.parent.name == "kernels")})
     print(f"tritonsmith: {len(rows)} candidates ({accepted} accepted) in {seconds:.1f} s on {options.jobs} of {os.cpu_count()} cores: "

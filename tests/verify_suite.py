@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Judges every program of a folder and compares status and reason with what each file's first line states.
 
-usage: verify_suite.py [--binary PATH] [--jobs N] [--repeat N] [--only TEXT[,TEXT...]] [-v] [--keep FOLDER] FOLDER...
+usage: verify_suite.py [--binary PATH] [--device cuda:0] [--jobs N] [--repeat N] [--only TEXT[,TEXT...]] [-v] [--keep FOLDER] FOLDER...
 
 The first line of a program is `# task: NAME` where it must be accepted, `# task: NAME  reason: CODE` where it must not
 be (`CODE|CODE` where chance decides between two). Tasks are NAME.py of the folder `tasks` in FOLDER or beside it, or of examples/tasks. All programs are rows of one batch
@@ -70,13 +70,13 @@ def programs_of(folder, only):
     return [Program(f, known) for f in files if not only or any(text in f.stem for text in only)]
 
 
-def verdicts(binary, programs, jobs):
+def verdicts(binary, programs, jobs, device):
     """One verdict for each program, in order, as they come."""
     with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as batch:
         for program in programs:
             batch.write(json.dumps({"task": str(program.task), "candidate": str(program.path)}) + "\n")
         batch.flush()
-        command = [binary, "verify", "--no-cache", "--batch", batch.name, *(["--jobs", str(jobs)] if jobs else [])]
+        command = [binary, "verify", "--no-cache", "--device", device, "--batch", batch.name, *(["--jobs", str(jobs)] if jobs else [])]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT) as run:
             for program in programs:
                 line = run.stdout.readline()
@@ -92,6 +92,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--binary", default=ROOT / "tritonsmith")
     parser.add_argument("--jobs", type=int, default=0, help="programs judged at a time (default: one per core)")
+    parser.add_argument("--device", default="cpu", help="where programs run at full size: cpu (nowhere), cuda:N, emulated")
+    parser.add_argument("--verdicts", type=Path, help="file to which every verdict is added, one a line")
     parser.add_argument("--repeat", type=int, default=1)
     parser.add_argument("--only", default="", help="judge the programs whose names have one of these texts in them")
     parser.add_argument("-v", "--verbose", action="store_true", help="show every verdict")
@@ -114,7 +116,7 @@ def main():
     counts = {"ok": 0, "FAILED": 0, "known": 0, "MENDED": 0}
     begin = time.time()
     for _ in range(options.repeat):
-        for program, verdict in verdicts(options.binary, programs, options.jobs):
+        for program, verdict in verdicts(options.binary, programs, options.jobs, options.device):
             difference = program.difference(verdict)
             chance = (program.known or "").startswith("by chance")
             word = ("known" if difference or chance else "MENDED") if program.known else "FAILED" if difference else "ok"
@@ -125,6 +127,9 @@ def main():
             line = f"line {verdict['line']}" if verdict.get("line") else ""
             print(f"{word:6} {program.name:48} {seconds:5.1f} s {verdict['reason'] or verdict['status']:24} "
                   f"{verdict['checked']:7} {line:9} {difference}", flush=True)
+            if options.verdicts:
+                with options.verdicts.open("a") as kept:
+                    kept.write(json.dumps({**verdict, "program": program.name}) + "\n")
             if options.verbose:
                 print(json.dumps(verdict, indent=1), flush=True)
     seconds = time.time() - begin

@@ -60,6 +60,9 @@ static const int gpu_allowed[] = {
     SYS_memfd_create,  SYS_sendmsg,           SYS_recvmsg,       SYS_sendto, SYS_recvfrom, SYS_shutdown,
     SYS_getsockopt,    SYS_setsockopt,        SYS_mbind,         SYS_mlock,  SYS_mlock2,   SYS_munlock,
     SYS_get_mempolicy, SYS_sched_setaffinity, SYS_set_mempolicy,
+    /* Of local sockets, which it makes to hand memory to other processes. It may wait there, and connect to
+     * nobody. */
+    SYS_bind,          SYS_listen,            SYS_accept,        SYS_accept4, SYS_getsockname,
 };
 static const int compile_allowed[] = {
     SYS_execve,
@@ -161,7 +164,8 @@ static void argument_rules(struct program* p, enum sandbox_profile profile) {
     const uint32_t harmless[] = {1, 16};
     rule(p, SYS_socket, 6);
     load(p, LOW_WORD(0));
-    for (size_t i = 0; i < COUNT(harmless); ++i) if_equal(p, harmless[i], FAIL(EACCES));
+    for (size_t i = 0; i < COUNT(harmless); ++i)
+        if_equal(p, harmless[i], gpu && harmless[i] == 1 ? ALLOW : FAIL(EACCES));
     give(p, gpu ? FAIL(EACCES) : KILL);
     /* Truncation through a read-only descriptor passes Landlock before ABI 3. */
     masked(p, SYS_openat, 2, O_ACCMODE | O_TRUNC, O_TRUNC, FAIL(EPERM), ALLOW);

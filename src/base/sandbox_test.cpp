@@ -272,11 +272,12 @@ TEST_F(Sandbox, TheGpuProfileRefusesWhereOthersEnd) {
         EXPECT_EQ(end.signal, 0) << name;
         EXPECT_EQ(end.exit, EPERM) << name;
     }
-    for (const int family : {AF_UNIX, AF_INET, 17}) {
-        EXPECT_EQ(
-            inside(SANDBOX_GPU, folder_.path, [&] { return errno_of(socket(family, SOCK_STREAM, 0)); }).exit,
-            EACCES);
-    }
+    auto socket_of = [&](int family) {
+        return inside(SANDBOX_GPU, folder_.path, [&] { return errno_of(socket(family, SOCK_STREAM, 0)); }).exit;
+    };
+    EXPECT_EQ(socket_of(AF_INET), EACCES);
+    EXPECT_EQ(socket_of(17), EACCES);
+    EXPECT_EQ(socket_of(AF_UNIX), 0);  // the driver makes one, and gives up where it cannot
     const auto request = [&](unsigned long number) {
         return inside(SANDBOX_GPU, folder_.path,
                       [&] {

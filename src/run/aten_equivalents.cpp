@@ -5,6 +5,7 @@
 #include <ATen/ops/_ctc_loss.h>
 #include <ATen/ops/_scaled_dot_product_attention_math.h>
 #include <ATen/ops/convolution.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/native_batch_norm.h>
 #include <ATen/ops/native_batch_norm_backward.h>
 #include <ATen/ops/ones.h>
@@ -32,6 +33,8 @@ Arguments batch_norm(const Arguments& a) {
     auto [out, mean, invstd] =
         at::native_batch_norm(a[0].toTensor(), a[1].toTensor(), maybe(a[2]), maybe(a[3]), maybe(a[4]),
                               a[5].toBool(), a[6].toDouble(), a[7].toDouble());
+    // Nothing is saved where nothing is learnt, whatever the device's own formula gives.
+    if (!a[5].toBool()) mean = invstd = at::empty({0}, mean.options());
     return {out, mean, invstd, at::Tensor()};
 }
 

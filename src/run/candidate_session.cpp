@@ -34,7 +34,7 @@ class CandidateSession : public Session {
             cubins = contents(std::move(descriptors[0]), request.at("cubin_bytes").get<int64_t>());
         launcher_ = accelerator_.launcher(plan_, request.at("kernels"), cubins);
         effects_ = kernel_effects(plan_, state.programs, false);
-        writes_inputs_ = writes_inputs(plan_, effects_);
+        written_inputs_ = written_inputs(plan_, effects_);
     }
 
     Json answer(const std::string& what, const Json& request, std::vector<Fd>& descriptors,
@@ -95,7 +95,7 @@ class CandidateSession : public Session {
         DevicePack outputs;
         if (!executor.stopped()) {
             if (auto finding = executor.memory().damaged_guard()) executor.findings.push_back(std::move(*finding));
-            if (writes_inputs_) {
+            if (!written_inputs_.empty()) {
                 const NamedTensors named = input_tensors(plan_);
                 mutated = changed_since(
                     [&](size_t i) {
@@ -105,7 +105,7 @@ class CandidateSession : public Session {
             }
             for (Finding& finding : unwritten_outputs(plan_, executor.memory()))
                 executor.findings.push_back(std::move(finding));
-            outputs = pack_tensors(accelerator_, results(plan_, mutated), executor.memory());
+            outputs = pack_tensors(accelerator_, results(plan_, written_inputs_), executor.memory());
             accelerator_.synchronize(deadline);
         }
         Json answer{{"ok", true},
@@ -134,6 +134,7 @@ class CandidateSession : public Session {
         parts.make = [this, choice = parts.choice] { return make(packs_[0].values(), choice, false, std::nullopt); };
         for (const DevicePack& pack : packs_) parts.sets.push_back(pack.values());
         parts.effects = effects_;
+        parts.outputs = results(plan_, written_inputs_);
         const size_t derived = first_derived_step(plan_, effects_);
         parts.timed_from = request.at("prepack").get<bool>() ? plan_.steps.size() : derived;
         const bool constructs = derived < plan_.steps.size();
@@ -147,7 +148,7 @@ class CandidateSession : public Session {
     std::map<std::string, std::string> links_;
     uint64_t seed_ = 0;
     plan::KernelEffects effects_;
-    bool writes_inputs_ = false;
+    std::vector<std::string> written_inputs_;
     std::unique_ptr<Launcher> launcher_;
     std::vector<DevicePack> packs_;  ///< sets of inputs that timed calls take in turn
     std::unique_ptr<TimedPlan> timed_;

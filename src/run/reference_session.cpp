@@ -1,6 +1,7 @@
 #include <ATen/Context.h>
 #include <ATen/core/grad_mode.h>
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <utility>
@@ -90,7 +91,7 @@ class ReferenceSession : public Session {
         oracle_ = plan::promote(plan_, rounding_);
         magnitudes_ = plan::absolute(oracle_);
         longest_ = plan::longest_reduction(plan_);
-        writes_inputs_ = writes_inputs(plan_, {});
+        writes_inputs_ = !written_inputs(plan_, {}).empty();
         answer["sets"] = Json::array();
         for (const Json& json : request.at("sets")) {
             ReferenceSet set = ReferenceSet::from(json, request.at("tolerance"));
@@ -160,8 +161,8 @@ class ReferenceSession : public Session {
             executor.run_forward();
             random_ = random_ || executor.forward_draws();
             if (writes_inputs_)
-                mutated_ = changed_since([&](size_t i) { return before[i].second; }, input_tensors(plan_),
-                                         executor.memory());
+                note_mutated(changed_since([&](size_t i) { return before[i].second; }, input_tensors(plan_),
+                                           executor.memory()));
             finite = all_finite(plan_, executor.memory());
             native = kept(results(plan_, mutated_), executor.memory());
         }
@@ -183,6 +184,13 @@ class ReferenceSession : public Session {
         }
         set.seconds["bounds"] = lap();
         return true;
+    }
+
+    /// One set's inputs may be such that what changes them leaves them as they are.
+    void note_mutated(const std::vector<std::string>& names) {
+        for (const std::string& name : names)
+            if (std::find(mutated_.begin(), mutated_.end(), name) == mutated_.end()) mutated_.push_back(name);
+        std::sort(mutated_.begin(), mutated_.end());
     }
 
     /// The reference in float64, or on magnitudes. The setup is run again: that spares a copy of all inputs.

@@ -97,7 +97,7 @@ void TimedPlan::refresh(size_t set) {
 
 std::vector<double> TimedPlan::block(int samples, const std::vector<int>& keep, std::vector<Kept>& kept,
                                      Deadline deadline) {
-    const NamedTensors outputs = output_tensors(*parts_.plan);
+    const NamedTensors& outputs = parts_.outputs;
     for (int sample : keep) kept.push_back({sample, 0, allocate_pack(accelerator_, outputs)});
     size_t next_kept = 0;
     return accelerator_.time(

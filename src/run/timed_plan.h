@@ -27,6 +27,7 @@ class TimedPlan {
         const plan::Plan* plan = nullptr;
         std::function<Instance()> make;  ///< inputs filled, no step run
         std::vector<ValueOf> sets;       ///< contents of the inputs, which calls take in turn
+        NamedTensors outputs;            ///< what is kept of a call
         /// The setup's steps from this one on are part of each call (plan rule 13).
         size_t timed_from = 0;
         plan::KernelEffects effects;

@@ -101,6 +101,7 @@ struct Counted {
             return made;
         };
         parts.sets = {set(1), set(2)};
+        parts.outputs = output_tensors(plan);
     }
     static ValueOf set(double filled_with) {
         return [=](const std::string&) { return at::full({4, 8}, filled_with, at::kFloat); };

@@ -89,11 +89,12 @@ plan::KernelEffects kernel_effects(const plan::Plan& plan, ProgramCache& program
     return effects;
 }
 
-bool writes_inputs(const plan::Plan& plan, const plan::KernelEffects& effects) {
+std::vector<std::string> written_inputs(const plan::Plan& plan, const plan::KernelEffects& effects) {
     const std::set<int> written = plan::written_buffers(plan, effects);
+    std::vector<std::string> out;
     for (const auto& [name, tensor] : input_tensors(plan))
-        if (written.contains(tensor.buffer)) return true;
-    return false;
+        if (written.contains(tensor.buffer)) out.push_back(name);
+    return out;
 }
 
 }  // namespace tritonsmith::run

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "plan/flow.h"
 #include "plan/plan.h"
@@ -44,7 +45,7 @@ std::map<int, int> draw_links(const std::map<std::string, std::string>& links);
 /// launched while the module is built
 plan::KernelEffects kernel_effects(const plan::Plan& plan, ProgramCache& programs, bool construction_only);
 
-/// Whether a call changes its inputs, as far as its steps tell.
-bool writes_inputs(const plan::Plan& plan, const plan::KernelEffects& effects);
+/// The inputs that a call may change, as far as its steps tell: "input/0".
+std::vector<std::string> written_inputs(const plan::Plan& plan, const plan::KernelEffects& effects);
 
 }  // namespace tritonsmith::run

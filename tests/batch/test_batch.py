@@ -39,7 +39,7 @@ class One(unittest.TestCase):
     """`tritonsmith verify TASK CANDIDATE`."""
 
     def verify(self, task, candidate):
-        run = subprocess.run([BINARY, "verify", task, candidate, "--json"], cwd=ROOT, text=True, capture_output=True)
+        run = subprocess.run([BINARY, "verify", task, candidate, "--device", "cpu", "--json"], cwd=ROOT, text=True, capture_output=True)
         return run.returncode, json.loads(run.stdout) if run.stdout else None, run.stderr
 
     def test_exit_codes(self):
@@ -69,7 +69,7 @@ class Batch(unittest.TestCase):
         self.file.write_text("".join((row if isinstance(row, str) else json.dumps(row)) + "\n" for row in rows))
 
     def start(self, *options):
-        return subprocess.Popen([BINARY, "verify", "--batch", self.file, *options], cwd=ROOT, text=True,
+        return subprocess.Popen([BINARY, "verify", "--device", "cpu", "--batch", self.file, *options], cwd=ROOT, text=True,
                                 env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
     def run_batch(self, *options):
