@@ -65,12 +65,13 @@ static int add_path(int ruleset, const char* path, uint64_t access, int must_exi
 
 struct gpu_rules {
     int ruleset;
+    uint64_t write;
     char* error;
     size_t size;
 };
 static int add_gpu_path(void* context, const char* path, int writable) {
     const struct gpu_rules* rules = context;
-    const uint64_t access = FS_READ_FILE | FS_READ_DIR | (writable ? FS_WRITE_FILE : 0);
+    const uint64_t access = FS_READ_FILE | FS_READ_DIR | (writable ? rules->write : 0);
     return add_path(rules->ruleset, path, access, 0, rules->error, rules->size);
 }
 
@@ -101,7 +102,8 @@ int sandbox_restrict_files(const struct sandbox_options* options, int abi, char*
         result = add_path(ruleset, *p, FS_READ_FILE | FS_EXECUTE, 1, error, size);
     }
     if (result == 0 && sandbox_uses_gpu(options->profile)) {
-        struct gpu_rules rules = {ruleset, error, size};
+        const uint64_t write_file = (FS_WRITE_FILE | FS_TRUNCATE) & attr.fs;
+        struct gpu_rules rules = {ruleset, write_file, error, size};
         result = sandbox_gpu_paths(add_gpu_path, &rules);
     }
     if (result == 0) result = add_path(ruleset, "/dev/null", FS_READ_FILE | FS_WRITE_FILE, 0, error, size);

@@ -277,7 +277,23 @@ TEST_F(Sandbox, TheGpuProfileRefusesWhereOthersEnd) {
     };
     EXPECT_EQ(socket_of(AF_INET), EACCES);
     EXPECT_EQ(socket_of(17), EACCES);
-    EXPECT_EQ(socket_of(AF_UNIX), 0);  // the driver makes one, and gives up where it cannot
+    // The driver gives up where it cannot make a local socket, or name its threads.
+    EXPECT_EQ(socket_of(AF_UNIX), 0);
+    auto name_a_thread = [] {
+        std::atomic<bool> done = false;
+        std::atomic<int> id = 0;
+        std::thread thread([&] {
+            id = static_cast<int>(syscall(SYS_gettid));
+            while (!done) sched_yield();
+        });
+        while (id == 0) sched_yield();
+        const std::string file = "/proc/self/task/" + std::to_string(id) + "/comm";
+        const int opened = errno_of(open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666));
+        done = true;
+        thread.join();
+        return opened;
+    };
+    EXPECT_EQ(inside(SANDBOX_GPU, folder_.path, name_a_thread).exit, 0);
     const auto request = [&](unsigned long number) {
         return inside(SANDBOX_GPU, folder_.path,
                       [&] {

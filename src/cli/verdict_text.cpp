@@ -40,6 +40,22 @@ std::string numbers(const Json& evidence) {
     return text;
 }
 
+std::string device(const judge::Verdict& v) {
+    std::string text;
+    if (v.evidence.contains("full_size_run")) {
+        const Json& run = v.evidence["full_size_run"];
+        text += fmt::format("  on {}: {} runs at full size on {} sets of inputs, {} output elements compared\n",
+                            run["device"].get<std::string>(), run["runs"].get<int>(), run["input_sets"].get<int>(),
+                            run["elements_compared"].get<int64_t>());
+    }
+    if (!v.candidate_ms || !v.speedup) return text;
+    const Json& interval = v.evidence.at("timing").at("candidate").at("interval_ms");
+    text += fmt::format("  {:.4g} ms (95 %: {:.4g} to {:.4g})", *v.candidate_ms, interval[0].get<double>(),
+                        interval[1].get<double>());
+    for (const auto& [name, ms] : v.baseline_ms.items()) text += fmt::format(", {} {:.4g} ms", name, ms.get<double>());
+    return text + fmt::format(": {:.2f} times as fast as eager\n", *v.speedup);
+}
+
 }  // namespace
 
 std::string stage_line(const judge::StageTime& stage) {
@@ -57,7 +73,7 @@ std::string verdict_text(const judge::Verdict& v, const task::Task& task, const 
     if (!v.accepted()) text += fmt::format("  {} at {}: {}\n", v.reason, v.stage, v.message);
     if (const std::string lines = v.accepted() ? "" : excerpt(candidate, v.line); !lines.empty())
         text += fmt::format("  {}:{}\n", name, v.line) + lines;
-    return text + scaled(v.evidence) + numbers(v.evidence);
+    return text + scaled(v.evidence) + numbers(v.evidence) + device(v);
 }
 
 }  // namespace tritonsmith::cli

@@ -8,6 +8,7 @@
 
 #include "judge/device_services.h"
 #include "judge/options.h"
+#include "judge/timing_statistics.h"
 #include "plan/plan.h"
 
 namespace tritonsmith::judge {
@@ -43,6 +44,7 @@ class DeviceReference {
     struct Prepared {
         int generation = 0;  ///< of the worker; 0: nothing is prepared
         bool graph = false;
+        Estimate eager;  ///< of its timed calls, the last time
     } prepared;
 
   private:

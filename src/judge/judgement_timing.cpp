@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <chrono>
 #include <functional>
 #include <random>
@@ -16,7 +17,7 @@ namespace {
 
 constexpr double kPrecision = 0.01;  ///< half of the confidence interval, relative to the median
 constexpr double kBlockMs = 20;      ///< how long one side is timed before the other has its turn
-constexpr int kLeastSamples = 10, kMostSamples = 400, kTuningSamples = 7;
+constexpr int kLeastSamples = 10, kMostSamples = 400, kMostOfBlock = 15, kTuningSamples = 7;
 
 Finding timing_failed(const run::WorkerError& error, const std::string& what) {
     Finding finding = device_finding(error);
@@ -29,25 +30,34 @@ Finding timing_failed(const run::WorkerError& error, const std::string& what) {
 class Side {
   public:
     using Block = std::function<run::Answer<std::vector<double>>(int samples)>;
-    Side(std::string what, Block block) : what_(std::move(what)), block_(std::move(block)) {}
+    /// @param known of the same calls at an earlier time: taken over where fewer samples of now agree with it
+    Side(std::string what, Block block, const Estimate& known = {})
+        : what_(std::move(what)), block_(std::move(block)), known_(known) {}
 
     bool done() const {
-        return static_cast<int>(ms_.size()) >= kMostSamples ||
+        return agrees() || static_cast<int>(ms_.size()) >= kMostSamples ||
                (static_cast<int>(ms_.size()) >= kLeastSamples && estimate(ms_).uncertainty() < kPrecision);
     }
     std::optional<Finding> run() {
         const double typical = ms_.empty() ? kBlockMs / 3 : estimate(ms_).median;
-        auto answer = block_(std::clamp(static_cast<int>(kBlockMs / std::max(typical, 1e-3)), 3, 50));
+        auto answer = block_(std::clamp(static_cast<int>(kBlockMs / std::max(typical, 1e-3)), 3, kMostOfBlock));
         if (auto* error = std::get_if<run::WorkerError>(&answer)) return timing_failed(*error, what_);
         const auto& ms = std::get<std::vector<double>>(answer);
         ms_.insert(ms_.end(), ms.begin(), ms.end());
         return std::nullopt;
     }
-    Estimate result() const { return estimate(ms_); }
+    Estimate own() const { return estimate(ms_); }
+    Estimate result() const { return agrees() ? known_ : own(); }
 
   private:
+    bool agrees() const {
+        return static_cast<int>(ms_.size()) >= kLeastSamples && known_.uncertainty() < kPrecision &&
+               std::abs(estimate(ms_).median / known_.median - 1) < kPrecision;
+    }
+
     std::string what_;
     Block block_;
+    Estimate known_;
     std::vector<double> ms_;
 };
 
@@ -82,44 +92,57 @@ class Judgement::TimedRun {
           reference_(*of.task_.device),
           candidate_(of.on_device_->worker),
           session_(of.on_device_->session()),
-          alone_(services_.device->lock()),
-          lease_(*services_.device),
           choice_(of.choices_that_fit()),
           random_(std::random_device{}()) {}
 
     std::optional<Finding> run(bool compiled) {
-        if (auto finding = take_inputs()) return finding;
-        if (auto finding = prepare_reference(false)) return finding;
-        if (auto finding = tune()) return finding;
-        auto prepared = prepare_candidate(choice_);
-        if (auto* error = std::get_if<run::WorkerError>(&prepared))
-            return timing_failed(*error, "the candidate cannot be timed");
-        how_ = std::get<run::Prepared>(prepared);
+        if (auto finding = get_ready()) return finding;
+        if (auto finding = time(compiled)) return finding;
+        if (auto finding = check_timed_outputs()) return finding;
+        return implausible(light_, *of_.verdict_.candidate_ms);
+    }
 
+  private:
+    /// While others work: what is timed is recorded, and run once.
+    std::optional<Finding> get_ready() {
+        const cuda::DeviceLock::Shared at_work(services_.device->lock());
+        {
+            DeviceServices::ReferenceLease lease(*services_.device);
+            if (auto finding = take_inputs(lease)) return finding;
+            if (auto finding = prepare_reference(lease, false)) return finding;
+        }
+        return prepare(choice_);
+    }
+
+    /// Alone.
+    std::optional<Finding> time(bool compiled) {
+        const cuda::DeviceLock::Exclusive alone(services_.device->lock());
+        DeviceServices::ReferenceLease lease(*services_.device);
+        // Another candidate may have had it for something else meanwhile.
+        if (auto finding = reference_.ensure(lease)) return finding;
+        if (auto finding = prepare_reference(lease, false)) return finding;
+        if (auto finding = tune()) return finding;
         Side ours("the candidate's timed calls", [&](int samples) { return candidate_block(samples); });
-        Side eager("the reference's timed calls", [&](int samples) { return reference_block(samples); });
+        Side eager("the reference's timed calls", [&](int samples) { return reference_block(lease, samples); },
+                   reference_.prepared.eager);
         Side inductor("the compiled reference's timed calls", [&](int samples) { return compiled_block(samples); });
         std::vector<Side*> sides{&ours, &eager};
         if (compiled) sides.push_back(&inductor);
         if (auto finding = run_in_turns(sides, of_.options_.timing_seconds)) return finding;
-        if (auto finding = check_timed_outputs()) return finding;
-        report(ours.result(), eager.result());
+        reference_.prepared.eager = eager.result();
+        report(ours.result(), eager);
         if (compiled) {
             of_.verdict_.baseline_ms["compile"] = inductor.result().median;
             of_.verdict_.evidence["timing"]["compile"] = to_json(inductor.result());
         }
-        if (of_.verdict_.evidence.value("tf32", false)) {
-            if (auto finding = time_tf32_baseline()) return finding;
-        }
-        return implausible(light_, ours.result().median);
+        return of_.verdict_.evidence.value("tf32", false) ? time_tf32_baseline(lease) : std::nullopt;
     }
 
-  private:
-    std::optional<Finding> take_inputs() {
-        if (auto finding = reference_.ensure(lease_)) return finding;
+    std::optional<Finding> take_inputs(DeviceServices::ReferenceLease& lease) {
+        if (auto finding = reference_.ensure(lease)) return finding;
         for (const DeviceReference::Set& set : reference_.sets()) {
             if (!set.own) continue;
-            auto inputs = lease_->inputs(reference_.session(), set.index);
+            auto inputs = lease->inputs(reference_.session(), set.index);
             if (auto* error = std::get_if<run::WorkerError>(&inputs))
                 return timing_failed(*error, "the inputs");
             timed_.push_back(set.index);
@@ -128,17 +151,23 @@ class Judgement::TimedRun {
         return std::nullopt;
     }
 
-    std::optional<Finding> prepare_reference(bool tf32) {
-        if (!tf32 && reference_.prepared.generation == lease_->generation()) return std::nullopt;
-        auto prepared = lease_->prepare(reference_.session(), timed_, tf32, of_.options_.device_seconds);
+    std::optional<Finding> prepare_reference(DeviceServices::ReferenceLease& lease, bool tf32) {
+        if (!tf32 && reference_.prepared.generation == lease->generation()) return std::nullopt;
+        auto prepared = lease->prepare(reference_.session(), timed_, tf32, of_.options_.device_seconds);
         if (auto* error = std::get_if<run::WorkerError>(&prepared))
             return timing_failed(*error, "the reference cannot be timed");
-        reference_.prepared = {tf32 ? 0 : lease_->generation(), std::get<run::Prepared>(prepared).graph};
+        reference_.prepared.generation = tf32 ? 0 : lease->generation();
+        reference_.prepared.graph = std::get<run::Prepared>(prepared).graph;
         return std::nullopt;
     }
 
-    run::Answer<run::Prepared> prepare_candidate(const std::vector<int>& choice) {
-        return candidate_->prepare(session_, packs_, choice, of_.options_.prepack, of_.options_.device_seconds);
+    std::optional<Finding> prepare(const std::vector<int>& choice) {
+        auto prepared =
+            candidate_->prepare(session_, packs_, choice, of_.options_.prepack, of_.options_.device_seconds);
+        if (auto* error = std::get_if<run::WorkerError>(&prepared))
+            return timing_failed(*error, "the candidate cannot be timed");
+        how_ = std::get<run::Prepared>(prepared);
+        return std::nullopt;
     }
 
     /// One call of each block is looked at, whichever: what is timed must be right.
@@ -154,8 +183,8 @@ class Judgement::TimedRun {
         return std::move(block.ms);
     }
 
-    run::Answer<std::vector<double>> reference_block(int samples) {
-        auto answer = lease_->time(reference_.session(), samples, {}, of_.options_.device_seconds);
+    run::Answer<std::vector<double>> reference_block(DeviceServices::ReferenceLease& lease, int samples) {
+        auto answer = lease->time(reference_.session(), samples, {}, of_.options_.device_seconds);
         if (auto* error = std::get_if<run::WorkerError>(&answer)) return *error;
         return std::move(std::get<run::TimedBlock>(answer).ms);
     }
@@ -181,9 +210,7 @@ class Judgement::TimedRun {
                 if (!of_.fits(choices[c]->alternatives[a]) || of_.refused_by_device_.contains({c, a})) continue;
                 std::vector<int> pick = choice_;
                 pick[c] = static_cast<int>(a);
-                auto prepared = prepare_candidate(pick);
-                if (auto* error = std::get_if<run::WorkerError>(&prepared))
-                    return timing_failed(*error, "an autotune configuration cannot be timed");
+                if (auto finding = prepare(pick)) return finding;
                 auto block = candidate_->time(session_, kTuningSamples, {}, of_.options_.device_seconds);
                 if (auto* error = std::get_if<run::WorkerError>(&block))
                     return timing_failed(*error, "an autotune configuration's timed calls");
@@ -196,13 +223,17 @@ class Judgement::TimedRun {
             choice_[c] = taken;
             chosen.push_back(choices[c]->alternatives[static_cast<size_t>(taken)].config);
         }
-        if (tried > 0) tuning_ = {{"tried", tried}, {"chosen", chosen}, {"seconds", seconds_since(start)}};
-        return std::nullopt;
+        if (tried == 0) return std::nullopt;
+        tuning_ = {{"tried", tried}, {"chosen", chosen}, {"seconds", seconds_since(start)}};
+        return prepare(choice_);
     }
 
     std::optional<Finding> check_timed_outputs() {
+        const cuda::DeviceLock::Shared at_work(services_.device->lock());
+        DeviceServices::ReferenceLease lease(*services_.device);
+        if (auto finding = reference_.ensure(lease)) return finding;
         for (const auto& [set, pack] : kept_) {
-            auto answer = lease_->compare(reference_.session(), timed_[set], pack);
+            auto answer = lease->compare(reference_.session(), timed_[set], pack);
             if (auto* error = std::get_if<run::WorkerError>(&answer))
                 return timing_failed(*error, "the comparison");
             if (auto finding = wrong_when_timed(std::get<run::ComparedAnswer>(answer))) return finding;
@@ -210,22 +241,24 @@ class Judgement::TimedRun {
         return std::nullopt;
     }
 
-    std::optional<Finding> time_tf32_baseline() {
-        if (auto finding = prepare_reference(true)) return finding;
-        Side eager("the reference's timed calls", [&](int samples) { return reference_block(samples); });
+    std::optional<Finding> time_tf32_baseline(DeviceServices::ReferenceLease& lease) {
+        if (auto finding = prepare_reference(lease, true)) return finding;
+        Side eager("the reference's timed calls", [&](int samples) { return reference_block(lease, samples); });
         if (auto finding = run_in_turns({&eager}, of_.options_.timing_seconds / 2)) return finding;
         of_.verdict_.baseline_ms["eager_tf32"] = eager.result().median;
         of_.verdict_.evidence["timing"]["eager_tf32"] = to_json(eager.result());
         return std::nullopt;
     }
 
-    void report(const Estimate& mine, const Estimate& theirs) {
+    void report(const Estimate& mine, const Side& eager) {
+        const Estimate theirs = eager.result();
         of_.verdict_.candidate_ms = mine.median;
         of_.verdict_.baseline_ms["eager"] = theirs.median;
         of_.verdict_.speedup = mine.median > 0 ? theirs.median / mine.median : 0;
         light_ = speed_of_light(of_.task_.full, services_.device->info());
         Json timing{{"candidate", to_json(mine)},
                     {"eager", to_json(theirs)},
+                    {"eager_of_this_run", to_json(eager.own())},
                     {"candidate_graph", how_.graph},
                     {"eager_graph", reference_.prepared.graph},
                     {"outputs_checked", kept_.size()},
@@ -244,8 +277,6 @@ class Judgement::TimedRun {
     DeviceReference& reference_;
     DeviceServices::CandidateLease& candidate_;
     const int session_;
-    const cuda::DeviceLock::Exclusive alone_;
-    DeviceServices::ReferenceLease lease_;
     std::vector<int> choice_;
     std::mt19937_64 random_;
     std::vector<size_t> timed_;  ///< sets of the reference's session
