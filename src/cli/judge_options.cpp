@@ -62,6 +62,10 @@ int64_t parse_bytes(const std::string& text, const std::string& option) {
 }
 
 std::string JudgeFlags::resolve_device() {
+    const bool cuda = device.starts_with("cuda:") && device.size() > 5 && device.size() < 10 &&
+                      device.find_first_not_of("0123456789", 5) == std::string::npos;
+    if (device != "auto" && device != "cpu" && device != "emulated" && !cuda)
+        throw InputError("--device '" + device + "': give auto, cpu or cuda:N");
     if (device == "cpu") return "";
     if (device == "emulated") return device;
     const std::vector<cuda::DeviceInfo> found = cuda::devices();
@@ -91,10 +95,6 @@ judge::Options JudgeFlags::options(bool one_file) const {
     static const char* const targets[] = {"sm_80", "sm_90", "sm_100"};
     if (std::find(std::begin(targets), std::end(targets), target) == std::end(targets))
         throw InputError("--target '" + target + "': give sm_80, sm_90 or sm_100");
-    const bool cuda = device.starts_with("cuda:") && device.size() > 5 &&
-                      device.find_first_not_of("0123456789", 5) == std::string::npos;
-    if (device != "auto" && device != "cpu" && device != "emulated" && !cuda)
-        throw InputError("--device '" + device + "': give auto, cpu or cuda:N");
     if (tolerance < 0 || tolerance > 1) throw InputError("--tolerance: give a number between 0 and 1");
     judge::Options options;
     options.target = target;
