@@ -5,6 +5,7 @@ child may read.
 """
 import errno
 import os
+import shutil
 import sys
 import sysconfig
 
@@ -66,12 +67,22 @@ def enter_compile(folder, execute, keep, seconds, parent):
 
 
 # A C compiler, what it starts and what it reads: Triton builds a launcher for each kernel's signature.
-_COMPILER = [p for p in ("/usr/bin", "/usr/lib/gcc", "/usr/libexec/gcc") if os.path.isdir(p)]
+def _compiler_folders():
+    """Where the C compiler lies that Triton will take, with the programs and libraries that it starts itself."""
+    compiler = os.environ.get("CC") or shutil.which("gcc") or shutil.which("clang")
+    found = [shutil.which(compiler)] if compiler else []
+    found += [os.path.realpath(p) for p in found if p]
+    # /opt/gcc/bin/gcc: all of /opt/gcc. The system's own lies among the folders that are named anyway.
+    roots = {os.path.dirname(os.path.dirname(p)) for p in found if p}
+    return sorted(r for r in roots if r not in ("/", "/usr") and os.path.isdir(r))
+
+
+_COMPILER = [p for p in ("/usr/bin", "/usr/lib/gcc", "/usr/libexec/gcc") if os.path.isdir(p)] + _compiler_folders()
 _HEADERS = ["/usr/include", "/usr/local/include", sysconfig.get_path("include")]
 
 
 def enter_gpu(folder, execute, keep, seconds, parent):
     """A process that uses the GPU through PyTorch and Triton from here on (CUDA not initialised yet); what the driver needs the
     sandbox knows itself. It may start the files in `execute` and a C compiler."""
-    _sandbox.enter("gpu_compile", read_only=[*READABLE, *_HEADERS], read_write=[folder], execute=[*execute, *_COMPILER], keep=keep,
+    _sandbox.enter("gpu_compile", read_only=[*READABLE, *_HEADERS, *_compiler_folders()], read_write=[folder], execute=[*execute, *_COMPILER], keep=keep,
                    file_bytes=1 << 30, cpu_seconds=int(seconds) + 1, open_files=4096, parent=parent)

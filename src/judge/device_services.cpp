@@ -3,10 +3,13 @@
 namespace tritonsmith::judge {
 
 DeviceServices::DeviceServices(std::string program, std::string device, bool sandbox)
-    : program_(std::move(program)), device_(std::move(device)) {
-    reference_ = std::make_unique<run::DeviceWorker>(program_, device_, sandbox);
-    for (int i = 0; i <= kPlaces; ++i)
-        idle_.push_back(std::make_unique<run::DeviceWorker>(program_, device_, sandbox));
+    : program_(std::move(program)), device_(std::move(device)), sandbox_(sandbox) {
+    reference_ = start_worker();
+    for (int i = 0; i < 2; ++i) idle_.push_back(start_worker());
+}
+
+std::unique_ptr<run::DeviceWorker> DeviceServices::start_worker() const {
+    return std::make_unique<run::DeviceWorker>(program_, device_, sandbox_);
 }
 
 const Json& DeviceServices::info() {
@@ -39,6 +42,7 @@ DeviceServices::CandidateLease::CandidateLease(DeviceServices& services, bool al
     services_.free_places_ -= places_;
     worker_ = std::move(services_.idle_.front());
     services_.idle_.pop_front();
+    if (services_.idle_.empty()) services_.idle_.push_back(services_.start_worker());
     generation_ = worker_->generation();
 }
 

@@ -20,6 +20,8 @@ class DeviceReference;
 /// order: a candidate's worker, the device's (`lock()`), the reference's worker.
 class DeviceServices {
   public:
+    static constexpr int kPlaces = 4;  ///< candidates that are run at a time
+
     /// Starts the workers, which get ready meanwhile. @param program tritonsmith-gpu-worker, or
     /// tritonsmith-worker where the CPU stands in. @param device "cuda:0" or "cpu". @throws MachineError
     DeviceServices(std::string program, std::string device, bool sandbox = true);
@@ -63,18 +65,19 @@ class DeviceServices {
     };
 
   private:
-    static constexpr int kPlaces = 2;  ///< candidates that are run at a time
-
     friend class DeviceReference;
     std::list<DeviceReference*> open_;  ///< under the reference's lease, the last used last
 
+    std::unique_ptr<run::DeviceWorker> start_worker() const;
+
     const std::string program_, device_;
+    const bool sandbox_;
     std::mutex info_mutex_, reference_mutex_, pool_mutex_;
     std::condition_variable freed_;
     Json info_;
     std::unique_ptr<cuda::DeviceLock> lock_;
     std::unique_ptr<run::DeviceWorker> reference_;
-    /// One more than places, so that another takes over at once where one died and is started anew.
+    /// Always one at least, so that another takes over at once where one died and is started anew.
     std::deque<std::unique_ptr<run::DeviceWorker>> idle_;
     int free_places_ = kPlaces;
 };
