@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <thread>
 
 #include "base/progress.h"
 #include "cli/command.h"
+#include "cuda/device_info.h"
 #include "judge/batch.h"
 
 namespace tritonsmith::cli {
@@ -27,6 +29,17 @@ class Tally {
   private:
     std::map<std::string, int> counts_;
 };
+
+/// Times are those of one GPU, and of the worker that took them.
+std::string identity_of(const std::string& device, const judge::Paths& paths) {
+    if (device.empty()) return "";
+    std::string text = device;
+    for (const cuda::DeviceInfo& one : cuda::devices())
+        if (device == fmt::format("cuda:{}", one.ordinal))
+            text += fmt::format(" {} {} {}", one.uuid, std::filesystem::file_size(paths.gpu_worker),
+                                std::filesystem::last_write_time(paths.gpu_worker).time_since_epoch().count());
+    return text;
+}
 
 }  // namespace
 
@@ -51,7 +64,7 @@ int verify_batch(const BatchFlags& flags, const JudgeFlags& judge_flags, const s
     paths.device = device;
     std::optional<judge::VerdictCache> cache;
     if (!flags.no_cache) {
-        options.identity = judge::judge_identity(paths.worker, paths.package) + device;
+        options.identity = judge::judge_identity(paths.worker, paths.package) + identity_of(device, paths);
         options.cache = &cache.emplace(paths.cache + "/verdicts.sqlite");
     }
     judge::Judge judge(paths);

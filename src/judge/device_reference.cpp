@@ -90,6 +90,7 @@ std::optional<Finding> DeviceReference::ensure(DeviceServices::ReferenceLease& l
         services_.open_.push_back(this);
         return std::nullopt;
     }
+    if (failed_) return failed_;
     close(lease);
     const int64_t memory = services_.memory_bytes();
     const std::vector<Setting> settings = settings_for(bytes_, memory * 9 / 10);
@@ -100,12 +101,17 @@ std::optional<Finding> DeviceReference::ensure(DeviceServices::ReferenceLease& l
         const uint64_t weights = sets.size() == 1 ? sets[0].seed : seed;
         sets.push_back({seed, setting.variant, setting.wide, weights});
     }
-    if (auto finding = open(lease, sets)) return finding;
+    if (auto finding = open(lease, sets)) {
+        // Memory may be free another time, and workers live.
+        const std::string why = finding->evidence.value("worker_reason", "");
+        if (why != "out_of_memory" && why != "worker_died" && why != "deadline_exceeded") failed_ = finding;
+        return finding;
+    }
     services_.open_.push_back(this);
     if (opened_.random)
-        return Finding{"task_random", "the reference draws random numbers in its forward pass", 0, Json::object()};
+        return failed_ = Finding{"task_random", "the reference draws random numbers in its forward pass", 0, Json::object()};
     if (opened_.finite.empty() || !opened_.finite[0])
-        return Finding{"task_error", "the reference's own output is not finite on its own inputs", 0,
+        return failed_ = Finding{"task_error", "the reference's own output is not finite on its own inputs", 0,
                        Json::object()};
     sets_.clear();
     for (size_t i = 0; i < opened_.finite.size(); ++i)

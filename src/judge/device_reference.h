@@ -61,6 +61,7 @@ class DeviceReference {
     int session_ = 0, generation_ = 0;
     std::vector<Set> sets_;
     run::OpenedReference opened_;
+    std::optional<Finding> failed_;  ///< the task cannot be judged on this device: not tried again
 };
 
 }  // namespace tritonsmith::judge

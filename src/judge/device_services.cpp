@@ -4,12 +4,13 @@ namespace tritonsmith::judge {
 
 DeviceServices::DeviceServices(std::string program, std::string device, bool sandbox)
     : program_(std::move(program)), device_(std::move(device)), sandbox_(sandbox) {
-    reference_ = start_worker();
-    for (int i = 0; i < 2; ++i) idle_.push_back(start_worker());
+    // References are the user's own programs, and what they ask of cuDNN needs more than a sandbox lets through.
+    reference_ = start_worker(false);
+    for (int i = 0; i < 2; ++i) idle_.push_back(start_worker(sandbox_));
 }
 
-std::unique_ptr<run::DeviceWorker> DeviceServices::start_worker() const {
-    return std::make_unique<run::DeviceWorker>(program_, device_, sandbox_);
+std::unique_ptr<run::DeviceWorker> DeviceServices::start_worker(bool sandbox) const {
+    return std::make_unique<run::DeviceWorker>(program_, device_, sandbox);
 }
 
 const Json& DeviceServices::info() {
@@ -42,7 +43,8 @@ DeviceServices::CandidateLease::CandidateLease(DeviceServices& services, bool al
     services_.free_places_ -= places_;
     worker_ = std::move(services_.idle_.front());
     services_.idle_.pop_front();
-    if (services_.idle_.empty()) services_.idle_.push_back(services_.start_worker());
+    if (services_.idle_.empty()) services_.idle_.push_back(services_.start_worker(services_.sandbox_));
+    worker_->revive();
     generation_ = worker_->generation();
 }
 

@@ -68,7 +68,7 @@ class DeviceServices {
     friend class DeviceReference;
     std::list<DeviceReference*> open_;  ///< under the reference's lease, the last used last
 
-    std::unique_ptr<run::DeviceWorker> start_worker() const;
+    std::unique_ptr<run::DeviceWorker> start_worker(bool sandbox) const;
 
     const std::string program_, device_;
     const bool sandbox_;

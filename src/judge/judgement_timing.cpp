@@ -300,6 +300,8 @@ std::optional<Finding> Judgement::time_on_device() {
         if (!on_device_) finding = open_on_device();
         if (on_device_ && on_device_->session() != 0) finding = TimedRun(*this).run(compiled.owns_lock());
         if (!finding || finding->reason != "worker_died") break;
+        // Whoever waits for a place may not hold what others wait for who have one.
+        if (compiled.owns_lock()) compiled.unlock();
         on_device_.reset();
     }
     on_device_.reset();

@@ -50,6 +50,10 @@ DeviceWorker::DeviceWorker(std::string program, const std::string& device, bool 
           std::vector<std::string>{"--device", device, "--sandbox", sandbox ? "on" : "off"})) {}
 DeviceWorker::~DeviceWorker() = default;
 
+void DeviceWorker::revive() {
+    process_->revive();
+}
+
 int DeviceWorker::generation() const {
     return process_->generation();
 }

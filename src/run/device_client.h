@@ -117,6 +117,8 @@ class DeviceWorker {
     Answer<Json> device();
 
     int generation() const;
+    /// One that died while nobody used it is started anew.
+    void revive();
 
   private:
     Answer<ComparedAnswer> compare(const Json& request, int fd);

@@ -3,6 +3,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <thread>
 #include <utility>
 
 #include "plan/json.h"
@@ -138,12 +142,19 @@ void PackWriter::map() {
         ::mmap(nullptr, static_cast<size_t>(bytes), PROT_READ | PROT_WRITE, MAP_SHARED, file_.get(), 0);
     if (map == MAP_FAILED) throw MachineError("cannot map a pack of " + std::to_string(bytes) + " bytes");
     map_ = static_cast<std::byte*>(map);
+    // A child that another thread forks would hold the mapping until it becomes another program.
+    ::madvise(map, static_cast<size_t>(bytes), MADV_DONTFORK);
 }
 
 Fd PackWriter::seal() {
     if (map_) ::munmap(map_, static_cast<size_t>(layout_.bytes()));
     map_ = nullptr;
-    if (::fcntl(file_.get(), F_ADD_SEALS, F_SEAL_WRITE) != 0) throw MachineError("cannot seal a pack");
+    // One that was forked between the two calls above does so for a moment.
+    for (int attempt = 0; ::fcntl(file_.get(), F_ADD_SEALS, F_SEAL_WRITE) != 0; ++attempt) {
+        if (errno != EBUSY || attempt == 1000)
+            throw MachineError(std::string("cannot seal a pack: ") + std::strerror(errno));
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
     return std::move(file_);
 }
 

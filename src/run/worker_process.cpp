@@ -62,6 +62,13 @@ void WorkerProcess::stop() {
     pid_ = -1;
 }
 
+void WorkerProcess::revive() {
+    int status = 0;
+    if (pid_ > 0 && ::waitpid(pid_, &status, WNOHANG) != pid_) return;
+    pid_ = -1;
+    start();
+}
+
 WorkerError WorkerProcess::restart(std::string reason, std::string message) {
     stop();
     start();

@@ -35,6 +35,8 @@ class WorkerProcess {
             return restart("worker_died", std::string("the worker broke the protocol: ") + wrong.what());
         }
     }
+    /// Starts it anew where it died meanwhile: nobody asked it for anything.
+    void revive();
     /// How often it was started: what an earlier process held is gone.
     int generation() const { return generation_; }
     pid_t pid() const { return pid_; }
