@@ -7,6 +7,7 @@
 #include <set>
 
 #include "judge/reference_runs.h"
+#include "judge/worker_pool.h"
 #include "plan/json.h"
 #include "plan/flow.h"
 
@@ -75,7 +76,7 @@ void DeviceReference::close(DeviceServices::ReferenceLease& lease) {
 
 int64_t DeviceReference::make_room(DeviceServices::ReferenceLease& lease, int64_t bytes) {
     for (;;) {
-        auto device = lease->device();
+        auto device = persistently([&] { return lease->device(); });
         if (auto* error = std::get_if<run::WorkerError>(&device))
             throw MachineError("the device's worker does not answer: " + error->message);
         const int64_t free = std::get<Json>(device).at("free_bytes").get<int64_t>();

@@ -1,5 +1,7 @@
 #include "judge/device_services.h"
 
+#include "judge/worker_pool.h"
+
 namespace tritonsmith::judge {
 
 DeviceServices::DeviceServices(std::string program, std::string device, bool sandbox)
@@ -17,7 +19,7 @@ const Json& DeviceServices::info() {
     std::lock_guard lock(info_mutex_);
     if (!info_.is_null()) return info_;
     ReferenceLease reference(*this);
-    auto answer = reference->device();
+    auto answer = persistently([&] { return reference->device(); });
     if (auto* error = std::get_if<run::WorkerError>(&answer))
         throw MachineError("no worker can be started for " + device_ + ": " + error->message +
                            " (see tritonsmith doctor)");

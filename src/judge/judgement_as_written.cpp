@@ -13,12 +13,25 @@ std::optional<Finding> Judgement::run_as_written() {
         }
     DeviceReference& reference = *task_.device;
     const cuda::DeviceLock::Shared at_work(services_.device->lock());
+    /// Again where the worker died: its session is opened anew.
+    auto ask_reference = [&](auto ask) {
+        using Good = std::variant_alternative_t<0, decltype(ask(std::declval<run::DeviceWorker&>()))>;
+        DeviceServices::ReferenceLease lease(*services_.device);
+        for (int attempt = 0;; ++attempt) {
+            if (auto finding = reference.ensure(lease)) return std::variant<Good, Finding>(*finding);
+            auto answer = ask(lease.worker());
+            auto* error = std::get_if<run::WorkerError>(&answer);
+            if (!error) return std::variant<Good, Finding>(std::move(std::get<Good>(answer)));
+            if (error->reason != "worker_died" || attempt == 3)
+                return std::variant<Good, Finding>(device_finding(*error));
+        }
+    };
     run::Pack inputs;
     {
-        DeviceServices::ReferenceLease lease(*services_.device);
-        if (auto finding = reference.ensure(lease)) return finding;
-        auto answer = lease->host_inputs(reference.session(), reference.sets()[0].index);
-        if (auto* error = std::get_if<run::WorkerError>(&answer)) return device_finding(*error);
+        auto answer = ask_reference([&](run::DeviceWorker& worker) {
+            return worker.host_inputs(reference.session(), reference.sets()[0].index);
+        });
+        if (auto* finding = std::get_if<Finding>(&answer)) return *finding;
         inputs = std::move(std::get<run::Pack>(answer));
     }
     AsWrittenRequest request;
@@ -44,10 +57,10 @@ std::optional<Finding> Judgement::run_as_written() {
         verdict_.evidence["as_written"]["compared"] = false;
         return std::nullopt;
     }
-    DeviceServices::ReferenceLease lease(*services_.device);
-    if (auto finding = reference.ensure(lease)) return finding;
-    auto answer = lease->compare(reference.session(), reference.sets()[0].index, result.outputs);
-    if (auto* error = std::get_if<run::WorkerError>(&answer)) return device_finding(*error);
+    auto answer = ask_reference([&](run::DeviceWorker& worker) {
+        return worker.compare(reference.session(), reference.sets()[0].index, result.outputs);
+    });
+    if (auto* finding = std::get_if<Finding>(&answer)) return *finding;
     if (auto finding = differs_as_written(std::get<run::ComparedAnswer>(answer))) return finding;
     verdict_.evidence["as_written"]["compared"] = true;
     return std::nullopt;

@@ -32,6 +32,12 @@ Finding wrong_output(const run::ComparedOutput& output, const std::string& varia
             0, std::move(evidence)};
 }
 
+/// A worker that someone killed is started anew: run_on_device asks again.
+Finding reference_failed(const run::WorkerError& error, const std::string& what) {
+    if (error.reason == "worker_died") return device_finding(error);
+    return {"task_error", what + error.message, 0, Json::object()};
+}
+
 }  // namespace
 
 /// The worker's word for it is about the plan; here it is the candidate's.
@@ -138,7 +144,7 @@ std::optional<Finding> Judgement::run_set(const DeviceReference::Set& set, const
         if (auto finding = reference.ensure(lease)) return finding;
         auto answer = lease->inputs(reference.session(), set.index);
         if (auto* error = std::get_if<run::WorkerError>(&answer))
-            return Finding{"task_error", "the device's inputs: " + error->message, 0, Json::object()};
+            return reference_failed(*error, "the device's inputs: ");
         inputs = std::move(std::get<run::RemotePack>(answer));
     }
     auto ran = on_device_->worker->run(on_device_->session(), inputs, choice, calls, options_.device_seconds);
@@ -167,7 +173,7 @@ std::optional<Finding> Judgement::compare_on_device(const DeviceReference::Set& 
     if (auto finding = reference.ensure(lease)) return finding;
     auto answer = lease->compare(reference.session(), set.index, outputs);
     if (auto* error = std::get_if<run::WorkerError>(&answer))
-        return Finding{"task_error", "the comparison on the device: " + error->message, 0, Json::object()};
+        return reference_failed(*error, "the comparison on the device: ");
     const run::ComparedAnswer& compared = std::get<run::ComparedAnswer>(answer);
     for (const std::string& name : compared.missing) {
         // An input that the reference changes and the candidate does not.

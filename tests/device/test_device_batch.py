@@ -59,18 +59,29 @@ class Batch(WithPrograms):
             self.assertNotIn("as_written", verdict["evidence"])
             self.assertNotIn("compile", verdict["baseline_ms"])
 
-    def test_killed_workers_lose_no_verdict(self):
+    def test_killed_workers_of_candidates_lose_no_verdict(self):
+        self.killed_workers_lose_no_verdict(of_references=False)
+
+    def test_killed_workers_of_references_lose_no_verdict(self):
+        self.killed_workers_lose_no_verdict(of_references=True)
+
+    def killed_workers_lose_no_verdict(self, of_references):
         expected = self.rows([KILLED[i % len(KILLED)] for i in range(12)])
         process = self.start("--batch", "rows.jsonl", "--jobs", "2", "--timing-budget", "0.3", "--no-cache")
-        seen, killed = [], []
+        seen, killed = set(), []
 
         def kill():
+            reference = None
             # As many as may meet one candidate: a fourth is taken for the candidate's own fault.
             while process.poll() is None and len(killed) < 3:
                 time.sleep(1.1)
                 workers = device_workers_of(process.pid)
-                seen.extend(workers if not seen else [])
-                victims = [pid for pid in workers if pid != seen[0]]  # the first one holds the references
+                if not seen:
+                    reference = workers[0] if workers else None  # started first
+                elif reference not in workers:
+                    reference = next((pid for pid in workers if pid not in seen), None)  # in the place of one that was killed
+                seen.update(workers)
+                victims = [pid for pid in workers if (pid == reference) == of_references]
                 if victims:
                     os.kill(victims[len(killed) % len(victims)], signal.SIGKILL)
                     killed.append(time.monotonic())
