@@ -57,12 +57,28 @@ static const int worker_allowed[] = {
 };
 /* NVIDIA's driver, beside what the worker may do; its fcntl and ioctl have rules of their own. */
 static const int gpu_allowed[] = {
-    SYS_memfd_create,  SYS_sendmsg,           SYS_recvmsg,       SYS_sendto, SYS_recvfrom, SYS_shutdown,
-    SYS_getsockopt,    SYS_setsockopt,        SYS_mbind,         SYS_mlock,  SYS_mlock2,   SYS_munlock,
-    SYS_get_mempolicy, SYS_sched_setaffinity, SYS_set_mempolicy,
+    SYS_memfd_create,
+    SYS_sendmsg,
+    SYS_recvmsg,
+    SYS_sendto,
+    SYS_recvfrom,
+    SYS_shutdown,
+    SYS_getsockopt,
+    SYS_setsockopt,
+    SYS_mbind,
+    SYS_mlock,
+    SYS_mlock2,
+    SYS_munlock,
+    SYS_get_mempolicy,
+    SYS_sched_setaffinity,
+    SYS_set_mempolicy,
     /* Of local sockets, which it makes to hand memory to other processes. It may wait there, and connect to
      * nobody. */
-    SYS_bind,          SYS_listen,            SYS_accept,        SYS_accept4, SYS_getsockname,
+    SYS_bind,
+    SYS_listen,
+    SYS_accept,
+    SYS_accept4,
+    SYS_getsockname,
 };
 static const int compile_allowed[] = {
     SYS_execve,

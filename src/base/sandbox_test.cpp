@@ -273,7 +273,8 @@ TEST_F(Sandbox, TheGpuProfileRefusesWhereOthersEnd) {
         EXPECT_EQ(end.exit, EPERM) << name;
     }
     auto socket_of = [&](int family) {
-        return inside(SANDBOX_GPU, folder_.path, [&] { return errno_of(socket(family, SOCK_STREAM, 0)); }).exit;
+        return inside(SANDBOX_GPU, folder_.path, [&] { return errno_of(socket(family, SOCK_STREAM, 0)); })
+            .exit;
     };
     EXPECT_EQ(socket_of(AF_INET), EACCES);
     EXPECT_EQ(socket_of(17), EACCES);

@@ -11,22 +11,25 @@ namespace tritonsmith::cli {
 void JudgeFlags::add_to(CLI::App& command) {
     command.add_option("--device", device, "where the kernels run: auto, cpu or cuda:N")
         ->capture_default_str();
-    command
-        .add_option("--target", target,
-                    "GPU that kernels are traced and compiled for: sm_80, sm_90 or sm_100 (default: the device's, else sm_90)");
+    command.add_option("--target", target,
+                       "GPU that kernels are traced and compiled for: sm_80, sm_90 or sm_100 (default: the "
+                       "device's, else sm_90)");
     command.add_flag("--relaxed", relaxed, "allow PyTorch operators beside the candidate's own kernels");
     command.add_flag("--no-timing", no_timing, "leave out the timing stage (GPU only)");
     auto either = [&command](const std::string& name, std::optional<bool>& value, const std::string& help) {
-        command.add_flag_callback("--" + name, [&value] { value = true; }, help);
+        command.add_flag_callback(
+            "--" + name, [&value] { value = true; }, help);
         command.add_flag_callback("--no-" + name, [&value] { value = false; });
     };
     either("as-written", as_written,
-           "run the file itself once, sandboxed on the GPU: it must do what its plan does (default for one file)");
+           "run the file itself once, sandboxed on the GPU: it must do what its plan does (default for one "
+           "file)");
     either("compile-baseline", compile_baseline,
            "time the reference under torch.compile as well (default for one file)");
     command.add_flag("--allow-prepack", prepack,
                      "what construction computes from weights is not part of the timed calls");
-    command.add_option("--timing-budget", timing_seconds, "seconds that the timed calls of a candidate may take")
+    command
+        .add_option("--timing-budget", timing_seconds, "seconds that the timed calls of a candidate may take")
         ->capture_default_str()
         ->check(CLI::Range(0.01, 3600.0));
     command.add_option("--shrink", shrink,

@@ -44,15 +44,17 @@ std::string device(const judge::Verdict& v) {
     std::string text;
     if (v.evidence.contains("full_size_run")) {
         const Json& run = v.evidence["full_size_run"];
-        text += fmt::format("  on {}: {} runs at full size on {} sets of inputs, {} output elements compared\n",
-                            run["device"].get<std::string>(), run["runs"].get<int>(), run["input_sets"].get<int>(),
-                            run["elements_compared"].get<int64_t>());
+        text +=
+            fmt::format("  on {}: {} runs at full size on {} sets of inputs, {} output elements compared\n",
+                        run["device"].get<std::string>(), run["runs"].get<int>(),
+                        run["input_sets"].get<int>(), run["elements_compared"].get<int64_t>());
     }
     if (!v.candidate_ms || !v.speedup) return text;
     const Json& interval = v.evidence.at("timing").at("candidate").at("interval_ms");
     text += fmt::format("  {:.4g} ms (95 %: {:.4g} to {:.4g})", *v.candidate_ms, interval[0].get<double>(),
                         interval[1].get<double>());
-    for (const auto& [name, ms] : v.baseline_ms.items()) text += fmt::format(", {} {:.4g} ms", name, ms.get<double>());
+    for (const auto& [name, ms] : v.baseline_ms.items())
+        text += fmt::format(", {} {:.4g} ms", name, ms.get<double>());
     return text + fmt::format(": {:.2f} times as fast as eager\n", *v.speedup);
 }
 

@@ -36,8 +36,9 @@ std::string identity_of(const std::string& device, const judge::Paths& paths) {
     std::string text = device;
     for (const cuda::DeviceInfo& one : cuda::devices())
         if (device == fmt::format("cuda:{}", one.ordinal))
-            text += fmt::format(" {} {} {}", one.uuid, std::filesystem::file_size(paths.gpu_worker),
-                                std::filesystem::last_write_time(paths.gpu_worker).time_since_epoch().count());
+            text +=
+                fmt::format(" {} {} {}", one.uuid, std::filesystem::file_size(paths.gpu_worker),
+                            std::filesystem::last_write_time(paths.gpu_worker).time_since_epoch().count());
     return text;
 }
 

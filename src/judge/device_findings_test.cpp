@@ -13,8 +13,12 @@ run::ComparedAnswer answer(int64_t wrong_in_the_second) {
     out.outputs.push_back({"output/0", nullptr, 10, 0, 0});
     out.outputs.push_back({"output/1", nullptr, 1000, 0, 0});
     if (wrong_in_the_second > 0)
-        out.outputs[1].mismatch = {{"index", {7}}, {"expected", 1.0}, {"found", 2.0}, {"allowed", 1e-6},
-                                   {"out_of_bound", wrong_in_the_second}, {"elements", 1000}};
+        out.outputs[1].mismatch = {{"index", {7}},
+                                   {"expected", 1.0},
+                                   {"found", 2.0},
+                                   {"allowed", 1e-6},
+                                   {"out_of_bound", wrong_in_the_second},
+                                   {"elements", 1000}};
     return out;
 }
 

@@ -8,8 +8,8 @@
 
 #include "judge/reference_runs.h"
 #include "judge/worker_pool.h"
-#include "plan/json.h"
 #include "plan/flow.h"
+#include "plan/json.h"
 
 namespace tritonsmith::judge {
 
@@ -30,8 +30,8 @@ struct Setting {
     bool wide = false;
 };
 
-/// As reference_runs.cpp has them, as many as there is room for: large tasks have seen the others at the small
-/// size. The first two are the task's own distribution: timed calls take them in turn.
+/// As reference_runs.cpp has them, as many as there is room for: large tasks have seen the others at the
+/// small size. The first two are the task's own distribution: timed calls take them in turn.
 /// @param room bytes of the device's memory
 std::vector<Setting> settings_for(int64_t bytes, int64_t room) {
     std::vector<Setting> all = {{{1, 1, 0}}, {{1, 1, 0}}, {{-1, 1, 0}}, {{1, 100, 0}, true}, {{1, 1, 100}}};
@@ -110,15 +110,17 @@ std::optional<Finding> DeviceReference::ensure(DeviceServices::ReferenceLease& l
     }
     services_.open_.push_back(this);
     if (opened_.random)
-        return failed_ = Finding{"task_random", "the reference draws random numbers in its forward pass", 0, Json::object()};
+        return failed_ = Finding{"task_random", "the reference draws random numbers in its forward pass", 0,
+                                 Json::object()};
     if (opened_.finite.empty() || !opened_.finite[0])
-        return failed_ = Finding{"task_error", "the reference's own output is not finite on its own inputs", 0,
-                       Json::object()};
+        return failed_ = Finding{"task_error", "the reference's own output is not finite on its own inputs",
+                                 0, Json::object()};
     sets_.clear();
     for (size_t i = 0; i < opened_.finite.size(); ++i)
         if (opened_.finite[i])
-            sets_.push_back({i, i < 2, fmt::format("sign {} scale {} offset {}", settings[i].variant.sign,
-                                                   settings[i].variant.scale, settings[i].variant.offset)});
+            sets_.push_back({i, i < 2,
+                             fmt::format("sign {} scale {} offset {}", settings[i].variant.sign,
+                                         settings[i].variant.scale, settings[i].variant.offset)});
     return std::nullopt;
 }
 

@@ -13,8 +13,8 @@
 
 namespace tritonsmith::judge {
 
-/// A task's reference at full size on the device: hidden inputs and what is expected of them, made once and kept
-/// for all candidates. Thread-safe.
+/// A task's reference at full size on the device: hidden inputs and what is expected of them, made once and
+/// kept for all candidates. Thread-safe.
 class DeviceReference {
   public:
     /// @param plan of the reference as PyTorch runs it on the device. @param services must outlive this
@@ -27,8 +27,8 @@ class DeviceReference {
         bool own = false;  ///< the task's own distribution: these are timed
         std::string variant;
     };
-    /// Computed where they are not, or where the worker that held them died. Finding: task_error, task_random,
-    /// unsupported_operation, out_of_memory. @throws MachineError
+    /// Computed where they are not, or where the worker that held them died. Finding: task_error,
+    /// task_random, unsupported_operation, out_of_memory. @throws MachineError
     std::optional<Finding> ensure(DeviceServices::ReferenceLease& lease);
     int session() const { return session_; }
     const std::vector<Set>& sets() const { return sets_; }
@@ -48,9 +48,10 @@ class DeviceReference {
     } prepared;
 
   private:
-    std::optional<Finding> open(DeviceServices::ReferenceLease& lease, const std::vector<run::DeviceSet>& sets);
-    /// Closes others, the longest unused first, until that many bytes are free, or none is left. @return bytes
-    /// that are free
+    std::optional<Finding> open(DeviceServices::ReferenceLease& lease,
+                                const std::vector<run::DeviceSet>& sets);
+    /// Closes others, the longest unused first, until that many bytes are free, or none is left. @return
+    /// bytes that are free
     int64_t make_room(DeviceServices::ReferenceLease& lease, int64_t bytes);
 
     const plan::Plan plan_;

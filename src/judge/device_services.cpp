@@ -6,7 +6,8 @@ namespace tritonsmith::judge {
 
 DeviceServices::DeviceServices(std::string program, std::string device, bool sandbox)
     : program_(std::move(program)), device_(std::move(device)), sandbox_(sandbox) {
-    // References are the user's own programs, and what they ask of cuDNN needs more than a sandbox lets through.
+    // References are the user's own programs, and what they ask of cuDNN needs more than a sandbox lets
+    // through.
     reference_ = start_worker(false);
     for (int i = 0; i < 2; ++i) idle_.push_back(start_worker(sandbox_));
 }

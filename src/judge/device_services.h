@@ -15,9 +15,9 @@ namespace tritonsmith::judge {
 
 class DeviceReference;
 
-/// The processes that run plans at full size on one device. References and candidates run in different ones: no
-/// process that runs a candidate's kernels maps what is expected of it. Thread-safe. Locks are taken in this
-/// order: a candidate's worker, the device's (`lock()`), the reference's worker.
+/// The processes that run plans at full size on one device. References and candidates run in different ones:
+/// no process that runs a candidate's kernels maps what is expected of it. Thread-safe. Locks are taken in
+/// this order: a candidate's worker, the device's (`lock()`), the reference's worker.
 class DeviceServices {
   public:
     static constexpr int kPlaces = 4;  ///< candidates that are run at a time

@@ -21,7 +21,9 @@ using Lease = std::unique_ptr<DeviceServices::CandidateLease>;
 
 class Services : public ::testing::Test {
   protected:
-    Lease lease(bool alone = false) { return std::make_unique<DeviceServices::CandidateLease>(services, alone); }
+    Lease lease(bool alone = false) {
+        return std::make_unique<DeviceServices::CandidateLease>(services, alone);
+    }
     std::future<Lease> wanted(bool alone) {
         return std::async(std::launch::async, [this, alone] { return lease(alone); });
     }

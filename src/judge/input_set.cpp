@@ -100,24 +100,21 @@ std::optional<Finding> find_degeneracy(const std::vector<InputSet>& sets) {
         return degenerate("a constant (the mean of its output)");
     for (const run::PackEntry& entry : sets.front().inputs.entries()) {
         if (!entry.name.starts_with("input/")) continue;
-        bool copies =
-            accepted_everywhere(sets, [&](const InputSet& set, const Expected& e) -> Answers {
-                const run::PackEntry* input = set.inputs.find(entry.name);
-                if (!input ||
-                    run::Pack::element_count(*input) != static_cast<int64_t>(e.oracle.values.size()))
-                    return std::nullopt;
-                return [values = elements(set.inputs, *input).values](size_t i) { return values[i]; };
-            });
+        bool copies = accepted_everywhere(sets, [&](const InputSet& set, const Expected& e) -> Answers {
+            const run::PackEntry* input = set.inputs.find(entry.name);
+            if (!input || run::Pack::element_count(*input) != static_cast<int64_t>(e.oracle.values.size()))
+                return std::nullopt;
+            return [values = elements(set.inputs, *input).values](size_t i) { return values[i]; };
+        });
         if (copies) return degenerate("a copy of " + entry.name);
     }
     if (sets.size() < 2) return std::nullopt;
     for (size_t j = 0; j < sets.size(); j++) {
-        bool blind =
-            accepted_everywhere(sets, [&](const InputSet&, const Expected& e) -> Answers {
-                const Expected* other = find(sets[j], e.name);
-                if (!other || other->oracle.values.size() != e.oracle.values.size()) return std::nullopt;
-                return [other](size_t i) { return other->oracle.values[i]; };
-            });
+        bool blind = accepted_everywhere(sets, [&](const InputSet&, const Expected& e) -> Answers {
+            const Expected* other = find(sets[j], e.name);
+            if (!other || other->oracle.values.size() != e.oracle.values.size()) return std::nullopt;
+            return [other](size_t i) { return other->oracle.values[i]; };
+        });
         if (blind) return degenerate("the outputs that belong to other inputs");
     }
     return std::nullopt;

@@ -30,9 +30,9 @@ class Stopwatch {
 
 /// Reasons that say that the judge cannot decide, rather than that the candidate is wrong.
 bool cannot_judge(const std::string& reason) {
-    static const std::set<std::string> reasons = {"task_error", "task_random", "task_degenerate",
-                                                  "unsupported_operation", "shape_specialised",
-                                                  "timing_implausible"};
+    static const std::set<std::string> reasons = {"task_error",        "task_random",
+                                                  "task_degenerate",   "unsupported_operation",
+                                                  "shape_specialised", "timing_implausible"};
     return reasons.contains(reason);
 }
 

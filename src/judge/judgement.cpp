@@ -1,5 +1,3 @@
-#include "judge/device_candidate.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 #include <set>
 #include <thread>
 
+#include "judge/device_candidate.h"
 #include "judge/requests.h"
 #include "judge/residency.h"
 #include "judge/structure.h"

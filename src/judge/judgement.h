@@ -39,7 +39,7 @@ class Judgement {
     compile();  ///< every kernel of the full-size trace; drops configurations out of resources
     std::optional<Finding>
     correctness();  ///< against the oracle; determinism, mutation, effect of each launch, autotune
-    std::optional<Finding> sampled();  ///< sampled programs of the full-size trace
+    std::optional<Finding> sampled();         ///< sampled programs of the full-size trace
     std::optional<Finding> run_on_device();   ///< all of it, at full size; nothing where there is no device
     std::optional<Finding> time_on_device();  ///< what ran there, and its baselines
     std::optional<Finding> run_as_written();  ///< the file itself, once
@@ -117,7 +117,7 @@ class Judgement {
     std::vector<std::shared_ptr<const ttir::Module>> modules_;  ///< of full_.kernels
     std::vector<std::future<std::variant<trace::Compiled, Finding>>> compiles_;
     std::vector<bool> out_of_resources_;
-    std::vector<std::optional<trace::Compiled>> compiled_;  ///< of full_.kernels; nothing: no room for it
+    std::vector<std::optional<trace::Compiled>> compiled_;   ///< of full_.kernels; nothing: no room for it
     std::set<std::pair<size_t, size_t>> refused_by_device_;  ///< choice, alternative
     std::unique_ptr<DeviceCandidate> on_device_;
     std::set<std::string> reordering_;  ///< kernels in which the compiler has reordered elements

@@ -8,7 +8,8 @@ std::optional<Finding> Judgement::run_as_written() {
     if (!services_.device || !options_.as_written) return std::nullopt;
     for (const auto& [candidate, reference] : links_.by_candidate)
         if (candidate.starts_with("draw/")) {
-            verdict_.evidence["as_written"] = "not run: values without a name are drawn while it is constructed";
+            verdict_.evidence["as_written"] =
+                "not run: values without a name are drawn while it is constructed";
             return std::nullopt;
         }
     DeviceReference& reference = *task_.device;
@@ -52,7 +53,8 @@ std::optional<Finding> Judgement::run_as_written() {
         return *finding;
     }
     const AsWrittenResult& result = std::get<AsWrittenResult>(outcome);
-    verdict_.evidence["as_written"] = {{"seconds", result.seconds}, {"unlinked_draws", result.unlinked_draws}};
+    verdict_.evidence["as_written"] = {{"seconds", result.seconds},
+                                       {"unlinked_draws", result.unlinked_draws}};
     if (result.unlinked_draws > 0 || result.derived) {
         verdict_.evidence["as_written"]["compared"] = false;
         return std::nullopt;

@@ -25,11 +25,13 @@ Finding wrong_output(const run::ComparedOutput& output, const std::string& varia
     evidence["output"] = output.name;
     evidence["size"] = "full";
     evidence["inputs"] = variant;
-    return {"wrong_result",
-            fmt::format("at full size {}[{}] is {}, expected {} (allowed error {}); {} of {} elements are out of bound",
-                        output.name, at, text(m.at("found")), text(m.at("expected")), text(m.at("allowed")),
-                        m.at("out_of_bound").get<int64_t>(), output.elements),
-            0, std::move(evidence)};
+    return {
+        "wrong_result",
+        fmt::format(
+            "at full size {}[{}] is {}, expected {} (allowed error {}); {} of {} elements are out of bound",
+            output.name, at, text(m.at("found")), text(m.at("expected")), text(m.at("allowed")),
+            m.at("out_of_bound").get<int64_t>(), output.elements),
+        0, std::move(evidence)};
 }
 
 /// A worker that someone killed is started anew: run_on_device asks again.
@@ -160,14 +162,16 @@ std::optional<Finding> Judgement::run_set(const DeviceReference::Set& set, const
         const auto& changed = reference.opened().mutated;
         if (std::find(changed.begin(), changed.end(), name) == changed.end())
             return Finding{"input_mutated",
-                           "the candidate changes " + name + ", which the reference leaves alone", 0,
+                           "the candidate changes " + name + ", which the reference leaves alone",
+                           0,
                            {{"mutated", run.mutated}}};
     }
     return compare_on_device(set, run.outputs, evidence);
 }
 
 std::optional<Finding> Judgement::compare_on_device(const DeviceReference::Set& set,
-                                                    const run::RemotePack& outputs, DeviceEvidence& evidence) {
+                                                    const run::RemotePack& outputs,
+                                                    DeviceEvidence& evidence) {
     DeviceReference& reference = *task_.device;
     DeviceServices::ReferenceLease lease(*services_.device);
     if (auto finding = reference.ensure(lease)) return finding;
@@ -177,7 +181,9 @@ std::optional<Finding> Judgement::compare_on_device(const DeviceReference::Set& 
     const run::ComparedAnswer& compared = std::get<run::ComparedAnswer>(answer);
     for (const std::string& name : compared.missing) {
         // An input that the reference changes and the candidate does not.
-        return Finding{"wrong_result", "at full size " + name + " is left as it was, which the reference changes", 0,
+        return Finding{"wrong_result",
+                       "at full size " + name + " is left as it was, which the reference changes",
+                       0,
                        {{"output", name}, {"size", "full"}}};
     }
     for (const run::ComparedOutput& output : compared.outputs) {

@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <cmath>
 #include <chrono>
+#include <cmath>
 #include <functional>
 #include <random>
 
@@ -10,7 +10,8 @@
 #include "judge/speed_of_light.h"
 #include "judge/timing_statistics.h"
 
-/// The candidate's time and its baseline's, measured in the same way, in turns, with nobody else at the device.
+/// The candidate's time and its baseline's, measured in the same way, in turns, with nobody else at the
+/// device.
 namespace tritonsmith::judge {
 
 namespace {
@@ -40,7 +41,8 @@ class Side {
     }
     std::optional<Finding> run() {
         const double typical = ms_.empty() ? kBlockMs / 3 : estimate(ms_).median;
-        auto answer = block_(std::clamp(static_cast<int>(kBlockMs / std::max(typical, 1e-3)), 3, kMostOfBlock));
+        auto answer =
+            block_(std::clamp(static_cast<int>(kBlockMs / std::max(typical, 1e-3)), 3, kMostOfBlock));
         if (auto* error = std::get_if<run::WorkerError>(&answer)) return timing_failed(*error, what_);
         const auto& ms = std::get<std::vector<double>>(answer);
         ms_.insert(ms_.end(), ms.begin(), ms.end());
@@ -123,9 +125,11 @@ class Judgement::TimedRun {
         if (auto finding = prepare_reference(lease, false)) return finding;
         if (auto finding = tune()) return finding;
         Side ours("the candidate's timed calls", [&](int samples) { return candidate_block(samples); });
-        Side eager("the reference's timed calls", [&](int samples) { return reference_block(lease, samples); },
-                   reference_.prepared.eager);
-        Side inductor("the compiled reference's timed calls", [&](int samples) { return compiled_block(samples); });
+        Side eager(
+            "the reference's timed calls", [&](int samples) { return reference_block(lease, samples); },
+            reference_.prepared.eager);
+        Side inductor("the compiled reference's timed calls",
+                      [&](int samples) { return compiled_block(samples); });
         std::vector<Side*> sides{&ours, &eager};
         if (compiled) sides.push_back(&inductor);
         if (auto finding = run_in_turns(sides, of_.options_.timing_seconds)) return finding;
@@ -191,7 +195,8 @@ class Judgement::TimedRun {
     }
 
     run::Answer<std::vector<double>> compiled_block(int samples) {
-        const auto budget = std::chrono::milliseconds(static_cast<int64_t>(of_.options_.device_seconds * 1000));
+        const auto budget =
+            std::chrono::milliseconds(static_cast<int64_t>(of_.options_.device_seconds * 1000));
         auto answer = services_.compiled.time(samples, budget);
         if (auto* error = std::get_if<BaselineError>(&answer))
             return run::WorkerError{error->reason, error->message, -1, 0};
@@ -208,7 +213,8 @@ class Judgement::TimedRun {
             double best = -1;
             int taken = choice_[c];
             for (size_t a = 0; a < choices[c]->alternatives.size(); a++) {
-                if (!of_.fits(choices[c]->alternatives[a]) || of_.refused_by_device_.contains({c, a})) continue;
+                if (!of_.fits(choices[c]->alternatives[a]) || of_.refused_by_device_.contains({c, a}))
+                    continue;
                 std::vector<int> pick = choice_;
                 pick[c] = static_cast<int>(a);
                 if (auto finding = prepare(pick)) return finding;
@@ -244,7 +250,8 @@ class Judgement::TimedRun {
 
     std::optional<Finding> time_tf32_baseline(DeviceServices::ReferenceLease& lease) {
         if (auto finding = prepare_reference(lease, true)) return finding;
-        Side eager("the reference's timed calls", [&](int samples) { return reference_block(lease, samples); });
+        Side eager("the reference's timed calls",
+                   [&](int samples) { return reference_block(lease, samples); });
         if (auto finding = run_in_turns({&eager}, of_.options_.timing_seconds / 2)) return finding;
         of_.verdict_.baseline_ms["eager_tf32"] = eager.result().median;
         of_.verdict_.evidence["timing"]["eager_tf32"] = to_json(eager.result());

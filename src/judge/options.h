@@ -20,16 +20,16 @@ struct Options {
     std::optional<uint64_t> seed;                       ///< of hidden inputs; unset: drawn from the system
     Tolerance tolerance;
     double trace_seconds = 20;
-    double run_seconds = 60;                         ///< one run of the candidate at small size
-    double candidate_seconds = 180;                  ///< all runs of one candidate together
-    bool timing = true;            ///< where there is a device
-    bool as_written = false;       ///< the file is run for real as well, and must do what its plan does
-    bool compile_baseline = false; ///< the reference under torch.compile is timed as well
-    bool prepack = false;          ///< what construction computes from weights is not timed
-    double device_seconds = 30;    ///< one request to a device: a run, a block of timed calls
-    double timing_seconds = 2;     ///< all timed calls of a candidate and its baselines
+    double run_seconds = 60;          ///< one run of the candidate at small size
+    double candidate_seconds = 180;   ///< all runs of one candidate together
+    bool timing = true;               ///< where there is a device
+    bool as_written = false;          ///< the file is run for real as well, and must do what its plan does
+    bool compile_baseline = false;    ///< the reference under torch.compile is timed as well
+    bool prepack = false;             ///< what construction computes from weights is not timed
+    double device_seconds = 30;       ///< one request to a device: a run, a block of timed calls
+    double timing_seconds = 2;        ///< all timed calls of a candidate and its baselines
     double as_written_seconds = 120;  ///< the file's own run, its compiles included
-    double sampled_seconds = 2;                      ///< sampled programs at full size
+    double sampled_seconds = 2;       ///< sampled programs at full size
     std::function<void(const StageTime&)> on_stage;  ///< called as each stage ends
 };
 

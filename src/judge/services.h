@@ -15,9 +15,9 @@ namespace tritonsmith::judge {
 
 /// Where the judge's other programs live. Environment: TRITONSMITH_PYTHON, TRITONSMITH_CACHE.
 struct Paths {
-    std::string python;   ///< interpreter with torch and triton
-    std::string package;  ///< folder of the tritonsmith Python package
-    std::string worker;   ///< tritonsmith-worker
+    std::string python;      ///< interpreter with torch and triton
+    std::string package;     ///< folder of the tritonsmith Python package
+    std::string worker;      ///< tritonsmith-worker
     std::string gpu_worker;  ///< tritonsmith-gpu-worker
     /// Where plans run at full size: "cuda:0"; "emulated": on the CPU, for tests; empty: nowhere
     std::string device;

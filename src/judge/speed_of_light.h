@@ -17,7 +17,8 @@ struct Light {
     double share_of_bandwidth(double ms) const;
 };
 
-/// Only the outputs bound the time from below: a kernel may find that it need not read all inputs, and be right.
+/// Only the outputs bound the time from below: a kernel may find that it need not read all inputs, and be
+/// right.
 /// @param device of DeviceServices::info
 Light speed_of_light(const plan::Plan& reference, const Json& device);
 

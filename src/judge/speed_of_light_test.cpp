@@ -16,10 +16,11 @@ using run::testing::value;
 
 constexpr int64_t kMega = 1 << 20;
 
-/// out = x · w of square matrices, by a module that has another weight and takes another input, neither of them read.
+/// out = x · w of square matrices, by a module that has another weight and takes another input, neither of
+/// them read.
 struct Product : PlanBuilder {
-    plan::Tensor x = tensor({256, 256}), unread = tensor({kMega}), w = tensor({256, 256}), idle = tensor({kMega}),
-                 out = tensor({256, 256});
+    plan::Tensor x = tensor({256, 256}), unread = tensor({kMega}), w = tensor({256, 256}),
+                 idle = tensor({kMega}), out = tensor({256, 256});
 
     Product() {
         aten(Phase::inputs, "aten::rand", {integers({256, 256})}, value(x), 0);
@@ -44,7 +45,8 @@ TEST(SpeedOfLight, CountsWhatIsReadOnceAndWhatIsWritten) {
     EXPECT_DOUBLE_EQ(light.operations, 2.0 * 256 * 256 * 256);
     const plan::Tensor again = product.tensor({256, 256});
     product.forward("aten::add.Tensor", {value(product.x), value(product.w)}, value(again));
-    EXPECT_EQ(speed_of_light(product.plan, kDevice).bytes, 3 * kMatrix) << "reading twice, and scratch memory, are one's own affair";
+    EXPECT_EQ(speed_of_light(product.plan, kDevice).bytes, 3 * kMatrix)
+        << "reading twice, and scratch memory, are one's own affair";
 }
 
 TEST(SpeedOfLight, TheOutputsBeyondTheCacheTakeTheirTime) {
@@ -64,9 +66,11 @@ TEST(SpeedOfLight, OutputsThatShareMemoryAreWrittenOnce) {
     product.plan.output = sequence({value(product.out), value(upper)});
     EXPECT_EQ(speed_of_light(product.plan, kDevice).bytes, 3 * kMatrix);
     product.plan.output = value(upper);
-    EXPECT_EQ(speed_of_light(product.plan, kDevice).bytes, 2 * kMatrix + kMatrix / 2) << "half of it is asked for";
+    EXPECT_EQ(speed_of_light(product.plan, kDevice).bytes, 2 * kMatrix + kMatrix / 2)
+        << "half of it is asked for";
     product.plan.output = sequence({value(upper), value(product.x)});
-    EXPECT_EQ(speed_of_light(product.plan, kDevice).bytes, 2 * kMatrix + kMatrix / 2) << "an input is given back";
+    EXPECT_EQ(speed_of_light(product.plan, kDevice).bytes, 2 * kMatrix + kMatrix / 2)
+        << "an input is given back";
     plan::Tensor broadcast{product.out.buffer, DType::f32, {1000, 256, 256}, {0, 256, 1}, 0};
     product.plan.output = value(broadcast);
     EXPECT_EQ(speed_of_light(product.plan, kDevice).bytes, 3 * kMatrix) << "never more than the buffer holds";

@@ -51,19 +51,19 @@ std::string judge_identity(const std::string& worker, const std::string& package
 
 std::string verdict_key(const task::Task& task, const std::string& candidate, const Options& options,
                         const std::string& judge) {
-    return sha256(fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{} {}\n{} {} {} {} {}\n{}", judge, sha256(task.source),
-                              task.entry, sha256(candidate), options.target, options.relaxed,
-                              options.shrink_bytes, options.shrink_flops, options.tolerance.f32,
-                              options.tolerance.low, options.timing, options.as_written,
-                              options.compile_baseline, options.prepack, options.timing_seconds,
-                              options.seed ? fmt::format("{}", *options.seed) : "any"));
+    return sha256(
+        fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{} {}\n{} {} {} {} {}\n{}", judge, sha256(task.source),
+                    task.entry, sha256(candidate), options.target, options.relaxed, options.shrink_bytes,
+                    options.shrink_flops, options.tolerance.f32, options.tolerance.low, options.timing,
+                    options.as_written, options.compile_baseline, options.prepack, options.timing_seconds,
+                    options.seed ? fmt::format("{}", *options.seed) : "any"));
 }
 
 bool lasting(const Json& verdict) {
     static const std::set<std::string> passing = {"trace_timeout",   "trace_memory",     "interpret_timeout",
                                                   "compile_timeout", "nondeterministic", "deadline_exceeded",
-                                                  "worker_died",     "out_of_memory",    "gpu_timeout",       "gpu_fault",
-                                                  "wrong_when_timed", "as_written_failed"};
+                                                  "worker_died",     "out_of_memory",    "gpu_timeout",
+                                                  "gpu_fault",       "wrong_when_timed", "as_written_failed"};
     if (verdict.value("status", "") == "accepted") return true;
     return verdict.value("status", "") == "rejected" && verdict.at("reason").is_string() &&
            !passing.contains(verdict.at("reason").get<std::string>());

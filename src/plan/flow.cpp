@@ -144,7 +144,8 @@ std::set<int> written_buffers(const Plan& plan, const KernelEffects& effects, co
     std::set<int> out;
     for (const Executed& executed : executed_steps(plan, taken))
         if (executed.step->phase == Phase::forward || static_cast<size_t>(executed.index) >= timed_from)
-            for (const ByteRange& range : flow_of(plan, *executed.step, effects).writes) out.insert(range.buffer);
+            for (const ByteRange& range : flow_of(plan, *executed.step, effects).writes)
+                out.insert(range.buffer);
     return out;
 }
 

@@ -54,7 +54,7 @@ struct Executed {
 std::vector<Executed> executed_steps(const Plan& plan, const std::vector<int>& taken = {});
 
 /// Buffers that a call writes: its forward steps, and those of the setup from index `timed_from` on.
-std::set<int> written_buffers(const Plan& plan, const KernelEffects& effects, const std::vector<int>& taken = {},
-                              size_t timed_from = SIZE_MAX);
+std::set<int> written_buffers(const Plan& plan, const KernelEffects& effects,
+                              const std::vector<int>& taken = {}, size_t timed_from = SIZE_MAX);
 
 }  // namespace tritonsmith::plan

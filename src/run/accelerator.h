@@ -39,8 +39,8 @@ class Replay {
     virtual bool graph() const = 0;  ///< without the host's work: recorded as a CUDA graph
 };
 
-/// What a device adds to torch's operators: launches of kernels, memory that processes share, and the time that
-/// its work takes. One per process.
+/// What a device adds to torch's operators: launches of kernels, memory that processes share, and the time
+/// that its work takes. One per process.
 class Accelerator {
   public:
     virtual ~Accelerator() = default;
@@ -50,7 +50,8 @@ class Accelerator {
     /// @param guards zones around buffers, where the device's kernels are not checked otherwise
     virtual std::unique_ptr<Memory> memory(const plan::Plan& plan, uint64_t poison, bool guards) = 0;
     /// @param kernels one for each of the plan's, as the request holds them (docs/protocols.md); empty where
-    /// the launcher compiles nothing. @param cubins the file that they lie in. @throws InputError, DeviceFault
+    /// the launcher compiles nothing. @param cubins the file that they lie in. @throws InputError,
+    /// DeviceFault
     virtual std::unique_ptr<Launcher> launcher(const plan::Plan& plan, const Json& kernels,
                                                const std::vector<std::byte>& cubins) = 0;
     virtual SharedBytes share(int64_t bytes) = 0;
@@ -74,7 +75,8 @@ class Accelerator {
     virtual void trim() {}
 };
 
-/// The CPU as a device: launches are interpreted, files of memory are shared. For tests, and machines without one.
+/// The CPU as a device: launches are interpreted, files of memory are shared. For tests, and machines without
+/// one.
 std::unique_ptr<Accelerator> host_accelerator();
 
 }  // namespace tritonsmith::run

@@ -105,7 +105,8 @@ Attention attention(const at::Tensor& q, at::Tensor k, at::Tensor v, const std::
                             .mul_(factor.value_or(1 / std::sqrt(static_cast<double>(q.size(-1)))));
     if (mask) scores = scores + *mask;
     if (causal)
-        scores.masked_fill_(at::ones({q.size(-2), k.size(-2)}, q.options().dtype(at::kBool)).tril().logical_not(), -INFINITY);
+        scores.masked_fill_(
+            at::ones({q.size(-2), k.size(-2)}, q.options().dtype(at::kBool)).tril().logical_not(), -INFINITY);
     return {output, scores.logsumexp(-1)};
 }
 

@@ -242,9 +242,8 @@ std::optional<Finding> run_aten(const plan::AtenStep& step, Memory& memory, cons
     try {
         const plan::Tensor* moved = check_initialised ? moved_unwritten(step, memory) : nullptr;
         if (check_initialised && !moved) finding = find_unwritten(step, schema, memory);
-        std::vector<IValue> stack =
-            to_ivalues(schema, step, [&](const plan::Tensor& tensor) { return memory.view(tensor); },
-                       memory.device());
+        std::vector<IValue> stack = to_ivalues(
+            schema, step, [&](const plan::Tensor& tensor) { return memory.view(tensor); }, memory.device());
         const bool equivalents = options.equivalents || memory.device().is_cpu();
         if (Equivalent equivalent = equivalents ? find_equivalent(step.op) : nullptr)
             stack = equivalent(stack);

@@ -47,7 +47,8 @@ struct Bench : PlanBuilder {
         }
     }
     std::optional<Finding> run(size_t step = 0) {
-        return run_aten(std::get<plan::AtenStep>(plan.steps[step].what), *memory, {.check_initialised = true});
+        return run_aten(std::get<plan::AtenStep>(plan.steps[step].what), *memory,
+                        {.check_initialised = true});
     }
     at::Tensor view(const plan::Tensor& made) { return memory->view(made); }
     std::string reason_of(size_t step = 0) {

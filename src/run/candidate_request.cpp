@@ -36,8 +36,7 @@ Json run_candidate(const Json& request, Fd inputs, WorkerState& state, std::vect
     options.launcher = &launcher;
     options.draw_links = draw_links(links);
 
-    Executor executor(plan, options,
-                      std::make_unique<HostMemory>(plan, state.memory_limit, options.poison));
+    Executor executor(plan, options, std::make_unique<HostMemory>(plan, state.memory_limit, options.poison));
     const ValueOf values = values_of(pack);
     fill_inputs(plan, values, executor.memory());
     LinkedWeights weights(plan, values, links, kernel_effects(plan, state.programs, true), executor.memory());

@@ -18,7 +18,8 @@ namespace tritonsmith::run {
 namespace {
 
 std::vector<std::byte> contents(Fd file, int64_t bytes) {
-    const Pack map(file.release(), Json::array({{{"name", "cubins"}, {"dtype", "u8"}, {"shape", {bytes}}, {"offset", 0}}}));
+    const Pack map(file.release(),
+                   Json::array({{{"name", "cubins"}, {"dtype", "u8"}, {"shape", {bytes}}, {"offset", 0}}}));
     const std::byte* first = map.bytes(map.entries().front());
     return {first, first + bytes};
 }
@@ -61,7 +62,8 @@ class CandidateSession : public Session {
         made.executor =
             std::make_unique<Executor>(plan_, options, accelerator_.memory(plan_, options.poison, checks));
         fill_inputs(plan_, values, made.executor->memory());
-        auto weights = std::make_shared<LinkedWeights>(plan_, values, links_, effects_, made.executor->memory());
+        auto weights =
+            std::make_shared<LinkedWeights>(plan_, values, links_, effects_, made.executor->memory());
         made.executor->after_step = [weights = weights.get()](int step) { weights->after(step); };
         made.hooks = std::move(weights);
         return made;
@@ -78,7 +80,8 @@ class CandidateSession : public Session {
         if (descriptors.size() != 1) throw InputError("a run carries one descriptor, the inputs'");
         const DevicePack inputs = own_pack(std::move(descriptors[0]), request.at("inputs"));
         const Deadline deadline = deadline_of(request);
-        Instance instance = make(inputs.values(), request.at("choice").get<std::vector<int>>(), true, deadline);
+        Instance instance =
+            make(inputs.values(), request.at("choice").get<std::vector<int>>(), true, deadline);
         Executor& executor = *instance.executor;
         executor.run_setup();
         accelerator_.synchronize(deadline);
@@ -94,7 +97,8 @@ class CandidateSession : public Session {
         std::vector<std::string> mutated;
         DevicePack outputs;
         if (!executor.stopped()) {
-            if (auto finding = executor.memory().damaged_guard()) executor.findings.push_back(std::move(*finding));
+            if (auto finding = executor.memory().damaged_guard())
+                executor.findings.push_back(std::move(*finding));
             if (!written_inputs_.empty()) {
                 const NamedTensors named = input_tensors(plan_);
                 mutated = changed_since(
@@ -113,7 +117,8 @@ class CandidateSession : public Session {
                     {"warnings", findings_json(executor.warnings)},
                     {"mutated", mutated},
                     {"tf32", executor.tf32},
-                    {"outputs", {{"index", outputs.index()}, {"bytes", outputs.entries.empty() ? 0 : outputs.size()}}}};
+                    {"outputs",
+                     {{"index", outputs.index()}, {"bytes", outputs.entries.empty() ? 0 : outputs.size()}}}};
         if (!outputs.entries.empty()) files.push_back(std::move(outputs.memory.fd));
         answer["seconds"] = std::chrono::duration<double>(Clock::now() - start).count();
         return answer;
@@ -131,7 +136,9 @@ class CandidateSession : public Session {
         parts.plan = &plan_;
         parts.choice = request.at("choice").get<std::vector<int>>();
         parts.deadline = deadline_of(request);
-        parts.make = [this, choice = parts.choice] { return make(packs_[0].values(), choice, false, std::nullopt); };
+        parts.make = [this, choice = parts.choice] {
+            return make(packs_[0].values(), choice, false, std::nullopt);
+        };
         for (const DevicePack& pack : packs_) parts.sets.push_back(pack.values());
         parts.effects = effects_;
         parts.outputs = results(plan_, written_inputs_);

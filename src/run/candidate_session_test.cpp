@@ -79,7 +79,8 @@ TEST_F(CandidateSession, OutputsOfAnotherShapeAreMissing) {
     AddCandidate folded;
     folded.plan.output = value({folded.out.buffer, DType::f32, {10, 100}, {100, 1}, 0});
     const DeviceRun answer = run(folded.plan);
-    EXPECT_THAT(good(references().compare(reference.session, 0, answer.outputs)).missing, ElementsAre("output/0"));
+    EXPECT_THAT(good(references().compare(reference.session, 0, answer.outputs)).missing,
+                ElementsAre("output/0"));
 }
 
 TEST_F(CandidateSession, FindingsComeInPlaceOfOutputs) {
@@ -142,10 +143,12 @@ TEST_F(CandidateSession, LinkedWeightsTakeTheReferencesValues) {
     const OpenedReference opened = open_reference(references(), task.plan);
     GainCandidate mine;
     for (const bool linked : {true, false}) {
-        const int session =
-            open_candidate(candidates(), mine.plan, {}, linked ? mine.links : std::map<std::string, std::string>());
-        const DeviceRun run = good(candidates().run(session, good(references().inputs(opened.session, 0)), {}, 1, 60));
-        EXPECT_EQ(wrong_elements(good(references().compare(opened.session, 0, run.outputs))), linked ? 0 : kElements);
+        const int session = open_candidate(candidates(), mine.plan, {},
+                                           linked ? mine.links : std::map<std::string, std::string>());
+        const DeviceRun run =
+            good(candidates().run(session, good(references().inputs(opened.session, 0)), {}, 1, 60));
+        EXPECT_EQ(wrong_elements(good(references().compare(opened.session, 0, run.outputs))),
+                  linked ? 0 : kElements);
         candidates().close(session);
     }
     references().close(opened.session);
@@ -198,7 +201,8 @@ TEST_F(CandidateSession, TimedCallsTakeTheSetsInTurnAndKeepWhatTheyAnswered) {
 TEST_F(CandidateSession, EachTimedCallFindsTheStateOfTheFirst) {
     const int session = prepared(Forgetful().plan);
     const TimedBlock timed = good(candidates().time(session, 6, {0, 3, 5}, 60));
-    for (const TimedBlock::Kept& kept : timed.kept) EXPECT_EQ(wrong(kept.set, kept.outputs), 0) << kept.sample;
+    for (const TimedBlock::Kept& kept : timed.kept)
+        EXPECT_EQ(wrong(kept.set, kept.outputs), 0) << kept.sample;
     candidates().close(session);
 }
 
@@ -207,7 +211,8 @@ TEST_F(CandidateSession, ACallMayEndTheLifeOfWhatConstructionMade) {
     plan.free(plan.state[0]);
     const int session = prepared(plan.plan);
     const TimedBlock timed = good(candidates().time(session, 4, {0, 3}, 60));
-    for (const TimedBlock::Kept& kept : timed.kept) EXPECT_EQ(wrong(kept.set, kept.outputs), 0) << kept.sample;
+    for (const TimedBlock::Kept& kept : timed.kept)
+        EXPECT_EQ(wrong(kept.set, kept.outputs), 0) << kept.sample;
     candidates().close(session);
 }
 
@@ -216,7 +221,8 @@ TEST_F(CandidateSession, WhatTimedCallsDoToInputsIsUndone) {
     greedy.add(greedy.x, greedy.y, greedy.y);
     const int session = prepared(greedy.plan);
     const TimedBlock timed = good(candidates().time(session, 4, {0, 2, 3}, 60));
-    for (const TimedBlock::Kept& kept : timed.kept) EXPECT_EQ(wrong(kept.set, kept.outputs), 0) << kept.sample;
+    for (const TimedBlock::Kept& kept : timed.kept)
+        EXPECT_EQ(wrong(kept.set, kept.outputs), 0) << kept.sample;
     candidates().close(session);
 }
 
@@ -234,7 +240,8 @@ TEST_F(CandidateSession, WhatItKeepsIsBounded) {
     EXPECT_EQ(reason_of(candidates().time(session, 3, {3}, 60)), "plan_invalid");
     EXPECT_EQ(reason_of(candidates().time(session, 3, {-1}, 60)), "plan_invalid");
     EXPECT_EQ(reason_of(candidates().time(session, 99, {0, 1, 2, 3, 4, 5, 6, 7, 8}, 60)), "plan_invalid");
-    EXPECT_EQ(reason_of(candidates().time(session, 3, {1, 1}, 60)), "plan_invalid") << "each call is kept once";
+    EXPECT_EQ(reason_of(candidates().time(session, 3, {1, 1}, 60)), "plan_invalid")
+        << "each call is kept once";
     EXPECT_EQ(good(candidates().time(session, 3, {2, 0}, 60)).kept.size(), 2U);
     candidates().close(session);
 }

@@ -80,9 +80,9 @@ std::variant<ReferenceResult, WorkerError> Worker::reference(const ReferenceRequ
               {"threads", std::max(threads, 1)},
               {"want", request.want}};
     return process_->ask<ReferenceResult>(json, {}, request.deadline_s,
-                                       [&](const Json& answer, std::vector<Fd>& files) {
-                                           return reference_from(answer, files, request.want);
-                                       });
+                                          [&](const Json& answer, std::vector<Fd>& files) {
+                                              return reference_from(answer, files, request.want);
+                                          });
 }
 
 std::variant<CandidateResult, WorkerError> Worker::candidate(const CandidateRequest& request) {
@@ -101,7 +101,7 @@ std::variant<CandidateResult, WorkerError> Worker::candidate(const CandidateRequ
               {"calls", request.calls},
               {"deadline_s", request.deadline_s}};
     return process_->ask<CandidateResult>(json, {request.inputs->fd()}, request.deadline_s + kGrace,
-                                       candidate_from);
+                                          candidate_from);
 }
 
 }  // namespace tritonsmith::run

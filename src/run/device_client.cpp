@@ -66,7 +66,10 @@ Answer<Json> DeviceWorker::device() {
 Answer<OpenedReference> DeviceWorker::open(const OpenReference& request) {
     Json sets = Json::array();
     for (const DeviceSet& set : request.sets)
-        sets.push_back({{"seed", set.seed}, {"weights_seed", set.weights_seed.value_or(set.seed)}, {"variant", variant_json(set.variant)}, {"wide", set.wide}});
+        sets.push_back({{"seed", set.seed},
+                        {"weights_seed", set.weights_seed.value_or(set.seed)},
+                        {"variant", variant_json(set.variant)},
+                        {"wide", set.wide}});
     const Json json{{"do", "open_reference"},
                     {"plan", plan::to_json(*request.plan)},
                     {"sets", sets},
@@ -99,51 +102,57 @@ Answer<int> DeviceWorker::open(const OpenCandidate& request) {
     file.map();
     if (bytes > 0) std::memcpy(file.data(0), request.kernels->cubins.data(), request.kernels->cubins.size());
     const Fd cubins = file.seal();
-    const Json json{{"do", "open_candidate"},          {"plan", plan::to_json(*request.plan)},
-                    {"seed", request.seed},            {"links", request.links},
-                    {"kernels", request.kernels->kernels}, {"cubin_bytes", bytes}};
-    return process_->ask<int>(json, {cubins.get()}, request.deadline_s,
-                              [](const Json& answer, std::vector<Fd>&) { return answer.at("session").get<int>(); });
+    const Json json{{"do", "open_candidate"}, {"plan", plan::to_json(*request.plan)}, {"seed", request.seed},
+                    {"links", request.links}, {"kernels", request.kernels->kernels},  {"cubin_bytes", bytes}};
+    return process_->ask<int>(
+        json, {cubins.get()}, request.deadline_s,
+        [](const Json& answer, std::vector<Fd>&) { return answer.at("session").get<int>(); });
 }
 
 Answer<RemotePack> DeviceWorker::inputs(int session, size_t set) {
-    return process_->ask<RemotePack>({{"do", "inputs"}, {"session", session}, {"set", set}}, {}, kComparison,
-                                     [](const Json& answer, std::vector<Fd>& files) {
-                                         return pack_from(answer.at("inputs"), files, 0);
-                                     });
+    return process_->ask<RemotePack>(
+        {{"do", "inputs"}, {"session", session}, {"set", set}}, {}, kComparison,
+        [](const Json& answer, std::vector<Fd>& files) { return pack_from(answer.at("inputs"), files, 0); });
 }
 
 Answer<DeviceRun> DeviceWorker::run(int session, const RemotePack& inputs, const std::vector<int>& choice,
                                     int calls, double deadline_s) {
-    const Json json{{"do", "run"},       {"session", session}, {"inputs", inputs.where},
-                    {"choice", choice},  {"calls", calls},     {"deadline_s", deadline_s}};
-    return process_->ask<DeviceRun>(
-        json, {inputs.fd.get()}, deadline_s + kGrace, [](const Json& answer, std::vector<Fd>& files) {
-            DeviceRun out;
-            out.findings = findings_from(answer.at("findings"));
-            out.warnings = findings_from(answer.at("warnings"));
-            out.mutated = answer.at("mutated").get<std::vector<std::string>>();
-            out.tf32 = answer.at("tf32").get<bool>();
-            out.seconds = answer.at("seconds").get<double>();
-            if (!files.empty()) out.outputs = pack_from(answer.at("outputs"), files, 0);
-            return out;
-        });
+    const Json json{{"do", "run"},      {"session", session}, {"inputs", inputs.where},
+                    {"choice", choice}, {"calls", calls},     {"deadline_s", deadline_s}};
+    return process_->ask<DeviceRun>(json, {inputs.fd.get()}, deadline_s + kGrace,
+                                    [](const Json& answer, std::vector<Fd>& files) {
+                                        DeviceRun out;
+                                        out.findings = findings_from(answer.at("findings"));
+                                        out.warnings = findings_from(answer.at("warnings"));
+                                        out.mutated = answer.at("mutated").get<std::vector<std::string>>();
+                                        out.tf32 = answer.at("tf32").get<bool>();
+                                        out.seconds = answer.at("seconds").get<double>();
+                                        if (!files.empty())
+                                            out.outputs = pack_from(answer.at("outputs"), files, 0);
+                                        return out;
+                                    });
 }
 
 Answer<Pack> DeviceWorker::host_inputs(int session, size_t set) {
-    return process_->ask<Pack>({{"do", "inputs"}, {"session", session}, {"set", set}, {"host", true}}, {}, kComparison,
-                               [](const Json& answer, std::vector<Fd>& files) {
-                                   if (files.size() != 1) throw InputError("the worker sent no pack of inputs");
+    return process_->ask<Pack>({{"do", "inputs"}, {"session", session}, {"set", set}, {"host", true}}, {},
+                               kComparison, [](const Json& answer, std::vector<Fd>& files) {
+                                   if (files.size() != 1)
+                                       throw InputError("the worker sent no pack of inputs");
                                    return Pack(files[0].release(), answer.at("inputs").at("index"));
                                });
 }
 
 Answer<ComparedAnswer> DeviceWorker::compare(int session, size_t set, const RemotePack& outputs) {
-    return compare({{"do", "compare"}, {"session", session}, {"set", set}, {"outputs", outputs.where}}, outputs.fd.get());
+    return compare({{"do", "compare"}, {"session", session}, {"set", set}, {"outputs", outputs.where}},
+                   outputs.fd.get());
 }
 
 Answer<ComparedAnswer> DeviceWorker::compare(int session, size_t set, const Pack& outputs) {
-    return compare({{"do", "compare"}, {"session", session}, {"set", set}, {"host", true}, {"outputs", {{"index", outputs.index()}}}},
+    return compare({{"do", "compare"},
+                    {"session", session},
+                    {"set", set},
+                    {"host", true},
+                    {"outputs", {{"index", outputs.index()}}}},
                    outputs.fd());
 }
 
@@ -170,20 +179,16 @@ Answer<Prepared> DeviceWorker::prepare(int session, const std::vector<RemotePack
     }
     const Json json{{"do", "prepare"},  {"session", session}, {"sets", packs},
                     {"choice", choice}, {"prepack", prepack}, {"deadline_s", deadline_s}};
-    return process_->ask<Prepared>(json, descriptors, deadline_s + kGrace,
-                                   [](const Json& answer, std::vector<Fd>&) {
-                                       return Prepared{answer.at("graph").get<bool>(),
-                                                       answer.at("computes_at_construction").get<bool>()};
-                                   });
+    return process_->ask<
+        Prepared>(json, descriptors, deadline_s + kGrace, [](const Json& answer, std::vector<Fd>&) {
+        return Prepared{answer.at("graph").get<bool>(), answer.at("computes_at_construction").get<bool>()};
+    });
 }
 
 Answer<Prepared> DeviceWorker::prepare(int session, const std::vector<size_t>& sets, bool tf32,
                                        double deadline_s) {
-    const Json json{{"do", "prepare"},
-                    {"session", session},
-                    {"sets", sets},
-                    {"tf32", tf32},
-                    {"deadline_s", deadline_s}};
+    const Json json{
+        {"do", "prepare"}, {"session", session}, {"sets", sets}, {"tf32", tf32}, {"deadline_s", deadline_s}};
     return process_->ask<Prepared>(json, {}, deadline_s + kGrace, [](const Json& answer, std::vector<Fd>&) {
         return Prepared{answer.at("graph").get<bool>(), false};
     });
@@ -191,7 +196,11 @@ Answer<Prepared> DeviceWorker::prepare(int session, const std::vector<size_t>& s
 
 Answer<TimedBlock> DeviceWorker::time(int session, int samples, const std::vector<int>& keep,
                                       double deadline_s) {
-    const Json json{{"do", "time"}, {"session", session}, {"samples", samples}, {"keep", keep}, {"deadline_s", deadline_s}};
+    const Json json{{"do", "time"},
+                    {"session", session},
+                    {"samples", samples},
+                    {"keep", keep},
+                    {"deadline_s", deadline_s}};
     return process_->ask<TimedBlock>(
         json, {}, deadline_s + kGrace, [](const Json& answer, std::vector<Fd>& files) {
             TimedBlock out;

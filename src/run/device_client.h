@@ -10,7 +10,8 @@
 #include "base/process.h"
 #include "run/client.h"
 
-/// Client side of a worker's sessions (docs/protocols.md, sessions): plans at full size, on a device. No torch.
+/// Client side of a worker's sessions (docs/protocols.md, sessions): plans at full size, on a device. No
+/// torch.
 namespace tritonsmith::run {
 
 /// A pack in the memory of a device, or in a file of memory: only its names and shapes are known here.
@@ -89,11 +90,12 @@ struct TimedBlock {
 template <class T>
 using Answer = std::variant<T, WorkerError>;
 
-/// A worker that holds sessions. Where the process was replaced, its sessions are gone: `generation` tells. Not
-/// thread-safe.
+/// A worker that holds sessions. Where the process was replaced, its sessions are gone: `generation` tells.
+/// Not thread-safe.
 class DeviceWorker {
   public:
-    /// @param device "cuda:0" or "cpu"; program: of the worker for it. @param sandbox false: it is not confined
+    /// @param device "cuda:0" or "cpu"; program: of the worker for it. @param sandbox false: it is not
+    /// confined
     DeviceWorker(std::string program, const std::string& device, bool sandbox = true);
     ~DeviceWorker();
 

@@ -7,7 +7,8 @@
 
 #include <cmath>
 
-/// On the CPU, whose generator has the same interface; laws are held to the moments that their definitions give.
+/// On the CPU, whose generator has the same interface; laws are held to the moments that their definitions
+/// give.
 namespace tritonsmith::run {
 namespace {
 
@@ -20,11 +21,21 @@ at::Tensor draw(const Distribution& law, at::ScalarType type = at::kFloat, const
     device_draw(out, law, key, variant);
     return out;
 }
-double mean_of(const at::Tensor& values) { return values.to(at::kDouble).mean().item<double>(); }
-double deviation_of(const at::Tensor& values) { return values.to(at::kDouble).std().item<double>(); }
-double least_of(const at::Tensor& values) { return values.min().item().toDouble(); }
-double most_of(const at::Tensor& values) { return values.max().item().toDouble(); }
-double median_of(const at::Tensor& values) { return values.median().item().toDouble(); }
+double mean_of(const at::Tensor& values) {
+    return values.to(at::kDouble).mean().item<double>();
+}
+double deviation_of(const at::Tensor& values) {
+    return values.to(at::kDouble).std().item<double>();
+}
+double least_of(const at::Tensor& values) {
+    return values.min().item().toDouble();
+}
+double most_of(const at::Tensor& values) {
+    return values.max().item().toDouble();
+}
+double median_of(const at::Tensor& values) {
+    return values.median().item().toDouble();
+}
 
 TEST(DeviceDraw, Uniform) {
     const at::Tensor values = draw({Law::uniform, -2, 6});
@@ -122,7 +133,8 @@ TEST(DeviceDraw, VariantsAreAppliedInFloat32) {
     EXPECT_TRUE(draw(law, at::kFloat, kKey, {-1, 2, 0.5}).equal(values * -2 + 0.5));
     Distribution whole{Law::integer};
     whole.count = 100;
-    EXPECT_TRUE(draw(whole, at::kLong, kKey, {-1, 2, 0.5}).equal(draw(whole, at::kLong))) << "integers have none";
+    EXPECT_TRUE(draw(whole, at::kLong, kKey, {-1, 2, 0.5}).equal(draw(whole, at::kLong)))
+        << "integers have none";
 }
 
 TEST(DeviceDraw, OtherTypesHoldWhatFloat32Rounds) {

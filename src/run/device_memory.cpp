@@ -49,7 +49,8 @@ DeviceMemory::Slot& DeviceMemory::make(int buffer) {
     Slot& made = slot(buffer);
     if (made.storage) throw StepError("plan_invalid", "buffer " + std::to_string(buffer) + " is made twice");
     const int64_t bytes = plan_.buffers[static_cast<size_t>(buffer)].bytes, guard = options_.guard;
-    if (bytes < 0 || bytes > (int64_t{1} << 48)) throw StepError("plan_invalid", "a buffer of impossible size");
+    if (bytes < 0 || bytes > (int64_t{1} << 48))
+        throw StepError("plan_invalid", "a buffer of impossible size");
     at::Tensor whole = at::empty({bytes + 2 * guard}, at::TensorOptions(at::kByte).device(options_.device));
     made = {whole.storage(), guard, false, recording_, plan::DType::f32};
     if (guard > 0) {
@@ -104,7 +105,8 @@ void DeviceMemory::look_at_guards(int buffer) {
     if (!seen.storage || seen.guard == 0) return;
     const int64_t behind = seen.guard + plan_.buffers[static_cast<size_t>(buffer)].bytes;
     for (const int64_t first : {int64_t{0}, behind})
-        zones_.push_back({buffer, first != 0, bytes_of(seen.storage, first, seen.guard).ne(guard_pattern_).any()});
+        zones_.push_back(
+            {buffer, first != 0, bytes_of(seen.storage, first, seen.guard).ne(guard_pattern_).any()});
 }
 
 DeviceMemory::Slot& DeviceMemory::present(int buffer) {
@@ -188,11 +190,12 @@ std::optional<Finding> DeviceMemory::damaged_guard() {
         if (!all.data_ptr<bool>()[i]) continue;
         const plan::Buffer& buffer = plan_.buffers[static_cast<size_t>(zones[i].buffer)];
         const bool behind = zones[i].behind;
-        return Finding{"out_of_bounds",
-                       "the kernels wrote " + std::string(behind ? "behind the end" : "before the start") +
-                           " of " + buffer_name(buffer),
-                       buffer.line,
-                       Json{{"buffer", buffer.id}, {"bytes", buffer.bytes}, {"where", behind ? "behind" : "before"}}};
+        return Finding{
+            "out_of_bounds",
+            "the kernels wrote " + std::string(behind ? "behind the end" : "before the start") + " of " +
+                buffer_name(buffer),
+            buffer.line,
+            Json{{"buffer", buffer.id}, {"bytes", buffer.bytes}, {"where", behind ? "behind" : "before"}}};
     }
     return std::nullopt;
 }
@@ -209,18 +212,21 @@ void DeviceMemory::not_recorded() {
 
 void DeviceMemory::note(const at::Storage& storage, plan::DType dtype) {
     if (live_only_) return;
-    ranges_.push_back({static_cast<std::byte*>(storage.mutable_data()), static_cast<int64_t>(storage.nbytes()), dtype});
+    ranges_.push_back(
+        {static_cast<std::byte*>(storage.mutable_data()), static_cast<int64_t>(storage.nbytes()), dtype});
 }
 
 void DeviceMemory::poison_recorded(uint64_t seed) {
     if (live_only_) {
         for (const Slot& slot : slots_)
             if (slot.storage && slot.recorded)
-                device_poison(bytes_of(slot.storage, 0, static_cast<int64_t>(slot.storage.nbytes())), slot.dtype, ++seed);
+                device_poison(bytes_of(slot.storage, 0, static_cast<int64_t>(slot.storage.nbytes())),
+                              slot.dtype, ++seed);
         return;
     }
     // Memory that was freed and taken again lies in several ranges: each byte is filled once.
-    std::sort(ranges_.begin(), ranges_.end(), [](const Range& a, const Range& b) { return a.begin < b.begin; });
+    std::sort(ranges_.begin(), ranges_.end(),
+              [](const Range& a, const Range& b) { return a.begin < b.begin; });
     std::vector<Range> merged;
     for (const Range& range : ranges_) {
         if (range.bytes == 0) continue;
@@ -233,8 +239,9 @@ void DeviceMemory::poison_recorded(uint64_t seed) {
     }
     ranges_ = std::move(merged);
     for (size_t i = 0; i < ranges_.size(); ++i)
-        device_poison(at::from_blob(ranges_[i].begin, {ranges_[i].bytes}, [](void*) {},
-                                    at::TensorOptions(at::kByte).device(options_.device), options_.device),
+        device_poison(at::from_blob(
+                          ranges_[i].begin, {ranges_[i].bytes}, [](void*) {},
+                          at::TensorOptions(at::kByte).device(options_.device), options_.device),
                       ranges_[i].dtype, seed + i * 0x9E3779B97F4A7C15);
 }
 

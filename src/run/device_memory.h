@@ -38,11 +38,11 @@ class DeviceMemory : public Memory {
     uint64_t address(int buffer);
     /// All constants of the plan are made now, and none later.
     void make_constants();
-    /// From here on fresh memory is left as it is, and every range of it is noted, freed or not. What was made
-    /// before stays, also where the plan frees it: a graph may use it again.
+    /// From here on fresh memory is left as it is, and every range of it is noted, freed or not. What was
+    /// made before stays, also where the plan frees it: a graph may use it again.
     void begin_recording();
-    /// The calls are run and not replayed: what they free is anybody's, so that only what is live is filled from
-    /// here on.
+    /// The calls are run and not replayed: what they free is anybody's, so that only what is live is filled
+    /// from here on.
     void not_recorded();
     /// Fills all noted ranges with another pattern.
     void poison_recorded(uint64_t seed);

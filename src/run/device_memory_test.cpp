@@ -160,7 +160,8 @@ TEST(DeviceMemory, ConstantsAreThereWhenTheyAreAskedFor) {
     EXPECT_EQ(early.view(plan.known)[2].item<float>(), 3);
     DeviceMemory late(plan.plan, {});
     late.begin_recording();
-    EXPECT_EQ(refusal([&] { late.view(plan.known); }), "plan_invalid") << "a graph would copy from memory of the host";
+    EXPECT_EQ(refusal([&] { late.view(plan.known); }), "plan_invalid")
+        << "a graph would copy from memory of the host";
 }
 
 TEST(DeviceMemory, ContradictionsOfThePlanAreNamed) {

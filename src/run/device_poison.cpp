@@ -40,7 +40,8 @@ void device_poison(const at::Tensor& bytes, plan::DType dtype, uint64_t seed) {
         const int64_t rest = words - periods * kPeriod;
         if (rest > 0) body.narrow(0, periods * kPeriod, rest).copy_(from.narrow(0, 0, rest));
     }
-    if (count % 8 != 0) bytes.narrow(0, words * 8, count % 8).copy_(from.view(at::kByte).narrow(0, 0, count % 8));
+    if (count % 8 != 0)
+        bytes.narrow(0, words * 8, count % 8).copy_(from.view(at::kByte).narrow(0, 0, count % 8));
 }
 
 }  // namespace tritonsmith::run

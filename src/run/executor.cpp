@@ -96,10 +96,10 @@ void Executor::run_aten_step(const plan::AtenStep& aten, const plan::Step& step)
             step.phase == plan::Phase::init && link != options_.draw_links.end())
             ordinal = link->second;
         bool varied = step.phase == plan::Phase::inputs;
-        const uint64_t seed = step.phase == plan::Phase::init ? options_.construction_seed.value_or(options_.seed)
-                                                              : options_.seed;
-        run_draw(aten, draw_key(seed, step.phase, ordinal), varied ? options_.variant : Variant{},
-                 *memory_);
+        const uint64_t seed = step.phase == plan::Phase::init
+                                  ? options_.construction_seed.value_or(options_.seed)
+                                  : options_.seed;
+        run_draw(aten, draw_key(seed, step.phase, ordinal), varied ? options_.variant : Variant{}, *memory_);
         return;
     }
     if (std::optional<Finding> finding = run_aten(aten, *memory_, {options_.checks, options_.equivalents})) {

@@ -17,7 +17,7 @@
 namespace tritonsmith::run {
 
 struct ExecutorOptions {
-    uint64_t seed = 0;              ///< of the draws
+    uint64_t seed = 0;                          ///< of the draws
     std::optional<uint64_t> construction_seed;  ///< of the draws in phase `init`, where they have another
     uint64_t poison = 0;            ///< of fresh memory's pattern and of the order in which programs run
     Variant variant;                ///< of the draws in phase `inputs`

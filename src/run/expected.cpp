@@ -202,8 +202,8 @@ OutputComparison compare(const ExpectedOutput& expected, const at::Tensor& found
         const at::Tensor place = far.argmax();
         const at::Tensor index = place.reshape({1});
         auto here = [&](const at::Tensor& values) { return values.index_select(0, index).reshape({}); };
-        const auto seen = numbers({bad.sum(), at::where(at::isfinite(error), error, 0.0).max(), ratio.max(), place,
-                                   here(far), here(want), here(got), here(limit)});
+        const auto seen = numbers({bad.sum(), at::where(at::isfinite(error), error, 0.0).max(), ratio.max(),
+                                   place, here(far), here(want), here(got), here(limit)});
         out.out_of_bound += static_cast<int64_t>(seen[0]);
         out.worst_error = std::max(out.worst_error, seen[1]);
         out.worst_ratio = std::max(out.worst_ratio, seen[2]);
@@ -220,7 +220,9 @@ OutputComparison compare(const ExpectedOutput& expected, const at::Tensor& found
 }
 
 Json comparison_json(const ExpectedOutput& expected, const OutputComparison& comparison) {
-    auto number = [](double v) { return std::isfinite(v) ? Json(v) : Json(std::isnan(v) ? "nan" : v > 0 ? "inf" : "-inf"); };
+    auto number = [](double v) {
+        return std::isfinite(v) ? Json(v) : Json(std::isnan(v) ? "nan" : v > 0 ? "inf" : "-inf");
+    };
     Json out{{"name", expected.name},
              {"mismatch", nullptr},
              {"elements", comparison.elements},

@@ -18,8 +18,8 @@ struct BoundOptions {
     int64_t longest_reduction = 1;
     bool by_conditioning = false;  ///< the larger of the two bounds holds
     bool ties = false;             ///< one integer in a hundred may differ
-    /// Of results of float32 and narrower half of the memory is kept: the oracle in float32 (half a unit of it
-    /// is a thirty-second of any limit at most), the limits in bfloat16, rounded up.
+    /// Of results of float32 and narrower half of the memory is kept: the oracle in float32 (half a unit of
+    /// it is a thirty-second of any limit at most), the limits in bfloat16, rounded up.
     bool compact = false;
 };
 
@@ -43,8 +43,8 @@ struct ExpectedOutput {
 /// Elements worked on at a time: a dozen float64 tensors of this size are alive at once.
 constexpr int64_t kPiece = int64_t{1} << 24;
 
-/// @param oracle float64 (or complex128), @param native in its own dtype, @param absolute S, may be undefined:
-/// of one shape, contiguous, on `device` or on the CPU
+/// @param oracle float64 (or complex128), @param native in its own dtype, @param absolute S, may be
+/// undefined: of one shape, contiguous, on `device` or on the CPU
 ExpectedOutput expect(const std::string& name, const at::Tensor& oracle, const at::Tensor& native,
                       const at::Tensor& absolute, const BoundOptions& options, at::Device device,
                       int64_t at_a_time = kPiece);

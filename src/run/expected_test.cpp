@@ -18,22 +18,31 @@ namespace {
 
 using ::testing::ElementsAre;
 
-constexpr double kInf = std::numeric_limits<double>::infinity(), kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInf = std::numeric_limits<double>::infinity(),
+                 kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kEps32 = 0x1p-23;
 
-at::Tensor doubles(std::vector<double> values) { return at::tensor(values, at::kDouble); }
-at::Tensor floats(std::vector<double> values) { return doubles(std::move(values)).to(at::kFloat); }
-at::Tensor longs(std::vector<int64_t> values) { return at::tensor(values, at::kLong); }
+at::Tensor doubles(std::vector<double> values) {
+    return at::tensor(values, at::kDouble);
+}
+at::Tensor floats(std::vector<double> values) {
+    return doubles(std::move(values)).to(at::kFloat);
+}
+at::Tensor longs(std::vector<int64_t> values) {
+    return at::tensor(values, at::kLong);
+}
 
 ExpectedOutput expected(const at::Tensor& oracle, const at::Tensor& native, const BoundOptions& options = {},
                         const at::Tensor& absolute = {}, int64_t at_a_time = kPiece) {
     return expect("output/0", oracle, native, absolute, options, at::kCPU, at_a_time);
 }
-OutputComparison compared(const ExpectedOutput& expected, const at::Tensor& found, int64_t at_a_time = kPiece) {
+OutputComparison compared(const ExpectedOutput& expected, const at::Tensor& found,
+                          int64_t at_a_time = kPiece) {
     return compare(expected, found, at::kCPU, at_a_time);
 }
-double limit(const ExpectedOutput& expected, int64_t i) { return expected.limit[i].item().toDouble(); }
-
+double limit(const ExpectedOutput& expected, int64_t i) {
+    return expected.limit[i].item().toDouble();
+}
 
 const std::vector<double> kValues{1, -1, 1, 3, 0, -2};  // squares sum to 16: rms is sqrt(16/6)
 const double kRms = std::sqrt(16.0 / 6);
@@ -47,7 +56,8 @@ TEST(Expected, AnExactReferenceIsBoundByTheLongestReduction) {
     EXPECT_DOUBLE_EQ(e.relative_to_scale, 16 * kEps32 * 2);
     EXPECT_NEAR(limit(e, 0), 32 * kEps32, 1e-11);
     EXPECT_NEAR(limit(e, 3), 3 * 32 * kEps32, 1e-11);
-    EXPECT_NEAR(limit(e, 4), 1e-3 * kRms * 32 * kEps32, 1e-13) << "never below a thousandth of the output's magnitude";
+    EXPECT_NEAR(limit(e, 4), 1e-3 * kRms * 32 * kEps32, 1e-13)
+        << "never below a thousandth of the output's magnitude";
     EXPECT_EQ(e.tolerance, 1e-4);
 }
 
@@ -78,8 +88,8 @@ TEST(Expected, TheTolerancesBoundIsTheLooserOrTheTighterOne) {
 TEST(Expected, NarrowTypesHaveTheirOwnSpacingAndTolerance) {
     const at::Tensor ones = doubles({1, 1});
     const std::vector<std::pair<at::ScalarType, double>> types{
-        {at::kHalf, 0x1p-10},  {at::kBFloat16, 0x1p-7},       {at::kFloat8_e4m3fn, 0x1p-3},
-        {at::kFloat8_e5m2, 0x1p-2}, {at::kFloat, 0x1p-23},    {at::kDouble, 0x1p-52}};
+        {at::kHalf, 0x1p-10},       {at::kBFloat16, 0x1p-7}, {at::kFloat8_e4m3fn, 0x1p-3},
+        {at::kFloat8_e5m2, 0x1p-2}, {at::kFloat, 0x1p-23},   {at::kDouble, 0x1p-52}};
     for (const auto& [type, eps] : types) {
         const ExpectedOutput e = expected(ones, ones.to(type));
         EXPECT_DOUBLE_EQ(e.relative_to_scale, 16 * eps) << type;
@@ -127,7 +137,9 @@ TEST(Compared, NanAndInfinitiesAreMetByTheirEqualsOnly) {
         EXPECT_EQ(c.out_of_bound, 1);
         EXPECT_EQ(c.index, 1);
         EXPECT_TRUE(std::isinf(c.worst_ratio));
-        EXPECT_EQ(comparison_json(finite, c)["mismatch"]["found"], std::isnan(wrong) ? "nan" : wrong > 0 ? "inf" : "-inf");
+        EXPECT_EQ(comparison_json(finite, c)["mismatch"]["found"], std::isnan(wrong) ? "nan"
+                                                                   : wrong > 0       ? "inf"
+                                                                                     : "-inf");
     }
     const ExpectedOutput wild = expected(doubles({kNan, kInf, -kInf, 2}), floats({kNan, kInf, -kInf, 2}));
     EXPECT_EQ(wild.rms, 2) << "of the finite ones";
@@ -144,7 +156,8 @@ TEST(Compared, IntegersAreTheOraclesOrTheReferencesOwn) {
     const OutputComparison c = compared(e, longs({3, 6, 9}));
     EXPECT_EQ(c.out_of_bound, 2);
     EXPECT_EQ(c.allowed, 0);
-    const ExpectedOutput truth = expected(at::tensor({1.0, 0.0}).to(at::kBool), at::tensor({1.0, 0.0}).to(at::kBool));
+    const ExpectedOutput truth =
+        expected(at::tensor({1.0, 0.0}).to(at::kBool), at::tensor({1.0, 0.0}).to(at::kBool));
     EXPECT_EQ(compared(truth, at::tensor({1.0, 1.0}).to(at::kBool)).out_of_bound, 1);
 }
 
@@ -183,7 +196,8 @@ TEST(Compared, ComplexNumbersAreTwoEach) {
 TEST(Compared, PiecesComeToTheSame) {
     const std::vector<double> values{4, -1, 0.5, 3, 0, -2, 100}, found{4, -1, 0.5, 3.1, 0, -2.5, 100};
     const std::vector<double> native{4, -1, 0.50001, 3, 0, -2, 100};
-    const ExpectedOutput whole = expected(doubles(values), floats(native), {}, doubles({9, 9, 9, 9, 9, 9, 900}));
+    const ExpectedOutput whole =
+        expected(doubles(values), floats(native), {}, doubles({9, 9, 9, 9, 9, 9, 900}));
     for (const int64_t at_a_time : {1, 2, 3, 6}) {
         const ExpectedOutput parts =
             expected(doubles(values), floats(native), {}, doubles({9, 9, 9, 9, 9, 9, 900}), at_a_time);
@@ -191,7 +205,8 @@ TEST(Compared, PiecesComeToTheSame) {
         EXPECT_EQ(parts.reference_error, whole.reference_error);
         EXPECT_EQ(parts.relative_to_scale, whole.relative_to_scale);
         EXPECT_TRUE(parts.limit.allclose(whole.limit, 1e-7, 0));
-        const OutputComparison all = compared(whole, floats(found)), c = compared(parts, floats(found), at_a_time);
+        const OutputComparison all = compared(whole, floats(found)),
+                               c = compared(parts, floats(found), at_a_time);
         EXPECT_EQ(c.out_of_bound, 2);
         EXPECT_EQ(c.index, 5);
         EXPECT_EQ(c.index, all.index);
@@ -229,7 +244,8 @@ TEST(Expected, CompactLimitsAreNeverBelowTheOthersAndHardlyAbove) {
     EXPECT_GE(ratio.min().item<double>(), 1);
     EXPECT_LE(ratio.max().item<double>(), (1 + 1.0 / 32) * (1 + 0x1p-7) * (1 + 0x1p-8));
     EXPECT_EQ(compared(e, native).out_of_bound, 0);
-    EXPECT_EQ(compared(e, native * (1 + 20 * kEps32)).out_of_bound, compared(wide, native * (1 + 20 * kEps32)).out_of_bound);
+    EXPECT_EQ(compared(e, native * (1 + 20 * kEps32)).out_of_bound,
+              compared(wide, native * (1 + 20 * kEps32)).out_of_bound);
     at::Tensor wrong = native.clone();
     wrong[500] = wrong[500] + 0.001;
     EXPECT_EQ(compared(e, wrong).index, 500);

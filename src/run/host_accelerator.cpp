@@ -15,8 +15,7 @@ namespace {
 
 at::Tensor mapped(const Fd& fd, int64_t bytes) {
     if (bytes == 0) return at::from_blob(nullptr, {0}, at::kByte);
-    void* map =
-        ::mmap(nullptr, static_cast<size_t>(bytes), PROT_READ | PROT_WRITE, MAP_SHARED, fd.get(), 0);
+    void* map = ::mmap(nullptr, static_cast<size_t>(bytes), PROT_READ | PROT_WRITE, MAP_SHARED, fd.get(), 0);
     if (map == MAP_FAILED) throw MachineError("cannot map " + std::to_string(bytes) + " bytes");
     return at::from_blob(
         map, {bytes}, [bytes](void* data) { ::munmap(data, static_cast<size_t>(bytes)); }, at::kByte);
@@ -37,7 +36,10 @@ class HostAccelerator : public Accelerator {
     at::Device device() const override { return at::kCPU; }
 
     Json describe() override {
-        return {{"name", "the CPU"}, {"target", ""}, {"memory_bytes", 2 * free_bytes()}, {"free_bytes", free_bytes()}};
+        return {{"name", "the CPU"},
+                {"target", ""},
+                {"memory_bytes", 2 * free_bytes()},
+                {"free_bytes", free_bytes()}};
     }
 
     std::unique_ptr<Memory> memory(const plan::Plan& plan, uint64_t poison, bool guards) override {

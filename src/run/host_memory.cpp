@@ -123,7 +123,8 @@ HostMemory::Slot& HostMemory::present(int buffer) {
 at::Tensor HostMemory::view(const plan::Tensor& tensor) {
     Slot& found = present(tensor.buffer);
     check_inside(tensor, plan_.buffers[static_cast<size_t>(tensor.buffer)].bytes);
-    return tensor_over(found.storage, at::kCPU, to_torch(tensor.dtype), tensor.shape, tensor.stride, tensor.offset);
+    return tensor_over(found.storage, at::kCPU, to_torch(tensor.dtype), tensor.shape, tensor.stride,
+                       tensor.offset);
 }
 
 bool HostMemory::holds(int buffer, const at::Tensor& tensor) const {

@@ -52,8 +52,9 @@ LaunchOutcome InterpreterLauncher::launch(const plan::Plan& plan, const plan::La
                kernel, line);
     out.prints = std::move(report.prints);
     out.tf32 = report.tf32;
-    out.launched = {kernel.name,  report.programs, report.bytes_read, report.bytes_written,
-                    report.flops, seconds.count(), line,              report.waiting};
+    out.launched = {
+        kernel.name, report.programs, report.bytes_read, report.bytes_written, report.flops, seconds.count(),
+        line,        report.waiting};
     return out;
 }
 

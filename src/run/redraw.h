@@ -9,7 +9,8 @@
 
 namespace tritonsmith::run {
 
-/// Plan rule 19: parameters that start as ones and zeros get values that a kernel which skips them cannot guess.
+/// Plan rule 19: parameters that start as ones and zeros get values that a kernel which skips them cannot
+/// guess.
 class Redraw {
   public:
     Redraw(const plan::Plan& plan, Memory& memory, uint64_t seed);

@@ -63,7 +63,8 @@ NamedValues kept(const NamedTensors& tensors, Memory& memory) {
     return out;
 }
 
-constexpr int64_t kLarge = int64_t{256} << 20;  ///< bytes of an output, from which on what is expected is compact
+constexpr int64_t kLarge = int64_t{256}
+                           << 20;  ///< bytes of an output, from which on what is expected is compact
 
 /// TF32 as it is said, and IEEE again afterwards.
 class Tf32 {
@@ -103,7 +104,10 @@ class ReferenceSession : public Session {
                 for (ExpectedOutput& output : set.expected) output.spill();
             else
                 kept_ += bytes;
-            answer["sets"].push_back({{"finite", finite}, {"expected_bytes", bytes}, {"spilled", spilled}, {"seconds", set.seconds}});
+            answer["sets"].push_back({{"finite", finite},
+                                      {"expected_bytes", bytes},
+                                      {"spilled", spilled},
+                                      {"seconds", set.seconds}});
             sets_.push_back(std::move(set));
             accelerator_.trim();
             if (!finite && sets_.size() == 1) break;  // the task's own inputs: nothing can be judged
@@ -234,7 +238,8 @@ class ReferenceSession : public Session {
         if (request.value("host", false)) return host_inputs(set, files);
         if (set.inputs) {
             files.push_back(duplicate(set.inputs->memory.fd));
-            return {{"ok", true}, {"inputs", {{"index", set.inputs->index()}, {"bytes", set.inputs->size()}}}};
+            return {{"ok", true},
+                    {"inputs", {{"index", set.inputs->index()}, {"bytes", set.inputs->size()}}}};
         }
         DevicePack pack = draw_inputs(set);
         Json answer{{"ok", true}, {"inputs", {{"index", pack.index()}, {"bytes", pack.size()}}}};

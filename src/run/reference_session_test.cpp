@@ -64,7 +64,8 @@ TEST_F(ReferenceSession, SetsThatAreNotFiniteAreToldAndTheOthersServe) {
     EXPECT_THAT(opened.finite, ElementsAre(true, false, true)) << "exp(100) is more than float32 holds";
     const auto x = values<float>(good(references().host_inputs(opened.session, 2)), "input/0");
     EXPECT_LE(*std::max_element(x.begin(), x.end()), 0) << "the sign of the variant";
-    EXPECT_THAT(open_reference(references(), task.plan, {drawn(1, {1, 1, 100}), drawn(2)}).finite, ElementsAre(false))
+    EXPECT_THAT(open_reference(references(), task.plan, {drawn(1, {1, 1, 100}), drawn(2)}).finite,
+                ElementsAre(false))
         << "of no use where the task's own inputs are not";
 }
 

@@ -31,7 +31,9 @@ DeviceKernels compiled(const plan::Plan& plan) {
     for (const plan::Kernel& kernel : plan.kernels) {
         auto found = done.find(kernel.name);
         if (found == done.end())
-            found = done.emplace(kernel.name, cuda::compile_for_test(kernel.ttir, cuda::devices().at(0).target)).first;
+            found =
+                done.emplace(kernel.name, cuda::compile_for_test(kernel.ttir, cuda::devices().at(0).target))
+                    .first;
         const cuda::CompiledKernel& one = found->second;
         out.kernels.push_back({{"name", one.name},
                                {"num_warps", one.num_warps},
@@ -99,7 +101,8 @@ class GpuSession : public ::testing::Test {
         const int generation = candidates->generation();
         const auto answer = try_run(*candidates, faulty, 0, 1, deadline_s);
         ASSERT_EQ(reason_of(answer), reason)
-            << (std::holds_alternative<WorkerError>(answer) ? std::get<WorkerError>(answer).message : "it ran");
+            << (std::holds_alternative<WorkerError>(answer) ? std::get<WorkerError>(answer).message
+                                                            : "it ran");
         EXPECT_EQ(candidates->generation(), generation + 1);
         const DeviceRun aside = good(bystander->run(other, inputs(1), {}, 1, 60));
         EXPECT_EQ(wrong(1, aside.outputs), 0) << "another process was hurt";

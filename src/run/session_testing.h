@@ -121,7 +121,8 @@ inline OpenedReference open_reference(DeviceWorker& worker, const plan::Plan& pl
     request.budget_bytes = budget;
     return good(worker.open(request));
 }
-inline Answer<int> try_candidate(DeviceWorker& worker, const plan::Plan& plan, const DeviceKernels& kernels = {},
+inline Answer<int> try_candidate(DeviceWorker& worker, const plan::Plan& plan,
+                                 const DeviceKernels& kernels = {},
                                  std::map<std::string, std::string> links = {}) {
     OpenCandidate request;
     request.plan = &plan;

@@ -19,8 +19,8 @@ struct Instance {
     std::shared_ptr<void> hooks;  ///< what the executor's callbacks refer to
 };
 
-/// A plan whose calls are timed: setup is done, the call is recorded where the device can record, and each timed
-/// call finds other inputs, memory in which nothing is left of the call before, and a cold cache.
+/// A plan whose calls are timed: setup is done, the call is recorded where the device can record, and each
+/// timed call finds other inputs, memory in which nothing is left of the call before, and a cold cache.
 class TimedPlan {
   public:
     struct Parts {
@@ -44,7 +44,8 @@ class TimedPlan {
         size_t set = 0;
         DevicePack outputs;
     };
-    /// Milliseconds of each of so many calls. @param keep ordinals of the calls whose outputs are kept, ascending
+    /// Milliseconds of each of so many calls. @param keep ordinals of the calls whose outputs are kept,
+    /// ascending
     std::vector<double> block(int samples, const std::vector<int>& keep, std::vector<Kept>& kept,
                               Deadline deadline);
 
@@ -67,8 +68,8 @@ class TimedPlan {
     std::unique_ptr<Replay> replay_;
 };
 
-/// The first step of the setup that computes with weights, or launches a kernel; the number of steps where there
-/// is none.
+/// The first step of the setup that computes with weights, or launches a kernel; the number of steps where
+/// there is none.
 size_t first_derived_step(const plan::Plan& plan, const plan::KernelEffects& effects);
 
 }  // namespace tritonsmith::run

@@ -21,9 +21,10 @@ Json time_request(const Json& request, TimedPlan* timed, std::vector<Fd>& files)
     Json answer{{"ok", true}, {"ms", timed->block(samples, keep, kept, deadline_of(request))}};
     answer["kept"] = Json::array();
     for (TimedPlan::Kept& one : kept) {
-        answer["kept"].push_back({{"sample", one.sample},
-                                  {"set", one.set},
-                                  {"outputs", {{"index", one.outputs.index()}, {"bytes", one.outputs.size()}}}});
+        answer["kept"].push_back(
+            {{"sample", one.sample},
+             {"set", one.set},
+             {"outputs", {{"index", one.outputs.index()}, {"bytes", one.outputs.size()}}}});
         files.push_back(std::move(one.outputs.memory.fd));
     }
     return answer;

@@ -19,8 +19,8 @@ namespace tritonsmith::run {
 /// Values by name ("input/0", "weight/linear.weight"), contiguous; nothing where there are none.
 using ValueOf = std::function<std::optional<at::Tensor>(const std::string& name)>;
 
-/// Fills the plan's input buffers, which are made where they are not live. @throws InputError naming the input
-/// that has no values, StepError plan_invalid where their shape is another
+/// Fills the plan's input buffers, which are made where they are not live. @throws InputError naming the
+/// input that has no values, StepError plan_invalid where their shape is another
 void fill_inputs(const plan::Plan& plan, const ValueOf& values, Memory& memory);
 
 /// Gives a candidate's weights the reference's values, after each of their initialising writes.
@@ -41,8 +41,8 @@ class LinkedWeights {
 /// "draw/5" → "draw/2" among the links: ordinals of init draws.
 std::map<int, int> draw_links(const std::map<std::string, std::string>& links);
 
-/// What the kernels do; of those that do not parse nothing is said. @param construction_only only those that are
-/// launched while the module is built
+/// What the kernels do; of those that do not parse nothing is said. @param construction_only only those that
+/// are launched while the module is built
 plan::KernelEffects kernel_effects(const plan::Plan& plan, ProgramCache& programs, bool construction_only);
 
 /// The inputs that a call may change, as far as its steps tell: "input/0".

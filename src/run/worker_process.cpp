@@ -40,8 +40,8 @@ void WorkerProcess::start() {
     Spawn what;
     what.argv = {program_, "--fd", std::to_string(kChildSocket)};
     what.argv.insert(what.argv.end(), arguments_.begin(), arguments_.end());
-    // Threads that wait sleep: cores are shared with other workers. Freed memory stays for the next tensor: new
-    // pages cost more than the arithmetic on them.
+    // Threads that wait sleep: cores are shared with other workers. Freed memory stays for the next tensor:
+    // new pages cost more than the arithmetic on them.
     what.environment = {
         {"OMP_WAIT_POLICY", "passive"},
         {"GOMP_SPINCOUNT", "0"},

@@ -75,8 +75,8 @@ class CudaAccelerator : public Accelerator {
     }
 
     std::unique_ptr<Memory> memory(const plan::Plan& plan, uint64_t poison, bool guards) override {
-        return std::make_unique<DeviceMemory>(
-            plan, DeviceMemory::Options{device(), poison, guards ? kGuard : 0});
+        return std::make_unique<DeviceMemory>(plan,
+                                              DeviceMemory::Options{device(), poison, guards ? kGuard : 0});
     }
 
     std::unique_ptr<Launcher> launcher(const plan::Plan& plan, const Json& kernels,
@@ -141,8 +141,7 @@ class CudaAccelerator : public Accelerator {
 
     std::vector<double> time(Replay& replay, int samples, const std::function<void(int)>& before,
                              const std::function<void(int)>& after, Deadline deadline) override {
-        if (!flush_.defined())
-            flush_ = at::empty({kFlush / 4}, at::TensorOptions(at::kInt).device(device()));
+        if (!flush_.defined()) flush_ = at::empty({kFlush / 4}, at::TensorOptions(at::kInt).device(device()));
         std::vector<CUDAEvent> starts, ends;
         for (int i = 0; i < samples; ++i) {
             before(i);
@@ -176,7 +175,8 @@ class CudaAccelerator : public Accelerator {
             throw MachineError("there is no cuda:" + std::to_string(ordinal));
         c10::cuda::set_device(static_cast<c10::DeviceIndex>(ordinal));
         // Makes the context, which the driver's calls need as well.
-        at::empty({1}, at::TensorOptions(at::kByte).device(at::kCUDA, static_cast<c10::DeviceIndex>(ordinal)));
+        at::empty({1},
+                  at::TensorOptions(at::kByte).device(at::kCUDA, static_cast<c10::DeviceIndex>(ordinal)));
         return c10::cuda::getStreamFromPool(false, static_cast<c10::DeviceIndex>(ordinal));
     }
 
@@ -194,8 +194,8 @@ class CudaAccelerator : public Accelerator {
         }
     }
 
-    /// Nothing may use the memory when it is unmapped. Behind kernels that never end it is left to the end of the
-    /// process: whoever waited for them could not tell that they do not end.
+    /// Nothing may use the memory when it is unmapped. Behind kernels that never end it is left to the end of
+    /// the process: whoever waited for them could not tell that they do not end.
     at::Tensor over(std::shared_ptr<cuda::SharedMemory> memory, int64_t bytes) {
         void* data = reinterpret_cast<void*>(memory->address());
         const CUstream stream = stream_.stream();
@@ -245,7 +245,8 @@ class CudaAccelerator : public Accelerator {
     c10::cuda::CUDAStream stream_;
     cuda::DeviceInfo info_;
     at::Tensor flush_;
-    std::shared_ptr<bool> stuck_ = std::make_shared<bool>(false);  ///< kernels run that nobody waits for any more
+    std::shared_ptr<bool> stuck_ =
+        std::make_shared<bool>(false);  ///< kernels run that nobody waits for any more
 };
 
 }  // namespace

@@ -6,7 +6,8 @@
 
 namespace tritonsmith::run {
 
-/// An NVIDIA GPU: torch's CUDA operators and the driver's launches on one stream. @param ordinal of the device.
+/// An NVIDIA GPU: torch's CUDA operators and the driver's launches on one stream. @param ordinal of the
+/// device.
 /// @throws MachineError where there is no such device
 std::unique_ptr<Accelerator> cuda_accelerator(int ordinal);
 

@@ -5,8 +5,9 @@
 #include "run/cuda/accelerator.h"
 #include "run/serve.h"
 
-/// tritonsmith-gpu-worker --fd N --device cuda:0 [--sandbox off]: executes plans on a GPU for whoever holds the other end of the
-/// socket (docs/protocols.md, sessions). Ends when the socket closes, or when the device fails.
+/// tritonsmith-gpu-worker --fd N --device cuda:0 [--sandbox off]: executes plans on a GPU for whoever holds
+/// the other end of the socket (docs/protocols.md, sessions). Ends when the socket closes, or when the device
+/// fails.
 int main(int argc, char** argv) {
     using namespace tritonsmith;
     int socket = -1, ordinal = -1;
