@@ -94,13 +94,23 @@ constexpr CandidateStage kStages[] = {
 /// must be right. Those that the target has no room for are dropped, as Triton does.
 std::optional<Finding> other_configurations(const PreparedTask& task, const std::string& candidate,
                                             const std::string& name, const Options& options,
-                                            Services& services, double& seconds_left, int configurations) {
+                                            Services& services, double& seconds_left, int configurations,
+                                            Verdict& verdict) {
     for (int i = 1; i < configurations; ++i) {
         Verdict aside;
         Judgement judgement(task, candidate, name, options, services, aside, seconds_left, i);
         std::optional<Finding> finding;
         for (const CandidateStage& stage : kStages)
             if (!finding) finding = (judgement.*stage.run)();
+        if (!finding && aside.candidate_ms && verdict.candidate_ms &&
+            *aside.candidate_ms < *verdict.candidate_ms) {
+            // The fastest is what the tuner takes.
+            verdict.candidate_ms = aside.candidate_ms;
+            verdict.speedup = aside.speedup;
+            verdict.baseline_ms = aside.baseline_ms;
+            verdict.evidence["timing"] = aside.evidence["timing"];
+            verdict.evidence["timing"]["configuration"] = i + 1;
+        }
         if (!finding || finding->reason == "out_of_resources") continue;
         finding->evidence["why"] = finding->reason;
         finding->message =
@@ -228,7 +238,7 @@ Verdict Judge::judge_once(const task::Task& task, const std::string& candidate, 
     if (judgement.configurations() > 1)
         stage("configurations", [&] {
             return other_configurations(*prepared, candidate, name, options, services_, seconds_left,
-                                        judgement.configurations());
+                                        judgement.configurations(), verdict);
         });
     if (done) return verdict;
     verdict.correct = true;

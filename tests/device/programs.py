@@ -67,11 +67,11 @@ def softmax(wrong="", mask="col < n", differs=""):
     return _SOFTMAX.format(decorator="", parameter="BLOCK: tl.constexpr", arguments=", BLOCK=64", wrong=wrong, mask=mask, differs=differs)
 
 
-def softmax_autotuned(wrong=""):
-    """Both configurations give the right answer but for `wrong`; the second does four times the work."""
-    configs = ", ".join(f'triton.Config({{"BLOCK": {block}}}, num_warps={warps})' for block, warps in ((64, 4), (256, 8)))
+def softmax_autotuned(wrong="", blocks=((64, 4), (256, 8)), differs=""):
+    """Both configurations give the right answer but for `wrong`; that of the larger block does four times the work."""
+    configs = ", ".join(f'triton.Config({{"BLOCK": {block}}}, num_warps={warps})' for block, warps in blocks)
     return _SOFTMAX.format(decorator=f'@triton.autotune(configs=[{configs}], key=["n"])\n', parameter="BLOCK: tl.constexpr", arguments="",
-                           wrong=wrong, mask="col < n", differs="")
+                           wrong=wrong, mask="col < n", differs=differs)
 
 
 def in_place(wrong=""):
@@ -129,6 +129,9 @@ PROGRAMS = {
     "softmax_autotuned": ("softmax", softmax_autotuned(), ("accepted", None)),
     "softmax_autotuned_wrong": ("softmax", softmax_autotuned(f"y = tl.where((row == {ROW}) & (BLOCK > 64), y * 2, y)"),
                                 ("rejected", "autotune_config_wrong")),
+    # Asks which configuration was chosen: each makes a plan of its own.
+    "softmax_asked": ("softmax", softmax_autotuned(blocks=((1024, 8), (64, 4)), differs=' if softmax.best_config.kwargs["BLOCK"] < 2048 else x'),
+                      ("accepted", None)),
     "in_place": ("in_place", in_place(), ("accepted", None)),
     "in_place_doubled": ("in_place", in_place(DOUBLED), ("rejected", "wrong_result")),
     "in_place_left_alone": ("in_place", in_place(f"y = tl.where(row == {ROW}, x, y)"), ("rejected", "wrong_result")),

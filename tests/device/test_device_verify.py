@@ -72,6 +72,11 @@ class Verify(WithPrograms):
         self.assertIn("BLOCK: 64", autotune["chosen"][0])  # the other one does four times the work
         self.assertGreater(autotune["seconds"], 0)
 
+    def test_of_configurations_that_are_asked_for_the_fastest_is_told(self):
+        timing = self.judged("softmax_asked", *ALONE)["evidence"]["timing"]
+        self.assertEqual(timing["configuration"], 2)  # the first one does sixteen times the work
+        self.assertIn("BLOCK: 64", timing["autotune"]["chosen"][0])
+
     def test_every_configuration_is_run_at_full_size(self):
         verdict = self.judged("softmax_autotuned_wrong", *UNTIMED)
         self.assertEqual((verdict["stage"], verdict["evidence"]["why"]), ("run", "wrong_result"))
