@@ -4,26 +4,14 @@
 
 #include <algorithm>
 #include <random>
-#include <set>
 
 #include "judge/reference_runs.h"
 #include "judge/worker_pool.h"
-#include "plan/flow.h"
-#include "plan/json.h"
+#include "plan/policy.h"
 
 namespace tritonsmith::judge {
 
 namespace {
-
-int64_t io_bytes(const plan::Plan& plan) {
-    std::set<int> buffers;
-    for (const plan::Tensor& tensor : plan::tensors_in(plan.inputs)) buffers.insert(tensor.buffer);
-    for (const plan::Tensor& tensor : plan::tensors_in(plan.output)) buffers.insert(tensor.buffer);
-    for (const plan::Weight& weight : plan.weights) buffers.insert(weight.tensor.buffer);
-    int64_t bytes = 0;
-    for (int buffer : buffers) bytes += plan.buffers[static_cast<size_t>(buffer)].bytes;
-    return bytes;
-}
 
 struct Setting {
     run::Variant variant;
@@ -60,7 +48,7 @@ DeviceReference::DeviceReference(plan::Plan plan, DeviceServices& services, cons
       services_(services),
       tolerance_(options.tolerance),
       seed_(options.seed ? *options.seed : std::random_device{}() * uint64_t{0x9E3779B97F4A7C15}),
-      bytes_(io_bytes(plan_)) {}
+      bytes_(plan::cost(plan_).bytes) {}
 
 DeviceReference::~DeviceReference() {
     DeviceServices::ReferenceLease lease(services_);

@@ -117,13 +117,8 @@ Cost cost(const Plan& plan) {
     for (const Executed& executed : executed_steps(plan)) {
         peak.step(*executed.step);
         if (executed.step->phase != Phase::forward) continue;
-        Flow flow;
-        if (const auto* aten = std::get_if<AtenStep>(&executed.step->what)) {
-            flow = flow_of(*aten);
-            cost.flops += flops(*aten);
-        } else if (const auto* launch = std::get_if<LaunchStep>(&executed.step->what)) {
-            flow = flow_of(plan, *launch, {});
-        }
+        if (const auto* aten = std::get_if<AtenStep>(&executed.step->what)) cost.flops += flops(*aten);
+        const Flow flow = flow_of(plan, *executed.step, {});
         cost.traffic =
             saturating_add(cost.traffic, saturating_add(range_bytes(flow.reads), range_bytes(flow.writes)));
     }

@@ -9,17 +9,6 @@
 namespace tritonsmith::run {
 namespace {
 
-constexpr double kGrace =
-    10;  ///< seconds that the worker has to report a deadline of its own before it is killed
-
-std::vector<Finding> findings_from(const Json& list) {
-    std::vector<Finding> out;
-    for (const Json& json : list)
-        out.push_back({json.at("reason").get<std::string>(), json.at("message").get<std::string>(),
-                       json.at("line").get<int>(), json.at("evidence")});
-    return out;
-}
-
 ReferenceResult reference_from(const Json& answer, std::vector<Fd>& files,
                                const std::vector<std::string>& want) {
     ReferenceResult result;
@@ -69,15 +58,9 @@ std::variant<ReferenceResult, WorkerError> Worker::reference(const ReferenceRequ
     if (!request.plan) throw std::logic_error("a reference request needs a plan");
     int threads =
         request.threads > 0 ? request.threads : static_cast<int>(std::thread::hardware_concurrency());
-    Json json{{"do", "reference"},
-              {"plan", plan::to_json(*request.plan)},
-              {"seed", request.seed},
-              {"variant",
-               {{"sign", request.variant.sign},
-                {"scale", request.variant.scale},
-                {"offset", request.variant.offset}}},
-              {"redraw", request.redraw},
-              {"threads", std::max(threads, 1)},
+    Json json{{"do", "reference"},        {"plan", plan::to_json(*request.plan)},
+              {"seed", request.seed},     {"variant", variant_json(request.variant)},
+              {"redraw", request.redraw}, {"threads", std::max(threads, 1)},
               {"want", request.want}};
     return process_->ask<ReferenceResult>(json, {}, request.deadline_s,
                                           [&](const Json& answer, std::vector<Fd>& files) {

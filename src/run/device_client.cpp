@@ -13,17 +13,7 @@
 namespace tritonsmith::run {
 namespace {
 
-/// Seconds that the worker has to report a deadline of its own before it is killed.
-constexpr double kGrace = 10;
 constexpr double kComparison = 120;
-
-std::vector<Finding> findings_from(const Json& list) {
-    std::vector<Finding> out;
-    for (const Json& json : list)
-        out.push_back({json.at("reason").get<std::string>(), json.at("message").get<std::string>(),
-                       json.at("line").get<int>(), json.at("evidence")});
-    return out;
-}
 
 double number(const Json& json) {
     if (json.is_number()) return json.get<double>();
@@ -36,10 +26,6 @@ RemotePack pack_from(const Json& json, std::vector<Fd>& files, size_t ordinal) {
     json.at("bytes").get<int64_t>();
     json.at("index").get_ref<const Json::array_t&>();
     return {std::move(files[ordinal]), json};
-}
-
-Json variant_json(const Variant& variant) {
-    return {{"sign", variant.sign}, {"scale", variant.scale}, {"offset", variant.offset}};
 }
 
 }  // namespace

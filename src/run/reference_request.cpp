@@ -53,8 +53,7 @@ Json run_reference(const Json& request, WorkerState& state, std::vector<Fd>& fil
             if (redraw) redraw->after(step);
         };
         native.run_setup();
-        NamedTensors tensors = input_tensors(plan), weights = weight_tensors(plan);
-        tensors.insert(tensors.end(), weights.begin(), weights.end());
+        const NamedTensors tensors = given_tensors(plan);
         PackWriter unwanted;
         PackWriter& before = wanted("inputs") ? writers["inputs"] : unwanted;
         write_pack(before, tensors, native.memory());

@@ -226,9 +226,7 @@ class ReferenceSession : public Session {
     DevicePack draw_inputs(const ReferenceSet& set) {
         Instance instance = make(set);
         instance.executor->run_setup();
-        NamedTensors tensors = input_tensors(plan_), weights = weight_tensors(plan_);
-        tensors.insert(tensors.end(), weights.begin(), weights.end());
-        DevicePack pack = pack_tensors(accelerator_, tensors, instance.executor->memory());
+        DevicePack pack = pack_tensors(accelerator_, given_tensors(plan_), instance.executor->memory());
         accelerator_.synchronize(std::nullopt);
         return pack;
     }
@@ -256,10 +254,8 @@ class ReferenceSession : public Session {
     Json host_inputs(const ReferenceSet& set, std::vector<Fd>& files) {
         Instance instance = make(set);
         instance.executor->run_setup();
-        NamedTensors tensors = input_tensors(plan_), weights = weight_tensors(plan_);
-        tensors.insert(tensors.end(), weights.begin(), weights.end());
         PackWriter pack;
-        write_pack(pack, tensors, instance.executor->memory());
+        write_pack(pack, given_tensors(plan_), instance.executor->memory());
         files.push_back(pack.seal());
         return {{"ok", true}, {"inputs", {{"index", pack.index()}}}};
     }

@@ -42,6 +42,12 @@ NamedTensors weight_tensors(const plan::Plan& plan) {
     return out;
 }
 
+NamedTensors given_tensors(const plan::Plan& plan) {
+    NamedTensors out = input_tensors(plan), weights = weight_tensors(plan);
+    out.insert(out.end(), weights.begin(), weights.end());
+    return out;
+}
+
 void write_pack(PackWriter& writer, const NamedTensors& tensors, Memory& memory) {
     for (const auto& [name, tensor] : tensors) writer.add(name, tensor.dtype, tensor.shape);
     writer.map();

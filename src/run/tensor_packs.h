@@ -20,6 +20,8 @@ using NamedTensors = std::vector<std::pair<std::string, plan::Tensor>>;
 NamedTensors input_tensors(const plan::Plan& plan);
 NamedTensors weight_tensors(const plan::Plan& plan);
 NamedTensors output_tensors(const plan::Plan& plan);
+/// What a candidate is given of a reference: its inputs, then its weights.
+NamedTensors given_tensors(const plan::Plan& plan);
 
 /// Copies the tensors' values, contiguous, into `writer`, which is mapped afterwards. @throws StepError
 void write_pack(PackWriter& writer, const NamedTensors& tensors, Memory& memory);

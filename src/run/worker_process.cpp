@@ -26,6 +26,18 @@ std::string how_it_ended(pid_t pid) {
 
 }  // namespace
 
+std::vector<Finding> findings_from(const Json& list) {
+    std::vector<Finding> out;
+    for (const Json& json : list)
+        out.push_back({json.at("reason").get<std::string>(), json.at("message").get<std::string>(),
+                       json.at("line").get<int>(), json.at("evidence")});
+    return out;
+}
+
+Json variant_json(const Variant& variant) {
+    return {{"sign", variant.sign}, {"scale", variant.scale}, {"offset", variant.offset}};
+}
+
 WorkerProcess::WorkerProcess(std::string program, std::vector<std::string> arguments)
     : program_(std::move(program)), arguments_(std::move(arguments)) {
     start();
