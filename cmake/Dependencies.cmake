@@ -20,6 +20,17 @@ else()
   target_include_directories(sqlite3 SYSTEM INTERFACE ${SQLITE3_INCLUDE})
   target_link_libraries(sqlite3 INTERFACE ${SQLITE3_LIBRARY})
   find_package(benchmark QUIET)
+  find_path(PCRE2_INCLUDE pcre2.h REQUIRED)
+  find_library(PCRE2_LIBRARY pcre2-8 REQUIRED)
+  add_library(pcre2 INTERFACE IMPORTED)
+  target_include_directories(pcre2 SYSTEM INTERFACE ${PCRE2_INCLUDE})
+  target_link_libraries(pcre2 INTERFACE ${PCRE2_LIBRARY})
+  # cpp-httplib as Debian builds it (a library, with TLS): its own package file says which macros it was built with.
+  find_package(PkgConfig REQUIRED)
+  pkg_check_modules(HTTPLIB REQUIRED IMPORTED_TARGET cpp-httplib)
+  find_package(OpenSSL REQUIRED)
+  add_library(httplib INTERFACE IMPORTED)
+  target_link_libraries(httplib INTERFACE PkgConfig::HTTPLIB OpenSSL::SSL OpenSSL::Crypto Threads::Threads)
 endif()
 
 # torch: the wheel's libraries directly (its CMake package demands a CUDA toolkit). The folders are asked of the

@@ -1,6 +1,6 @@
 # The libraries of Dependencies.cmake from the folder that tools/vendor makes, under the names that their own CMake
 # packages give them: headers in include/, GoogleTest as sources in googletest/ (it is built here).
-foreach(header nlohmann/json.hpp CLI/CLI.hpp fmt/format.h sqlite3.h)
+foreach(header nlohmann/json.hpp CLI/CLI.hpp fmt/format.h sqlite3.h pcre2.h httplib.h)
   if(NOT EXISTS ${TRITONSMITH_VENDOR_DIR}/include/${header})
     message(FATAL_ERROR "${TRITONSMITH_VENDOR_DIR} lacks include/${header}: make it anew with tools/vendor")
   endif()
@@ -15,6 +15,19 @@ target_compile_definitions(fmt::fmt INTERFACE FMT_HEADER_ONLY=1)
 add_library(sqlite3 INTERFACE IMPORTED)
 target_include_directories(sqlite3 SYSTEM INTERFACE ${TRITONSMITH_VENDOR_DIR}/include)
 target_link_libraries(sqlite3 INTERFACE ${TRITONSMITH_VENDOR_DIR}/lib/libsqlite3.a m ${CMAKE_DL_LIBS} Threads::Threads)
+
+add_library(pcre2 INTERFACE IMPORTED)
+target_include_directories(pcre2 SYSTEM INTERFACE ${TRITONSMITH_VENDOR_DIR}/include)
+target_link_libraries(pcre2 INTERFACE ${TRITONSMITH_VENDOR_DIR}/lib/libpcre2-8.a)
+
+# cpp-httplib is a shared library with its dependencies beside it, found there by the programs' rpath.
+file(STRINGS ${TRITONSMITH_VENDOR_DIR}/lib/httplib.flags HTTPLIB_FLAGS)
+separate_arguments(HTTPLIB_FLAGS)
+add_library(httplib INTERFACE IMPORTED)
+target_include_directories(httplib SYSTEM INTERFACE ${TRITONSMITH_VENDOR_DIR}/include)
+target_compile_options(httplib INTERFACE ${HTTPLIB_FLAGS})
+file(GLOB HTTPLIB_LIBRARIES ${TRITONSMITH_VENDOR_DIR}/lib/*.so.*)
+target_link_libraries(httplib INTERFACE ${HTTPLIB_LIBRARIES} Threads::Threads)
 
 set(googletest ${TRITONSMITH_VENDOR_DIR}/googletest)
 add_library(gmock STATIC EXCLUDE_FROM_ALL ${googletest}/googletest/src/gtest-all.cc ${googletest}/googlemock/src/gmock-all.cc)

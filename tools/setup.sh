@@ -37,6 +37,7 @@ set_up() {
     trap 'say "interrupted; the same command goes on from here"; exit 130' INT TERM
     install_packages
     choose_python
+    install_test_packages "$target"
     fetch_sources
     configure
     compile "$target"
@@ -53,13 +54,15 @@ missing_packages() {
     command -v g++ >/dev/null || missing+=(g++)
     command -v cmake >/dev/null || missing+=(cmake)
     command -v ninja >/dev/null || missing+=(ninja-build)
+    [[ -d $root/.vendor/include ]] || command -v pkg-config >/dev/null || missing+=(pkgconf)
     if [[ ! -d $root/.vendor/include ]]; then
         local header found pair
         found=$(printf '#if __has_include(<%s>)\nhave %s\n#endif\n' \
-            {nlohmann/json.hpp,CLI/CLI.hpp,fmt/format.h,gtest/gtest.h,gmock/gmock.h,benchmark/benchmark.h,sqlite3.h}{,} \
+            {nlohmann/json.hpp,CLI/CLI.hpp,fmt/format.h,gtest/gtest.h,gmock/gmock.h,benchmark/benchmark.h,sqlite3.h,pcre2.h,httplib.h,openssl/ssl.h}{,} \
             | g++ -std=c++20 -E -P -x c++ - 2>/dev/null) || true
         for pair in nlohmann/json.hpp=nlohmann-json3-dev CLI/CLI.hpp=libcli11-dev fmt/format.h=libfmt-dev \
-            gtest/gtest.h=libgtest-dev gmock/gmock.h=libgmock-dev benchmark/benchmark.h=libbenchmark-dev sqlite3.h=libsqlite3-dev; do
+            gtest/gtest.h=libgtest-dev gmock/gmock.h=libgmock-dev benchmark/benchmark.h=libbenchmark-dev sqlite3.h=libsqlite3-dev \
+            pcre2.h=libpcre2-dev httplib.h=libcpp-httplib-dev openssl/ssl.h=libssl-dev; do
             header=${pair%%=*}
             [[ $found == *"have $header"* ]] || missing+=("${pair#*=}")
         done
@@ -154,6 +157,18 @@ make_environment() {
     "$venv/bin/python" -m pip install --disable-pip-version-check -r "$root/tools/requirements.txt" >&2 ||
         stop "pip could not install what tools/requirements.txt lists" "see what pip says above (network? disk?), then run the same command: what pip finished stays"
     cp "$root/tools/requirements.txt" "$venv/.complete"
+}
+
+# Peers that tests compare with (tokenizers, transformers, the openai client). Only our own environment gets them: with
+# another Python, tests that miss one are skipped.
+install_test_packages() {
+    local venv=$root/.venv list=$root/tools/requirements_tests.txt
+    [[ $1 == all && $python == "$venv/bin/python" ]] || return 0
+    [[ ! -e $venv/.tests || $(<"$venv/.tests") != "$(<"$list")" ]] || return 0
+    say "installing what tests compare with into .venv: $(tr '\n' ' ' <"$list")"
+    "$python" -m pip install -q --disable-pip-version-check -r "$root/tools/requirements.txt" -r "$list" >&2 ||
+        stop "pip could not install what tools/requirements_tests.txt lists" "see what pip says above, then run the same command"
+    cp "$list" "$venv/.tests"
 }
 
 # --- 3. sources that Debian has no recent package of --------------------------------------------------------------

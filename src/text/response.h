@@ -1,0 +1,32 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "text/tokenizer.h"
+
+namespace tritonsmith::text {
+
+/// A range of tokens or bytes: [begin, end).
+struct Span {
+    int begin = 0, end = 0;
+    bool empty() const { return begin >= end; }
+};
+
+/// A model's answer taken apart. The plan is all before the code (reasoning included); the code is the last fenced block that
+/// holds a program (after </think> where there is one), without its fences. What comes after belongs to neither.
+struct Response {
+    std::string code;      ///< empty where there is none
+    Span plan_bytes, code_bytes;
+    bool truncated = false;  ///< a fence or <think> that was opened and never closed
+};
+Response parse_response(std::string_view text);
+
+/// The same by tokens: a token belongs to the span that its first byte lies in, so that each token has at most one class.
+struct ResponseTokens {
+    Span plan, code;
+};
+ResponseTokens token_spans(const Response& response, const Tokenizer& tokenizer, std::span<const Token> tokens);
+
+}  // namespace tritonsmith::text
