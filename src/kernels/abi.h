@@ -1,0 +1,30 @@
+#pragma once
+
+#include "kernels/arguments.h"
+
+/// Both sides of the library's border: what it exports, and how one side knows that the other was built from the same
+/// arguments.h.
+namespace tritonsmith::kernels {
+
+/// Changes with every structure's size, and by hand with a meaning (the first factor).
+constexpr uint64_t interface_version() {
+    uint64_t hash = 1;
+#define X(function, arguments) hash = hash * 1000003 + sizeof(arguments);
+#include "kernels/functions.inc"
+#undef X
+    return hash * 1000003 + sizeof(DrawRow);
+}
+
+/// What an exported function returns: 0, `refused`, or a cudaError_t. After anything but 0,
+/// tritonsmith_kernels_error_text() of the same thread says what was wrong.
+constexpr int refused = -1;
+
+}  // namespace tritonsmith::kernels
+
+extern "C" {
+uint64_t tritonsmith_kernels_interface_version();
+const char* tritonsmith_kernels_error_text();
+#define X(function, arguments) int tritonsmith_##function(const tritonsmith::kernels::arguments*, void* stream);
+#include "kernels/functions.inc"
+#undef X
+}
