@@ -1,0 +1,61 @@
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <functional>
+#include <list>
+#include <mutex>
+#include <thread>
+
+#include "base/process.h"
+
+namespace tritonsmith::endpoint {
+
+/// Ends blocking calls that ran past their deadline, or that the user cancelled: looks twenty times a second,
+/// and calls what each call gave it to be ended by, again and again until the call is over (one that is only
+/// connecting cannot be ended at once). One thread, which runs while there are calls. Thread-safe.
+class Watchdog {
+  public:
+    /// @param cancel set from anywhere, a signal handler included; null: nobody cancels. Outlives this.
+    explicit Watchdog(const std::atomic<bool>* cancel) : cancel_(cancel) {}
+    ~Watchdog();
+    Watchdog(const Watchdog&) = delete;
+    Watchdog& operator=(const Watchdog&) = delete;
+
+    bool cancelled() const { return cancel_ && cancel_->load(); }
+    /// Sleeps, at most until the deadline. @return false if it was cancelled
+    bool sleep(double seconds, Deadline deadline) const;
+
+    /// A call that is watched while this lives.
+    class Call {
+      public:
+        Call(Watchdog& watchdog, Deadline deadline, std::function<void()> end);
+        ~Call();
+        Call(const Call&) = delete;
+        Call& operator=(const Call&) = delete;
+        /// Whether the call was ended by the watchdog.
+        bool ended() const { return entry_->ended; }
+
+      private:
+        friend class Watchdog;
+        struct Entry {
+            Deadline deadline;
+            std::function<void()> end;
+            std::atomic<bool> ended = false;
+        };
+        Watchdog& watchdog_;
+        std::list<Entry>::iterator entry_;
+    };
+
+  private:
+    void watch();
+
+    const std::atomic<bool>* cancel_;
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::list<Call::Entry> calls_;
+    bool stop_ = false;
+    std::thread thread_;
+};
+
+}  // namespace tritonsmith::endpoint
