@@ -4,8 +4,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
+#include <condition_variable>
 #include <cstring>
 #include <map>
 #include <mutex>
@@ -125,19 +128,62 @@ class Batch {
     void run() {
         std::vector<std::thread> threads;
         for (int i = 0; i < options_.jobs; ++i) threads.emplace_back([this] { work(); });
+        std::thread ahead([this] { look_ahead(); });
         for (std::thread& thread : threads) thread.join();
+        {
+            std::lock_guard lock(mutex_);
+            finished_ = true;
+        }
+        taken_.notify_all();
+        ahead.join();
         if (failure_) std::rethrow_exception(failure_);
     }
 
   private:
     void work() {
         try {
-            for (size_t i; !stop_ && (i = next_++) < rows_.size();) give(i, judge_row(rows_[i]));
+            for (size_t i; !stop_ && (i = next_++) < rows_.size();) {
+                taken_.notify_one();
+                give(i, judge_row(rows_[i]));
+            }
         } catch (...) {
             stop_ = true;
             std::lock_guard lock(mutex_);
             if (!failure_) failure_ = std::current_exception();
         }
+    }
+
+    /// Where rows of one task lie behind each other, the next task is prepared while the last candidates of
+    /// the one before are judged: else all threads would wait for it together.
+    void look_ahead() {
+        const task::Task* last = nullptr;
+        std::unique_lock lock(mutex_);
+        while (!finished_ && !stop_) {
+            const BatchRow* row = soon();
+            if (!row || row->task.get() == last) {
+                taken_.wait_for(lock, std::chrono::milliseconds(100));
+                continue;
+            }
+            last = row->task.get();
+            lock.unlock();
+            if (!options_.cache || !cached(*row)) judge_.prepare_ahead(*row->task, options_.judge);
+            lock.lock();
+        }
+    }
+
+    /// The first row of another task, if its turn comes soon.
+    const BatchRow* soon() const {
+        const size_t now = next_;
+        const size_t end = std::min(rows_.size(), now + 2 * static_cast<size_t>(options_.jobs));
+        for (size_t i = now; i < end; ++i)
+            if (rows_[i].task != rows_[now].task) return &rows_[i];
+        return nullptr;
+    }
+
+    bool cached(const BatchRow& row) {
+        return options_.cache
+            ->find(verdict_key(*row.task, candidate_text(row), options_.judge, options_.identity))
+            .has_value();
     }
 
     Json judge_row(const BatchRow& row) {
@@ -178,6 +224,8 @@ class Batch {
     const std::function<void(const Json&)>& done_;
     std::atomic<size_t> next_;
     std::atomic<bool> stop_ = false;
+    std::condition_variable taken_;  ///< a row was
+    bool finished_ = false;          ///< under mutex_
     std::mutex mutex_;
     size_t to_give_;
     std::map<size_t, Json> waiting_;

@@ -177,6 +177,19 @@ Verdict Judge::judge(const task::Task& task, const std::string& candidate, const
     return own ? judge_once(task, candidate, name, *own) : verdict;
 }
 
+void Judge::prepare_ahead(const task::Task& task, const Options& options) {
+    try {
+        const Tasks::Prepared shared = tasks_->get(task, options, services_);
+        const auto* prepared = std::get_if<PreparedTask>(shared.get());
+        // A large reference would push the one that is in use off the device.
+        if (!prepared || !prepared->device || prepared->device->large()) return;
+        const cuda::DeviceLock::Shared at_work(services_.device->lock());
+        DeviceServices::ReferenceLease lease(*services_.device);
+        (void)prepared->device->ensure(lease);
+    } catch (const MachineError&) {
+    }
+}
+
 std::optional<Options> Judge::at_own_sizes(const task::Task& task, const Options& options) {
     constexpr int64_t most_bytes = int64_t{64} << 20;
     constexpr double most_flops = 4e9;

@@ -23,6 +23,9 @@ class Judge {
     /// @param name the candidate's path for messages. @throws MachineError; everything else is a verdict.
     Verdict judge(const task::Task& task, const std::string& candidate, const std::string& name,
                   const Options& options);
+    /// Prepares a task that judge() will soon be asked about, while other candidates are judged. What goes
+    /// wrong is left to the first judgement that meets it.
+    void prepare_ahead(const task::Task& task, const Options& options);
 
   private:
     Verdict judge_once(const task::Task& task, const std::string& candidate, const std::string& name,

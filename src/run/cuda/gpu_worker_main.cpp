@@ -1,9 +1,31 @@
+#include <cuda_runtime_api.h>
+#include <dlfcn.h>
+
 #include <cstdio>
+#include <filesystem>
 #include <string>
 
 #include "base/sandbox.h"
 #include "run/cuda/accelerator.h"
 #include "run/serve.h"
+
+namespace {
+
+/// NVRTC looks its builtins up by bare name, which finds a toolkit's or none: those beside the runtime that
+/// this program is linked with are loaded first, as torch's Python does. cuDNN's attention needs them.
+void load_nvrtc_builtins() {
+    Dl_info runtime{};
+    if (::dladdr(reinterpret_cast<const void*>(&cudaRuntimeGetVersion), &runtime) == 0 || !runtime.dli_fname)
+        return;
+    std::error_code none;
+    for (const auto& entry :
+         std::filesystem::directory_iterator(std::filesystem::path(runtime.dli_fname).parent_path(), none)) {
+        if (!entry.path().filename().string().starts_with("libnvrtc-builtins.so")) continue;
+        ::dlopen(entry.path().c_str(), RTLD_NOW | RTLD_GLOBAL);
+    }
+}
+
+}  // namespace
 
 /// tritonsmith-gpu-worker --fd N --device cuda:0 [--sandbox off]: executes plans on a GPU for whoever holds
 /// the other end of the socket (docs/protocols.md, sessions). Ends when the socket closes, or when the device
@@ -30,6 +52,7 @@ int main(int argc, char** argv) {
         sandbox.gpu = true;
         sandbox.keep = {socket};
         sandbox.read_only = library_folders();
+        load_nvrtc_builtins();
         if (confined) enter_sandbox(sandbox);
         run::WorkerState state;
         state.accelerator = run::cuda_accelerator(ordinal);
