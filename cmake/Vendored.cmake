@@ -1,6 +1,6 @@
 # The libraries of Dependencies.cmake from the folder that tools/vendor makes, under the names that their own CMake
 # packages give them: headers in include/, GoogleTest as sources in googletest/ (it is built here).
-foreach(header nlohmann/json.hpp CLI/CLI.hpp fmt/format.h sqlite3.h pcre2.h httplib.h)
+foreach(header nlohmann/json.hpp CLI/CLI.hpp fmt/format.h sqlite3.h pcre2.h utf8proc.h httplib.h)
   if(NOT EXISTS ${TRITONSMITH_VENDOR_DIR}/include/${header})
     message(FATAL_ERROR "${TRITONSMITH_VENDOR_DIR} lacks include/${header}: make it anew with tools/vendor")
   endif()
@@ -19,6 +19,11 @@ target_link_libraries(sqlite3 INTERFACE ${TRITONSMITH_VENDOR_DIR}/lib/libsqlite3
 add_library(pcre2 INTERFACE IMPORTED)
 target_include_directories(pcre2 SYSTEM INTERFACE ${TRITONSMITH_VENDOR_DIR}/include)
 target_link_libraries(pcre2 INTERFACE ${TRITONSMITH_VENDOR_DIR}/lib/libpcre2-8.a)
+
+add_library(utf8proc INTERFACE IMPORTED)
+target_include_directories(utf8proc SYSTEM INTERFACE ${TRITONSMITH_VENDOR_DIR}/include)
+target_compile_definitions(utf8proc INTERFACE UTF8PROC_STATIC)
+target_link_libraries(utf8proc INTERFACE ${TRITONSMITH_VENDOR_DIR}/lib/libutf8proc.a)
 
 # cpp-httplib is a shared library with its dependencies beside it, found there by the programs' rpath.
 file(STRINGS ${TRITONSMITH_VENDOR_DIR}/lib/httplib.flags HTTPLIB_FLAGS)

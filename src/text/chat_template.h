@@ -15,12 +15,13 @@ struct Message {
     std::string role, content;
 };
 
-/// The chat template of a model: the part of Jinja that Hugging Face's templates use (for, if, set, macros, filters, tests,
-/// namespaces, slices, `raise_exception`, `strftime_now`, whitespace control), with trim_blocks and lstrip_blocks as there.
-/// Immutable: any number of threads may use one.
+/// The chat template of a model: the part of Jinja that Hugging Face's templates use (for, if, set, macros,
+/// filters, tests, namespaces, slices, `raise_exception`, `strftime_now`, whitespace control), with
+/// trim_blocks and lstrip_blocks as there. Immutable: any number of threads may use one.
 class ChatTemplate {
   public:
-    /// FOLDER/chat_template.jinja, else `chat_template` of FOLDER/tokenizer_config.json ("default" where there are several).
+    /// FOLDER/chat_template.jinja, else `chat_template` of FOLDER/tokenizer_config.json ("default" where
+    /// there are several).
     /// @throws InputError that names the file and the template's line and the mend
     static ChatTemplate load(const std::filesystem::path& folder);
     /// @param special `bos_token`, `eos_token` and others that templates name
@@ -32,7 +33,8 @@ class ChatTemplate {
     /// @param messages array of {"role","content", ...}
     /// @param more further variables, as in {"enable_thinking": false, "tools": [...]}
     /// @throws InputError what the template raises, or an operation it may not do, with the template's line
-    std::string render(const Json& messages, bool add_generation_prompt = true, const Json& more = Json::object()) const;
+    std::string render(const Json& messages, bool add_generation_prompt = true,
+                       const Json& more = Json::object()) const;
     std::string render(const std::vector<Message>& messages, bool add_generation_prompt = true) const;
 
   private:

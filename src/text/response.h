@@ -14,19 +14,22 @@ struct Span {
     bool empty() const { return begin >= end; }
 };
 
-/// A model's answer taken apart. The plan is all before the code (reasoning included); the code is the last fenced block that
-/// holds a program (after </think> where there is one), without its fences. What comes after belongs to neither.
+/// A model's answer taken apart. The plan is all before the code (reasoning included); the code is the last
+/// fenced block that holds a program (after </think> where there is one), without its fences. What comes
+/// after belongs to neither.
 struct Response {
-    std::string code;      ///< empty where there is none
+    std::string code;  ///< empty where there is none
     Span plan_bytes, code_bytes;
     bool truncated = false;  ///< a fence or <think> that was opened and never closed
 };
 Response parse_response(std::string_view text);
 
-/// The same by tokens: a token belongs to the span that its first byte lies in, so that each token has at most one class.
+/// The same by tokens: a token belongs to the span that its first byte lies in, so that each token has at
+/// most one class.
 struct ResponseTokens {
     Span plan, code;
 };
-ResponseTokens token_spans(const Response& response, const Tokenizer& tokenizer, std::span<const Token> tokens);
+ResponseTokens token_spans(const Response& response, const Tokenizer& tokenizer,
+                           std::span<const Token> tokens);
 
 }  // namespace tritonsmith::text

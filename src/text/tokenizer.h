@@ -14,13 +14,14 @@ namespace tritonsmith::text {
 /// Index of a vocabulary entry.
 using Token = std::int32_t;
 
-/// Byte-level byte-pair encoding as Hugging Face's `tokenizers` does it, read from `tokenizer.json`: normalizer,
-/// added and special tokens, pre-tokenizer expressions (PCRE2), merges, post-processor. Immutable: any number of threads
-/// may use one.
+/// Byte-level byte-pair encoding as Hugging Face's `tokenizers` does it, read from `tokenizer.json`:
+/// normalizer, added and special tokens, pre-tokenizer expressions (PCRE2), merges, post-processor.
+/// Immutable: any number of threads may use one.
 class Tokenizer {
   public:
-    /// Reads FOLDER/tokenizer.json, and FOLDER/tokenizer_config.json and generation_config.json where they are
-    /// there (special tokens, ends of a text). @throws InputError that names the file, the field and the mend
+    /// Reads FOLDER/tokenizer.json, and FOLDER/tokenizer_config.json and generation_config.json where they
+    /// are there (special tokens, ends of a text). @throws InputError that names the file, the field and the
+    /// mend
     static Tokenizer load(const std::filesystem::path& folder);
     ~Tokenizer();
     Tokenizer(Tokenizer&&) noexcept;
@@ -38,7 +39,8 @@ class Tokenizer {
     std::optional<Token> find(std::string_view content) const;
     /// One more than the greatest token.
     int size() const;
-    /// Tokens that end an answer: eos_token of tokenizer_config.json and eos_token_id of generation_config.json.
+    /// Tokens that end an answer: eos_token of tokenizer_config.json and eos_token_id of
+    /// generation_config.json.
     const std::vector<Token>& ends() const;
     std::optional<Token> bos() const;
 
@@ -48,11 +50,13 @@ class Tokenizer {
     std::unique_ptr<const State> state_;
 };
 
-/// The text of tokens that come one by one. Never splits a UTF-8 character: bytes of an unfinished one are held back.
+/// The text of tokens that come one by one. Never splits a UTF-8 character: bytes of an unfinished one are
+/// held back.
 class StreamingDecoder {
   public:
     explicit StreamingDecoder(const Tokenizer& tokenizer, bool skip_special = true);
-    /// What became whole by `token`; may be empty. All that feed() and finish() gave is decode() of the same tokens.
+    /// What became whole by `token`; may be empty. All that feed() and finish() gave is decode() of the same
+    /// tokens.
     std::string feed(Token token);
     /// What was held back, as U+FFFD.
     std::string finish();

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/error.h"
+
+namespace tritonsmith::text {
+
+/// A value of a JSON file with the words that name it in errors: "tokenizer.json: model.merges[3]".
+class Field {
+  public:
+    Field(const Json& value, std::string name) : value_(&value), name_(std::move(name)) {}
+
+    const Json& json() const { return *value_; }
+    const std::string& name() const { return name_; }
+    [[noreturn]] void fail(const std::string& what) const { throw InputError(name_ + ": " + what); }
+
+    /// A member that must be there. @throws InputError
+    Field at(const char* key) const;
+    /// Whether there is such a member and it is not null.
+    bool has(const char* key) const;
+    Field element(size_t index) const {
+        return {(*value_)[index], name_ + "[" + std::to_string(index) + "]"};
+    }
+    size_t size() const { return value_->size(); }
+
+    /// The value in its type, or InputError.
+    const std::string& string() const;
+    bool boolean() const;
+    int64_t integer(int64_t least, int64_t most) const;
+    const Field& array() const;
+    const Field& object() const;
+
+    bool boolean_or(const char* key, bool otherwise) const {
+        return has(key) ? at(key).boolean() : otherwise;
+    }
+    std::string string_or(const char* key, const char* otherwise) const {
+        return has(key) ? at(key).string() : otherwise;
+    }
+    /// The member "type", by which tokenizers names its kinds.
+    const std::string& type() const { return at("type").string(); }
+
+  private:
+    const Json* value_;
+    std::string name_;
+};
+
+}  // namespace tritonsmith::text

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace tritonsmith::text {
+
+/// Objects that one thread at a time uses, and the next one again. They live as long as the pool; more than
+/// `kept` of them only while they are in use.
+template <class T>
+class Pool {
+  public:
+    explicit Pool(size_t kept) : kept_(kept) {}
+
+    class Lease {
+      public:
+        explicit Lease(Pool& pool) : pool_(pool), object_(pool.take()) {}
+        ~Lease() { pool_.give(std::move(object_)); }
+        Lease(const Lease&) = delete;
+        Lease& operator=(const Lease&) = delete;
+        T& operator*() const { return *object_; }
+        T* operator->() const { return object_.get(); }
+
+      private:
+        Pool& pool_;
+        std::unique_ptr<T> object_;
+    };
+
+  private:
+    std::unique_ptr<T> take() {
+        {
+            const std::lock_guard lock(mutex_);
+            if (!idle_.empty()) {
+                std::unique_ptr<T> object = std::move(idle_.back());
+                idle_.pop_back();
+                return object;
+            }
+        }
+        return std::make_unique<T>();
+    }
+    void give(std::unique_ptr<T> object) {
+        const std::lock_guard lock(mutex_);
+        if (idle_.size() < kept_) idle_.push_back(std::move(object));
+    }
+
+    const size_t kept_;
+    std::mutex mutex_;
+    std::vector<std::unique_ptr<T>> idle_;
+};
+
+}  // namespace tritonsmith::text

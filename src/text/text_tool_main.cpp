@@ -1,0 +1,78 @@
+// text_tool FOLDER: answers lines of JSON on stdin with lines of JSON on stdout, for comparisons with peers
+// in Python.
+//
+//   {"encode": TEXT | "encode_bytes": BASE64, "special": bool}   {"tokens": [...]}
+//   {"decode": [...], "skip_special": bool}                      {"text": TEXT, "streamed": [TEXT...]}
+//   {"time": TEXT, "repeat": N}                                  {"seconds": of one thread, "tokens": N of
+//   all}
+//
+// What fails is answered {"error": TEXT}.
+#include <chrono>
+#include <cstdio>
+#include <iostream>
+
+#include "base/base64.h"
+#include "base/error.h"
+#include "text/tokenizer.h"
+
+using namespace tritonsmith;
+using namespace tritonsmith::text;
+
+namespace {
+
+Json decode(const Tokenizer& tokenizer, const Json& request) {
+    const auto tokens = request.at("decode").get<std::vector<Token>>();
+    const bool skip_special = request.value("skip_special", false);
+    StreamingDecoder decoder(tokenizer, skip_special);
+    Json streamed = Json::array();
+    for (const Token token : tokens) streamed.push_back(decoder.feed(token));
+    streamed.push_back(decoder.finish());
+    return {{"text", tokenizer.decode(tokens, skip_special)}, {"streamed", streamed}};
+}
+
+Json time(const Tokenizer& tokenizer, const Json& request) {
+    const auto text = request.at("time").get<std::string>();
+    const auto start = std::chrono::steady_clock::now();
+    size_t tokens = 0;
+    for (int i = 0; i < request.value("repeat", 1); ++i) tokens += tokenizer.encode(text).size();
+    return {{"seconds", std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()},
+            {"tokens", tokens}};
+}
+
+Json answer(const Tokenizer& tokenizer, const Json& request) {
+    const bool special = request.value("special", false);
+    if (request.contains("encode"))
+        return {{"tokens", tokenizer.encode(request["encode"].get<std::string>(), special)}};
+    if (request.contains("encode_bytes")) {
+        const std::vector<uint8_t> bytes = base64_decode(request["encode_bytes"].get<std::string>()).value();
+        return {{"tokens",
+                 tokenizer.encode({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, special)}};
+    }
+    if (request.contains("decode")) return decode(tokenizer, request);
+    if (request.contains("time")) return time(tokenizer, request);
+    throw InputError("text_tool: a request without encode, encode_bytes, decode or time");
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+    if (count != 2) {
+        std::fputs("usage: text_tool FOLDER\n", stderr);
+        return 2;
+    }
+    try {
+        const Tokenizer tokenizer = Tokenizer::load(arguments[1]);
+        for (std::string line; std::getline(std::cin, line);) {
+            Json reply;
+            try {
+                reply = answer(tokenizer, Json::parse(line));
+            } catch (const std::exception& error) {
+                reply = {{"error", error.what()}};
+            }
+            std::cout << reply.dump() << std::endl;
+        }
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "text_tool: %s\n", error.what());
+        return 2;
+    }
+}
