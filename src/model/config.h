@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
+
 namespace tritonsmith::model {
 
 /// How RoPE's frequencies are stretched beyond the context that a model was trained with.
@@ -12,11 +14,11 @@ struct RopeScaling {
     enum class Kind { none, linear, llama3, yarn };
     Kind kind = Kind::none;
     double factor = 1.0;
-    int original_positions = 0;                           ///< original_max_position_embeddings
-    double low_frequency = 1.0, high_frequency = 4.0;      ///< llama3: low_freq_factor, high_freq_factor
-    double beta_fast = 32.0, beta_slow = 1.0;              ///< yarn
-    std::optional<double> attention_factor;                ///< yarn: of cosines and sines; none: 0.1 ln(factor) + 1
-    bool truncate = true;                                  ///< yarn: bounds of the ramp are whole numbers
+    int original_positions = 0;                        ///< original_max_position_embeddings
+    double low_frequency = 1.0, high_frequency = 4.0;  ///< llama3: low_freq_factor, high_freq_factor
+    double beta_fast = 32.0, beta_slow = 1.0;          ///< yarn
+    std::optional<double> attention_factor;  ///< yarn: of cosines and sines; none: 0.1 ln(factor) + 1
+    bool truncate = true;                    ///< yarn: bounds of the ramp are whole numbers
 };
 
 /// A decoder-only transformer: RMSNorm, grouped-query attention with RoPE, SwiGLU. From `config.json`.
@@ -29,7 +31,7 @@ struct Config {
     int positions = 0;             ///< max_position_embeddings
     bool tied_embeddings = false;  ///< lm_head is embed_tokens
     bool qkv_bias = false, output_bias = false, mlp_bias = false;
-    bool qk_norm = false;          ///< RMSNorm over each head of queries and keys (Qwen3)
+    bool qk_norm = false;            ///< RMSNorm over each head of queries and keys (Qwen3)
     std::string dtype = "bfloat16";  ///< of the file: "bfloat16", "float16" or "float32"
 
     int64_t parameters() const;
@@ -37,8 +39,14 @@ struct Config {
     int64_t kv_bytes_per_token(int bytes_per_element) const;
 };
 
-/// @throws InputError that names the file, the field and the mend (another architecture, mixture of experts, sliding
-/// windows that are in use, a head that does not divide)
+/// @throws InputError that names the file, the field and the mend (another architecture, mixture of experts,
+/// sliding windows that are in use, a head that does not divide)
 Config load_config(const std::filesystem::path& folder);
+/// The same of JSON that was read already. @param where names it in errors
+Config parse_config(const Json& json, const std::string& where);
+/// FOLDER/config.json as it stands there. @throws InputError
+Json read_config_json(const std::filesystem::path& folder);
+/// What transformers needs to load a model of this shape.
+Json config_json(const Config& config);
 
 }  // namespace tritonsmith::model

@@ -8,44 +8,59 @@
 
 #include "model/attention.h"
 #include "model/config.h"
+#include "model/matrix.h"
+#include "model/operators.h"
 
 namespace tritonsmith::model {
 
-/// Weights of one layer. Projections lie side by side so that one product makes all: rows are outputs, as in safetensors.
+/// Weights of one layer. Projections lie side by side so that one product makes all. On the CPU norms and
+/// biases are float32, elsewhere they have the weights' dtype.
 struct LayerWeights {
-    at::Tensor input_norm;  ///< [hidden]
-    at::Tensor qkv;         ///< [(heads + 2 kv_heads) * head_dim, hidden]
-    at::Tensor qkv_bias;    ///< [(heads + 2 kv_heads) * head_dim], undefined where there is none
+    at::Tensor input_norm;      ///< [hidden]
+    Matrix qkv;                 ///< [(heads + 2 kv_heads) * head_dim, hidden]
+    at::Tensor qkv_bias;        ///< [(heads + 2 kv_heads) * head_dim], undefined where there is none
     at::Tensor q_norm, k_norm;  ///< [head_dim], undefined where there is none
-    at::Tensor output;          ///< [hidden, heads * head_dim]
+    Matrix output;              ///< [hidden, heads * head_dim]
     at::Tensor output_bias;     ///< [hidden] or undefined
     at::Tensor post_norm;       ///< [hidden]
-    at::Tensor gate_up;         ///< [2 * intermediate, hidden]: gates, then ups
+    Matrix gate_up;             ///< [2 * intermediate, hidden]: gates, then ups
     at::Tensor gate_up_bias;    ///< [2 * intermediate] or undefined
-    at::Tensor down;            ///< [hidden, intermediate]
+    Matrix down;                ///< [hidden, intermediate]
     at::Tensor down_bias;       ///< [hidden] or undefined
 };
 
 struct Weights {
-    at::Tensor embedding;  ///< [vocabulary, hidden]
+    Matrix embedding;  ///< [vocabulary, hidden]
     std::vector<LayerWeights> layers;
     at::Tensor norm;  ///< [hidden]
-    at::Tensor head;  ///< [vocabulary, hidden]; the embedding itself where they are tied
+    Matrix head;      ///< [vocabulary, hidden]; the embedding itself where they are tied
 };
 
-/// The transformer itself: what turns tokens into logits, everywhere (sampling, scoring, training). Not responsible for
-/// sequences or caches (Attention) nor for tokens' choice. forward() may be called from one thread at a time.
+struct ModelState;
+
+/// The transformer itself: what turns tokens into logits, everywhere (sampling, scoring, training). Not
+/// responsible for sequences or caches (Attention) nor for tokens' choice. forward() may be called from one
+/// thread at a time.
 class Model {
   public:
     struct Options {
         at::Device device = at::kCPU;
-        at::ScalarType dtype = at::kBFloat16;  ///< that weights are kept in
-        bool exact = false;  ///< a token's result does not depend on what else is in the batch, bit for bit (slower)
+        /// That weights are kept in: float32, bfloat16, float16 (on CUDA) or int8 (at::kChar, on the CPU: a
+        /// scale for each row; an embedding that is not tied stays in bfloat16).
+        at::ScalarType dtype = at::kBFloat16;
+        /// A token's result does not depend on what else is in the batch, bit for bit: slower on CUDA. On the
+        /// CPU it never does.
+        bool exact = false;
+        /// PyTorch's operators in place of this project's, with activations in the weights' dtype: to compare
+        /// with.
+        bool plain = false;
     };
-    /// Reads a Hugging Face folder: config.json and safetensors, sharded or not. On the CPU, in the file's dtype, weights
-    /// stay mapped where their layout allows. @throws InputError that names the file, the tensor and the mend
+    /// Reads a Hugging Face folder: config.json and safetensors, sharded or not. On the CPU, in the file's
+    /// dtype, weights stay mapped where their layout allows. @throws InputError that names the file, the
+    /// tensor and the mend
     static Model load(const std::filesystem::path& folder, const Options& options);
-    /// Weights drawn as transformers draws them (normal, 0.02; norms 1): for tests and benchmarks, and to train from.
+    /// Weights drawn as transformers draws them (normal, 0.02; norms 1): for tests and benchmarks, and to
+    /// train from.
     static Model random(const Config& config, const Options& options, uint64_t seed);
     Model(Model&&) noexcept;
     Model& operator=(Model&&) noexcept;
@@ -53,30 +68,35 @@ class Model {
 
     /// @param tokens    [n] int64, on the model's device
     /// @param positions [n] int64, of each token in its sequence
-    /// @return [n, hidden] after the last norm, in the model's dtype
+    /// @return [n, hidden] after the last norm, of activations()
+    /// @throws InputError on the CPU for a token that is not in the vocabulary
     at::Tensor forward(const at::Tensor& tokens, const at::Tensor& positions, Attention& attention) const;
     /// @param hidden [n, hidden] rows of forward()
     /// @return [n, vocabulary] in float32
     at::Tensor logits(const at::Tensor& hidden) const;
 
-    /// Writes config.json and safetensors in Hugging Face's layout (transformers loads it), shards of at most `shard_bytes`.
-    /// Whole or not at all: written beside and renamed. @throws MachineError (disk full)
+    /// Writes config.json and safetensors in Hugging Face's layout (transformers loads it), shards of at most
+    /// `shard_bytes`. Whole or not at all: written beside and renamed. @throws MachineError (disk full),
+    /// InputError if the folder is there already and not empty, or the weights are int8
     void save(const std::filesystem::path& folder, int64_t shard_bytes = 4LL << 30) const;
 
     const Config& config() const;
     const Options& options() const;
+    /// The dtype of activations, so of what Attention is given: float32 on the CPU, elsewhere that of the
+    /// weights.
+    at::ScalarType activations() const;
+    Heads heads() const;
     const Weights& weights() const;
 
   private:
-    struct State;
-    explicit Model(std::unique_ptr<State> state);
-    std::unique_ptr<State> state_;
+    explicit Model(std::unique_ptr<ModelState> state);
+    std::unique_ptr<ModelState> state_;
 };
 
 /// Natural logarithms of the probabilities of `targets`: the one function for rollout, scoring and training.
 /// @param logits [n, vocabulary] float32  @param targets [n] int64
-/// @return [n] float32: logits[i, targets[i]] - logsumexp(logits[i]), each row summed in an order that hangs on its own
-/// length only
+/// @return [n] float32: logits[i, targets[i]] - logsumexp(logits[i]), each row summed in an order that hangs
+/// on its own length only
 at::Tensor log_probabilities(const at::Tensor& logits, const at::Tensor& targets);
 
 }  // namespace tritonsmith::model

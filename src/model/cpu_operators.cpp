@@ -1,0 +1,150 @@
+#include <ATen/Functions.h>
+#include <ATen/Parallel.h>
+#include <ATen/TensorOperators.h>
+
+#include "base/error.h"
+#include "model/cpu_kernels.h"
+#include "model/operators.h"
+
+namespace tritonsmith::model {
+namespace {
+
+/// Elements below which a second thread costs more than it brings.
+constexpr int64_t worth_a_thread = 1 << 15;
+
+/// f(first row, last row), spread over threads where rows are wide and many enough.
+template <class Function>
+void for_rows(int64_t rows, int64_t width, const Function& f) {
+    at::parallel_for(0, rows, std::max<int64_t>(1, worth_a_thread / std::max<int64_t>(1, width)), f);
+}
+
+void multiply(const Matrix& weight, Product product) {
+    const CpuKernels& kernels = cpu_kernels();
+    switch (weight.values.scalar_type()) {
+        case at::kFloat:
+            return kernels.product_f32(product);
+        case at::kBFloat16:
+            return kernels.product_bf16(product);
+        case at::kChar:
+            return kernels.product_i8(product);
+        default:
+            throw InputError("weights on the CPU must be float32, bfloat16 or int8");
+    }
+}
+
+class CpuOperators : public Operators {
+  public:
+    at::ScalarType activations(at::ScalarType) const override { return at::kFloat; }
+
+    at::Tensor embedding(const Matrix& table, const at::Tensor& tokens, at::ScalarType) const override {
+        const int64_t n = tokens.size(0), width = table.inputs();
+        at::Tensor out = at::empty({n, width}, at::kFloat);
+        const auto* token = tokens.const_data_ptr<int64_t>();
+        for (int64_t i = 0; i < n; ++i)
+            if (token[i] < 0 || token[i] >= table.outputs())
+                throw InputError("token " + std::to_string(token[i]) + " is not in the vocabulary of " +
+                                 std::to_string(table.outputs()));
+        float* to = out.mutable_data_ptr<float>();
+        const auto* from = static_cast<const char*>(table.values.const_data_ptr());
+        const int64_t row = width * static_cast<int64_t>(table.values.element_size());
+        for_rows(n, width, [&](int64_t first, int64_t last) {
+            for (int64_t i = first; i < last; ++i) {
+                const char* source = from + token[i] * row;
+                if (table.values.scalar_type() == at::kFloat)
+                    std::copy_n(reinterpret_cast<const float*>(source), width, to + i * width);
+                else if (table.values.scalar_type() == at::kBFloat16)
+                    cpu_kernels().widen_bf16(source, width, to + i * width);
+                else
+                    cpu_kernels().widen_i8(source, table.scales.const_data_ptr<float>()[token[i]], width,
+                                           to + i * width);
+            }
+        });
+        return out;
+    }
+
+    at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight, double epsilon) const override {
+        at::Tensor out = at::empty_like(x);
+        const int64_t width = x.size(1);
+        const float *from = x.const_data_ptr<float>(), *weights = weight.const_data_ptr<float>();
+        float* to = out.mutable_data_ptr<float>();
+        for_rows(x.size(0), width, [&](int64_t first, int64_t last) {
+            for (int64_t i = first; i < last; ++i)
+                cpu_kernels().rms_norm(from + i * width, weights, epsilon, width, to + i * width);
+        });
+        return out;
+    }
+
+    at::Tensor add_rms_norm(at::Tensor& residual, const at::Tensor& x, const at::Tensor& weight,
+                            double epsilon) const override {
+        cpu_kernels().add(residual.mutable_data_ptr<float>(), x.const_data_ptr<float>(), x.numel());
+        return rms_norm(residual, weight, epsilon);
+    }
+
+    void rotate(at::Tensor& qkv, const Heads& heads, const at::Tensor& q_norm, const at::Tensor& k_norm,
+                double epsilon, const RopeAngles& angles) const override {
+        const int64_t width = heads.width, rotated = heads.queries + heads.keys;
+        const float* norms[2] = {q_norm.defined() ? q_norm.const_data_ptr<float>() : nullptr,
+                                 k_norm.defined() ? k_norm.const_data_ptr<float>() : nullptr};
+        const float *cos = angles.cos.const_data_ptr<float>(), *sin = angles.sin.const_data_ptr<float>();
+        const int64_t* rows = angles.rows.defined() ? angles.rows.const_data_ptr<int64_t>() : nullptr;
+        float* data = qkv.mutable_data_ptr<float>();
+        for_rows(qkv.size(0), heads.row(), [&](int64_t first, int64_t last) {
+            for (int64_t i = first; i < last; ++i) {
+                const int64_t angle = (rows != nullptr ? rows[i] : i) * (width / 2);
+                for (int64_t h = 0; h < rotated; ++h) {
+                    float* head = data + i * heads.row() + h * width;
+                    const float* norm = norms[h < heads.queries ? 0 : 1];
+                    if (norm != nullptr) cpu_kernels().rms_norm(head, norm, epsilon, width, head);
+                    cpu_kernels().rotate(head, cos + angle, sin + angle, width);
+                }
+            }
+        });
+    }
+
+    at::Tensor silu_mul(const at::Tensor& gate_up) const override {
+        const int64_t width = gate_up.size(1) / 2;
+        at::Tensor out = at::empty({gate_up.size(0), width}, gate_up.options());
+        const float* from = gate_up.const_data_ptr<float>();
+        float* to = out.mutable_data_ptr<float>();
+        for_rows(gate_up.size(0), 8 * width, [&](int64_t first, int64_t last) {
+            for (int64_t i = first; i < last; ++i)
+                cpu_kernels().silu_mul(from + i * 2 * width, from + i * 2 * width + width, width,
+                                       to + i * width);
+        });
+        return out;
+    }
+
+    at::Tensor linear(const at::Tensor& x, const Matrix& weight, const at::Tensor& bias,
+                      at::ScalarType) const override {
+        at::Tensor out = at::empty({x.size(0), weight.outputs()}, x.options());
+        Product product;
+        product.x = x.const_data_ptr<float>();
+        product.w = weight.values.const_data_ptr();
+        product.scales = weight.scales.defined() ? weight.scales.const_data_ptr<float>() : nullptr;
+        product.bias = bias.defined() ? bias.const_data_ptr<float>() : nullptr;
+        product.y = out.mutable_data_ptr<float>();
+        product.rows = x.size(0);
+        product.inputs = weight.inputs();
+        product.x_stride = x.stride(0);
+        product.y_stride = weight.outputs();
+        // Whole groups of outputs for each thread; a row's sums are the same wherever they are computed.
+        constexpr int64_t group = 16;
+        const int64_t groups = (weight.outputs() + group - 1) / group;
+        for_rows(groups, group * weight.inputs() * (x.size(0) + 1) / 2, [&](int64_t first, int64_t last) {
+            Product part = product;
+            part.begin = first * group;
+            part.end = std::min(last * group, weight.outputs());
+            multiply(weight, part);
+        });
+        return out;
+    }
+};
+
+}  // namespace
+
+const Operators& cpu_operators() {
+    static const CpuOperators operators;
+    return operators;
+}
+
+}  // namespace tritonsmith::model

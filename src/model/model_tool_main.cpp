@@ -1,0 +1,89 @@
+// tritonsmith-model-tool: what tests ask of a model, in a process of its own. JSON lines on stdin, an answer
+// to each on stdout:
+//   {"do":"logits","folder":F,"tokens":[[…]…],"out":FILE, OPTIONS}  FILE (safetensors): logits [tokens,
+//   vocabulary], hidden, and
+//                                                        logprobs [tokens - 1] of each next token of the
+//                                                        whole list
+//   {"do":"save","folder":F,"to":FOLDER,"shard_bytes":n, OPTIONS}
+//   {"do":"random","folder":F,"to":FOLDER,"seed":n, OPTIONS}        F holds a config.json
+// OPTIONS: "dtype":"float32"|"bfloat16"|"float16"|"int8", "device":"cpu"|"cuda:0", "exact":b, "plain":b
+#include <ATen/Functions.h>
+#include <ATen/TensorOperators.h>
+
+#include <iostream>
+#include <string>
+
+#include "base/json.h"
+#include "model/json_fields.h"
+#include "model/model.h"
+#include "model/packed_attention.h"
+#include "model/safetensors_writer.h"
+
+namespace {
+
+using namespace tritonsmith;
+using namespace tritonsmith::model;
+
+at::ScalarType dtype_of(const std::string& name) {
+    if (name == "float32") return at::kFloat;
+    if (name == "bfloat16") return at::kBFloat16;
+    if (name == "float16") return at::kHalf;
+    if (name == "int8") return at::kChar;
+    throw InputError("dtype \"" + name + "\" is not known");
+}
+
+Model::Options options_of(const JsonFields& request) {
+    return {.device = at::Device(request.text_or("device", "cpu")),
+            .dtype = dtype_of(request.text_or("dtype", "float32")),
+            .exact = request.boolean_or("exact", false),
+            .plain = request.boolean_or("plain", false)};
+}
+
+void logits(const JsonFields& request, const Model& model) {
+    std::vector<int64_t> tokens, lengths;
+    for (const auto& sequence : request.value("tokens").get<std::vector<std::vector<int64_t>>>()) {
+        tokens.insert(tokens.end(), sequence.begin(), sequence.end());
+        lengths.push_back(static_cast<int64_t>(sequence.size()));
+    }
+    const at::Device device = model.options().device;
+    PackedAttention attention(model.heads(), lengths, device);
+    const at::Tensor ids = at::tensor(tokens, at::kLong).to(device);
+    const at::Tensor hidden = model.forward(ids, attention.positions(), attention);
+    const at::Tensor logits = model.logits(hidden);
+    const int64_t last = ids.size(0) - 1;
+    const at::Tensor logprobs = log_probabilities(logits.narrow(0, 0, last), ids.narrow(0, 1, last));
+    write_safetensors(request.text("out"),
+                      {{"logits", logits}, {"hidden", hidden.to(at::kFloat)}, {"logprobs", logprobs}});
+}
+
+void answer(const JsonFields& request) {
+    const std::string what = request.text("do"), folder = request.text("folder");
+    if (what == "logits") return logits(request, Model::load(folder, options_of(request)));
+    if (what == "save")
+        return Model::load(folder, options_of(request))
+            .save(request.text("to"), request.integer_or("shard_bytes", 4LL << 30, 1, 1LL << 40));
+    if (what == "random")
+        return Model::random(load_config(folder), options_of(request),
+                             static_cast<uint64_t>(request.integer_or("seed", 0, 0, 1LL << 40)))
+            .save(request.text("to"));
+    throw InputError("do: \"" + what + "\" is not known");
+}
+
+}  // namespace
+
+int main() {
+    for (std::string line; std::getline(std::cin, line);) {
+        Json said = {{"ok", true}};
+        try {
+            const auto request = parse_untrusted_json(line);
+            if (!request) throw InputError("the request is not valid JSON");
+            answer(JsonFields(*request, "request"));
+        } catch (const InputError& error) {
+            said = {{"ok", false}, {"kind", "input"}, {"error", error.what()}};
+        } catch (const std::exception& error) {
+            said = {{"ok", false}, {"kind", "machine"}, {"error", error.what()}};
+        }
+        std::cout << said.dump() << std::endl;
+    }
+    return 0;
+}

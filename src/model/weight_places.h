@@ -1,0 +1,32 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "model/model.h"
+
+namespace tritonsmith::model {
+
+/// A tensor of the file.
+struct StoredTensor {
+    std::string name;
+    std::vector<int64_t> shape;
+};
+
+/// Where one of the model's tensors is in the file: in several ones, stacked by rows.
+struct WeightPlace {
+    enum class Role { matrix, bias, norm };
+    Role role = Role::matrix;
+    std::vector<StoredTensor> stored;
+    Matrix* matrix = nullptr;      ///< where role is matrix
+    at::Tensor* vector = nullptr;  ///< else
+
+    int64_t rows() const;
+};
+
+/// All tensors of such a model, in the order in which they are written; a tied head is not among them.
+/// @param weights has room for the layers; the places point into it
+std::vector<WeightPlace> weight_places(const Config& config, Weights& weights);
+
+}  // namespace tritonsmith::model

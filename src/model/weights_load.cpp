@@ -1,0 +1,127 @@
+#include <ATen/Functions.h>
+#include <ATen/TensorOperators.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <set>
+
+#include "model/model_files.h"
+#include "model/weight_places.h"
+#include "model/weights_io.h"
+
+namespace tritonsmith::model {
+namespace {
+
+class Loader {
+  public:
+    Loader(const ModelFiles& files, const Model::Options& options) : files_(files), options_(options) {}
+
+    void load(const WeightPlace& place) {
+        for (const StoredTensor& tensor : place.stored) check(tensor);
+        if (place.role == WeightPlace::Role::matrix)
+            place.matrix->values =
+                stacked(place, options_.dtype == at::kChar ? at::kBFloat16 : options_.dtype);
+        else  // rounded to the weights' dtype first, as on every device
+            *place.vector = stacked(place, options_.dtype == at::kChar ? at::kBFloat16 : options_.dtype)
+                                .to(vector_dtype(options_));
+    }
+
+  private:
+    void check(const StoredTensor& tensor) const {
+        const Safetensors& file = files_.file(tensor.name);
+        const TensorEntry& entry = file.entries().at(tensor.name);
+        if (entry.shape != tensor.shape)
+            throw InputError(fmt::format(
+                "{}: tensor {} is [{}] where config.json asks for [{}]; is the file of another model?",
+                file.where(), tensor.name, fmt::join(entry.shape, ", "), fmt::join(tensor.shape, ", ")));
+        if (entry.dtype != "F32" && entry.dtype != "BF16" && entry.dtype != "F16")
+            throw InputError(
+                fmt::format("{}: tensor {} is {}; take the model in bfloat16, float16 or float32",
+                            file.where(), tensor.name, entry.dtype));
+    }
+
+    at::Tensor mapped(const WeightPlace& place) const {
+        std::vector<std::string> names;
+        const Safetensors& file = files_.file(place.stored.front().name);
+        for (const StoredTensor& tensor : place.stored) {
+            if (&files_.file(tensor.name) != &file) return {};
+            names.push_back(tensor.name);
+        }
+        return file.adjacent(names);
+    }
+
+    at::Tensor stacked(const WeightPlace& place, at::ScalarType dtype) const {
+        if (options_.device.is_cpu()) {
+            at::Tensor whole = mapped(place);
+            if (whole.defined() && whole.scalar_type() == dtype) return whole;
+        }
+        std::vector<int64_t> shape = place.stored.front().shape;
+        shape[0] = place.rows();
+        at::Tensor result = at::empty(shape, at::TensorOptions().dtype(dtype).device(options_.device));
+        int64_t row = 0;
+        for (const StoredTensor& tensor : place.stored) {
+            result.narrow(0, row, tensor.shape[0]).copy_(files_.tensor(tensor.name));
+            files_.file(tensor.name).release(tensor.name);
+            row += tensor.shape[0];
+        }
+        return result;
+    }
+
+    const ModelFiles& files_;
+    const Model::Options& options_;
+};
+
+/// Tensors that nobody asks for would change what the model computes: better no model than another one.
+void refuse_others(const ModelFiles& files, const Config& config, const std::vector<WeightPlace>& places) {
+    std::set<std::string> known;
+    for (const WeightPlace& place : places)
+        for (const StoredTensor& tensor : place.stored) known.insert(tensor.name);
+    for (const std::string& name : files.names()) {
+        if (known.contains(name) || name.ends_with(".rotary_emb.inv_freq")) continue;
+        if (config.tied_embeddings && name == "lm_head.weight") continue;
+        throw InputError(
+            fmt::format("{}: tensor {} is no part of a {} model as its config.json describes it; are the two "
+                        "of one model?",
+                        files.where(), name.substr(0, 200), config.family));
+    }
+}
+
+}  // namespace
+
+void check_options(const Model::Options& options) {
+    const at::ScalarType dtype = options.dtype;
+    const bool everywhere = dtype == at::kFloat || dtype == at::kBFloat16;
+    const bool here = options.device.is_cpu() && !options.plain ? dtype == at::kChar : dtype == at::kHalf;
+    if (!everywhere && !here)
+        throw InputError(fmt::format("weights cannot be kept in {} on {}; take float32, bfloat16 or {}",
+                                     c10::toString(dtype), options.device.str(),
+                                     options.device.is_cpu() && !options.plain ? "int8" : "float16"));
+}
+
+at::ScalarType vector_dtype(const Model::Options& options) {
+    return options.device.is_cpu() && !options.plain ? at::kFloat : options.dtype;
+}
+
+Weights load_weights(const std::filesystem::path& folder, const Config& config,
+                     const Model::Options& options) {
+    const ModelFiles files = ModelFiles::open(folder);
+    if (config.layers > static_cast<int>(files.names().size()))  // before anything is sized by it
+        throw InputError(fmt::format(
+            "{}: config.json tells of {} layers, the files hold {} tensors; are the two of one model?",
+            files.where(), config.layers, files.names().size()));
+    Weights weights;
+    weights.layers.resize(static_cast<size_t>(config.layers));
+    const std::vector<WeightPlace> places = weight_places(config, weights);
+    Loader loader(files, options);
+    refuse_others(files, config, places);
+    for (const WeightPlace& place : places) {
+        loader.load(place);
+        const bool looked_up = place.matrix == &weights.embedding && !config.tied_embeddings;
+        if (options.dtype == at::kChar && place.matrix != nullptr && !looked_up)
+            *place.matrix = quantise(place.matrix->values);
+    }
+    if (config.tied_embeddings) weights.head = weights.embedding;
+    return weights;
+}
+
+}  // namespace tritonsmith::model

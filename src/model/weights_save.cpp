@@ -1,0 +1,85 @@
+#include <ATen/Functions.h>
+#include <ATen/TensorOperators.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "base/files.h"
+#include "base/process.h"
+#include "model/safetensors_writer.h"
+#include "model/weight_places.h"
+#include "model/weights_io.h"
+
+namespace tritonsmith::model {
+namespace fs = std::filesystem;
+namespace {
+
+std::vector<NamedTensor> named(const Config& config, const Weights& weights, at::ScalarType dtype) {
+    Weights copy = weights;  // of the handles: places point to what may be changed
+    std::vector<NamedTensor> tensors;
+    for (const WeightPlace& place : weight_places(config, copy)) {
+        const at::Tensor whole = place.matrix != nullptr ? place.matrix->values : place.vector->to(dtype);
+        int64_t row = 0;
+        for (const StoredTensor& stored : place.stored) {
+            tensors.emplace_back(stored.name, whole.narrow(0, row, stored.shape[0]));
+            row += stored.shape[0];
+        }
+    }
+    return tensors;
+}
+
+/// A folder that is removed unless it was moved into its place.
+class PartFolder {
+  public:
+    explicit PartFolder(const fs::path& target)
+        : target_(target), path_(target.string() + fmt::format(".{}.part", ::getpid())) {
+        std::error_code error;
+        fs::remove_all(path_, error);
+        if (!fs::create_directories(path_, error))
+            throw MachineError(fmt::format("cannot make the folder {}: {}", path_.string(), error.message()));
+    }
+    ~PartFolder() {
+        std::error_code error;
+        fs::remove_all(path_, error);
+    }
+    PartFolder(const PartFolder&) = delete;
+    PartFolder& operator=(const PartFolder&) = delete;
+    const fs::path& path() const { return path_; }
+    void move_into_place() {
+        flush(path_);
+        std::error_code error;
+        fs::rename(path_, target_, error);  // takes the place of an empty folder
+        if (error)
+            throw MachineError(
+                fmt::format("cannot rename {} to {}: {}", path_.string(), target_.string(), error.message()));
+        flush(target_.parent_path());
+    }
+
+  private:
+    /// Without it the names may be lost where the machine stops.
+    static void flush(const fs::path& folder) {
+        const Fd fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+        if (fd) ::fsync(fd.get());
+    }
+    fs::path target_, path_;
+};
+
+}  // namespace
+
+void save_weights(const fs::path& folder, const Config& config, const Json& json, const Weights& weights,
+                  at::ScalarType dtype, int64_t shard_bytes) {
+    if (dtype == at::kChar)
+        throw InputError("a model in int8 is not saved: load it in the dtype of its files");
+    std::error_code error;
+    if (fs::exists(folder, error) && !(fs::is_directory(folder, error) && fs::is_empty(folder, error)))
+        throw InputError(
+            fmt::format("{} is there already and not empty: name another folder", folder.string()));
+    fs::path target = fs::absolute(folder).lexically_normal();
+    if (!target.has_filename()) target = target.parent_path();  // "folder/"
+    PartFolder part(target);
+    write_shards(part.path(), named(config, weights, dtype), shard_bytes);
+    write_file(part.path() / "config.json", json.dump(2) + "\n");
+    part.move_into_place();
+}
+
+}  // namespace tritonsmith::model
