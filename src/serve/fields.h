@@ -1,0 +1,40 @@
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "serve/api_error.h"
+
+namespace tritonsmith::serve {
+
+/// The fields of a request's body, each read once and checked; null is as good as absent. What nobody asked
+/// for is an error in the end: a misspelt field must not be ignored in silence. All throw ApiError (400) that
+/// names the field.
+class Fields {
+  public:
+    /// @throws ApiError if `body` is no JSON object within the limits
+    Fields(const std::string& body, size_t max_values);
+
+    bool boolean(const std::string& name, bool otherwise);
+    double number(const std::string& name, double otherwise, double least, double most);
+    int64_t integer(const std::string& name, int64_t otherwise, int64_t least, int64_t most);
+    std::string text(const std::string& name, const std::string& otherwise);
+    /// The value as it is; null where there is none.
+    const Json& any(const std::string& name);
+    bool has(const std::string& name) const;
+    /// A field that is known and changes nothing here.
+    void ignore(const std::string& name) { used_.insert(name); }
+    /// A feature that this server lacks: anything but absent, null, empty, or one of `neutral` is refused.
+    void unsupported(const std::string& name, const Json& neutral = Json::array());
+    void refuse_others() const;
+
+  private:
+    const Json* find(const std::string& name);
+
+    Json body_;
+    std::set<std::string> used_;
+};
+
+}  // namespace tritonsmith::serve
