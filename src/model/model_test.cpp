@@ -1,0 +1,151 @@
+#include "model/model.h"
+
+#include <ATen/Functions.h>
+#include <ATen/TensorOperators.h>
+#include <gtest/gtest.h>
+
+#include "base/files.h"
+#include "model/packed_attention.h"
+
+namespace tritonsmith::model {
+namespace {
+
+Config small(const std::string& family = "qwen3") {
+    Config config;
+    config.family = family;
+    config.vocabulary = 211;
+    config.hidden = 96;
+    config.intermediate = 160;
+    config.layers = 2;
+    config.heads = 6;
+    config.kv_heads = 2;
+    config.head_dim = 32;
+    config.positions = 1000;
+    config.qk_norm = family == "qwen3";
+    config.qkv_bias = family == "qwen2";
+    return config;
+}
+
+at::Tensor run(const Model& model, const at::Tensor& tokens, const std::vector<int64_t>& lengths) {
+    PackedAttention attention(model.heads(), lengths, at::kCPU);
+    return model.logits(model.forward(tokens, attention.positions(), attention));
+}
+
+TEST(PackedAttention, IsThatOfTorch) {
+    for (const Heads heads : {Heads{4, 2, 16}, Heads{3, 1, 64}, Heads{2, 2, 20}, Heads{8, 1, 128}}) {
+        const std::vector<int64_t> lengths = {1, 5, 130, 64, 65};
+        PackedAttention attention(heads, lengths, at::kCPU);
+        const at::Tensor qkv = at::randn({265, heads.row()}) * 2;
+        at::Tensor out = at::full({265, heads.queries * heads.width}, 9.0f);
+        attention.attend(0, qkv, out);
+        const at::Tensor all =
+            qkv.to(at::kDouble).view({265, heads.queries + 2 * heads.keys, heads.width}).transpose(0, 1);
+        int64_t start = 0;
+        for (int64_t length : lengths) {
+            const auto part = [&](int64_t first, int64_t count) {
+                return all.narrow(0, first, count).narrow(1, start, length).unsqueeze(0);
+            };
+            const at::Tensor expected = at::scaled_dot_product_attention(
+                part(0, heads.queries), part(heads.queries, heads.keys),
+                part(heads.queries + heads.keys, heads.keys), {}, 0, true, {}, true);
+            const at::Tensor found =
+                out.narrow(0, start, length).view({1, length, heads.queries, heads.width}).transpose(1, 2);
+            EXPECT_LT((found - expected).abs().max().item<double>(), 1e-5)
+                << heads.width << " length " << length;
+            start += length;
+        }
+    }
+    EXPECT_THROW(PackedAttention({1, 1, 8}, {3, 0}, at::kCPU), InputError);
+}
+
+TEST(Model, ASequenceDoesNotDependOnItsNeighbours) {
+    for (const at::ScalarType dtype : {at::kFloat, at::kBFloat16, at::kChar}) {
+        const Model model = Model::random(small(), {.dtype = dtype}, 1);
+        const at::Tensor tokens = at::randint(211, {150}, at::kLong);
+        const at::Tensor together = run(model, tokens, {3, 90, 57});
+        EXPECT_TRUE(at::equal(run(model, tokens.narrow(0, 0, 3), {3}), together.narrow(0, 0, 3)));
+        EXPECT_TRUE(at::equal(run(model, tokens.narrow(0, 3, 90), {90}), together.narrow(0, 3, 90)));
+        EXPECT_TRUE(at::equal(run(model, tokens.narrow(0, 93, 20), {20}), together.narrow(0, 93, 20)))
+            << "nor on what follows";
+    }
+}
+
+TEST(Model, OursIsThatOfTorchsOperators) {
+    for (const char* family : {"llama", "qwen2", "qwen3"}) {
+        const Model ours = Model::random(small(family), {.dtype = at::kFloat}, 2),
+                    plain = Model::random(small(family), {.dtype = at::kFloat, .plain = true}, 2);
+        const at::Tensor tokens = at::randint(211, {80}, at::kLong);
+        const at::Tensor a = run(ours, tokens, {30, 50}), b = run(plain, tokens, {30, 50});
+        EXPECT_TRUE(at::allclose(a, b, 1e-4, 1e-5)) << family;
+        EXPECT_EQ(a.scalar_type(), at::kFloat);
+    }
+}
+
+TEST(Model, SavedAndLoadedIsTheSame) {
+    const TemporaryFolder folder;
+    const at::Tensor tokens = at::randint(211, {40}, at::kLong);
+    for (const bool tied : {false, true}) {
+        Config config = small("qwen2");
+        config.tied_embeddings = tied;
+        const Model model = Model::random(config, {.dtype = at::kBFloat16}, 3);
+        const auto path = folder.path() / (tied ? "tied" : "untied/");
+        model.save(path, 50'000);
+        EXPECT_EQ(load_config(path).dtype, "bfloat16");
+        EXPECT_TRUE(at::equal(run(Model::load(path, {}), tokens, {40}), run(model, tokens, {40})));
+        EXPECT_THROW(model.save(path), InputError) << "never over another";
+    }
+    for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
+        EXPECT_NE(entry.path().extension(), ".part");
+    EXPECT_THROW(Model::random(small(), {.dtype = at::kChar}, 3).save(folder.path() / "int8"), InputError);
+}
+
+TEST(Model, MappedWeightsAreNotCopied) {
+    const TemporaryFolder folder;
+    Model::random(small(), {.dtype = at::kBFloat16}, 4).save(folder.path() / "model");
+    const Model model = Model::load(folder.path() / "model", {.dtype = at::kBFloat16});
+    const auto address = [](const at::Tensor& tensor) {
+        return reinterpret_cast<uintptr_t>(tensor.const_data_ptr());
+    };
+    const LayerWeights& layer = model.weights().layers.front();
+    // All of one mapping: in the file's order, and no farther from each other than the file is long.
+    const auto bytes = std::filesystem::file_size(folder.path() / "model/model.safetensors");
+    EXPECT_LT(address(layer.qkv.values), address(layer.gate_up.values));
+    EXPECT_LT(address(layer.gate_up.values), address(layer.down.values));
+    EXPECT_LT(address(model.weights().head.values) - address(model.weights().embedding.values), bytes);
+}
+
+TEST(Model, SeedsAndOptions) {
+    const auto first = [](uint64_t seed) {
+        return Model::random(small(), {.dtype = at::kFloat}, seed).weights().layers[0].down.values;
+    };
+    EXPECT_TRUE(at::equal(first(5), first(5)));
+    EXPECT_FALSE(at::equal(first(5), first(6)));
+    EXPECT_THROW(Model::random(small(), {.dtype = at::kHalf}, 0), InputError);
+    EXPECT_THROW(Model::random(small(), {.dtype = at::kChar, .plain = true}, 0), InputError);
+    Config wrong = small();
+    wrong.kv_heads = 4;
+    EXPECT_THROW(Model::random(wrong, {}, 0), InputError);
+}
+
+TEST(LogProbabilities, AreThoseOfLogSoftmax) {
+    for (int64_t vocabulary : {5, 16, 1000, 151936}) {
+        const at::Tensor logits = at::randn({9, vocabulary}) * 10,
+                         targets = at::randint(vocabulary, {9}, at::kLong);
+        const at::Tensor expected =
+            at::log_softmax(logits.to(at::kDouble), 1).gather(1, targets.unsqueeze(1)).squeeze(1);
+        const at::Tensor found = log_probabilities(logits, targets);
+        EXPECT_TRUE(at::allclose(found.to(at::kDouble), expected, 1e-6, 2e-6)) << vocabulary;
+        for (int64_t i = 0; i < 9; ++i)
+            EXPECT_TRUE(at::equal(log_probabilities(logits.narrow(0, i, 1), targets.narrow(0, i, 1)),
+                                  found.narrow(0, i, 1)));
+    }
+    const at::Tensor cut = at::tensor({1.0f, -INFINITY, 3.0f}).unsqueeze(0);
+    EXPECT_NEAR(log_probabilities(cut, at::tensor({0}, at::kLong)).item<float>(),
+                1 - std::log(std::exp(1.0) + std::exp(3.0)), 1e-6);
+    EXPECT_EQ(log_probabilities(cut, at::tensor({1}, at::kLong)).item<float>(), -INFINITY);
+    EXPECT_THROW(log_probabilities(cut, at::tensor({3}, at::kLong)), InputError);
+    EXPECT_THROW(log_probabilities(cut.to(at::kDouble), at::tensor({0}, at::kLong)), InputError);
+}
+
+}  // namespace
+}  // namespace tritonsmith::model
