@@ -9,7 +9,8 @@
 #include "base/error.h"
 #include "text/tokenizer.h"
 
-/// What samples: the engine in this process implements it, and the server speaks to nothing else. No torch in here.
+/// What samples: the engine in this process implements it, and the server speaks to nothing else. No torch in
+/// here.
 namespace tritonsmith::rollout {
 
 using text::Token;
@@ -23,7 +24,7 @@ struct SamplingParameters {
     uint64_t seed = 0;         ///< sample i of a request draws from (seed, i, position) and nothing else
     int max_tokens = 256;      ///< of the answer
     std::vector<Token> stop_tokens;  ///< each ends the sample; it is delivered too
-    int top_logprobs = 0;      ///< 0 to 20: most probable tokens told with each
+    int top_logprobs = 0;            ///< 0 to 20: most probable tokens told with each
 };
 
 struct Request {
@@ -52,7 +53,8 @@ enum class End {
     failed,      ///< the machine failed; the text says how
 };
 
-/// Receives what a request's samples become. Called on the generator's thread, one call at a time: it must not block.
+/// Receives what a request's samples become. Called on the generator's thread, one call at a time: it must
+/// not block.
 class SampleListener {
   public:
     virtual ~SampleListener() = default;
@@ -72,7 +74,8 @@ struct GeneratorStatistics {
 class Generator {
   public:
     virtual ~Generator() = default;
-    /// Thread-safe; returns at once. @throws InputError (no prompt, longer than the context, a value out of range)
+    /// Thread-safe; returns at once. @throws InputError (no prompt, longer than the context, a value out of
+    /// range)
     virtual uint64_t submit(Request request, std::shared_ptr<SampleListener> listener) = 0;
     /// Ends all samples of a request; without effect where it is over. Thread-safe.
     virtual void cancel(uint64_t request) = 0;

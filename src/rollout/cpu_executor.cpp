@@ -1,0 +1,88 @@
+#include "rollout/cpu_executor.h"
+
+#include <ATen/Functions.h>
+#include <ATen/Parallel.h>
+#include <ATen/core/grad_mode.h>
+
+#include "kernels/sampling.h"
+#include "rollout/cpu_attention.h"
+#include "rollout/paged_cache.h"
+#include "rollout/top_logprobs.h"
+
+namespace tritonsmith::rollout {
+namespace {
+
+class CpuExecutor : public Executor {
+  public:
+    CpuExecutor(const model::Model& model, int blocks, int block_size)
+        : model_(model), cache_(PagedCache::make(model, blocks, block_size)) {}
+
+    int blocks() const override { return cache_.blocks(); }
+    int block_size() const override { return cache_.block_size; }
+    void copy_block(int from, int to) override {
+        const at::NoGradGuard no_grad;
+        cache_.copy_block(from, to);
+    }
+
+    std::vector<std::vector<Draw>> run(const std::vector<Segment>& segments) override {
+        const at::NoGradGuard no_grad;
+        std::vector<int64_t> tokens, positions, rows;
+        for (const Segment& segment : segments) {
+            for (size_t i = 0; i < segment.tokens.size(); ++i) {
+                tokens.push_back(segment.tokens[i]);
+                positions.push_back(segment.start + static_cast<int64_t>(i));
+            }
+            if (!segment.draws.empty()) rows.push_back(static_cast<int64_t>(tokens.size()) - 1);
+        }
+        CpuPagedAttention attention(cache_, model_.heads(), segments);
+        const at::Tensor hidden = model_.forward(at::tensor(tokens, at::kLong), at::tensor(positions, at::kLong), attention);
+        std::vector<std::vector<Draw>> out(segments.size());
+        if (rows.empty()) return out;
+        const at::Tensor logits = model_.logits(hidden.index_select(0, at::tensor(rows, at::kLong)));
+        draw(segments, logits, out);
+        return out;
+    }
+
+  private:
+    struct Work {
+        int64_t row;
+        const kernels::DrawRow* how;
+        Draw* out;
+    };
+
+    static void draw(const std::vector<Segment>& segments, const at::Tensor& logits, std::vector<std::vector<Draw>>& out) {
+        std::vector<Work> work;
+        int64_t row = 0;
+        for (size_t s = 0; s < segments.size(); ++s) {
+            out[s].resize(segments[s].draws.size());
+            for (size_t i = 0; i < out[s].size(); ++i) work.push_back({row, &segments[s].draws[i], &out[s][i]});
+            if (!segments[s].draws.empty()) ++row;
+        }
+        const int64_t vocabulary = logits.size(1);
+        const float* from = logits.const_data_ptr<float>();
+        at::parallel_for(0, static_cast<int64_t>(work.size()), 1, [&](int64_t begin, int64_t end) {
+            for (int64_t i = begin; i < end; ++i) {
+                const Work& one = work[static_cast<size_t>(i)];
+                const kernels::Drawn drawn =
+                    kernels::draw_token(from + one.row * vocabulary, static_cast<int>(vocabulary), *one.how);
+                one.out->chosen = {static_cast<Token>(drawn.token), drawn.logprob};
+            }
+        });
+        row = 0;
+        for (size_t s = 0; s < segments.size(); ++s) {
+            if (segments[s].draws.empty()) continue;
+            add_top_logprobs(logits.narrow(0, row++, 1), segments[s].top_logprobs, out[s]);
+        }
+    }
+
+    const model::Model& model_;
+    PagedCache cache_;
+};
+
+}  // namespace
+
+std::unique_ptr<Executor> cpu_executor(const model::Model& model, int blocks, int block_size) {
+    return std::make_unique<CpuExecutor>(model, blocks, block_size);
+}
+
+}  // namespace tritonsmith::rollout
