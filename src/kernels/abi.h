@@ -21,10 +21,13 @@ constexpr int refused = -1;
 
 }  // namespace tritonsmith::kernels
 
+#define TRITONSMITH_EXPORT __attribute__((visibility("default")))
+
 extern "C" {
-uint64_t tritonsmith_kernels_interface_version();
-const char* tritonsmith_kernels_error_text();
-#define X(function, arguments) int tritonsmith_##function(const tritonsmith::kernels::arguments*, void* stream);
+TRITONSMITH_EXPORT uint64_t tritonsmith_kernels_interface_version();
+TRITONSMITH_EXPORT const char* tritonsmith_kernels_error_text();
+#define X(function, arguments) \
+    TRITONSMITH_EXPORT int tritonsmith_##function(const tritonsmith::kernels::arguments*, void* stream);
 #include "kernels/functions.inc"
 #undef X
 }

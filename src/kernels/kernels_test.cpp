@@ -1,0 +1,49 @@
+#include "kernels/kernels.h"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+#include <type_traits>
+
+#include "base/error.h"
+
+namespace tritonsmith::kernels {
+namespace {
+
+/// The library is built wherever there is an nvcc, and loads without a GPU or a driver.
+TEST(Library, IsFoundWhereItWasBuilt) {
+    std::string why = "not asked";
+    const bool found = find_library(&why);
+    EXPECT_EQ(found, TRITONSMITH_HAS_CUDA_KERNELS) << why;
+    EXPECT_EQ(why.empty(), found);
+    if (!found) {
+        EXPECT_NE(why.find("was not built"), std::string::npos) << why;
+        EXPECT_THROW(silu_mul({}, nullptr), MachineError);
+    }
+}
+
+TEST(Library, RefusesWithAWordOfTheCall) {
+    std::string why;
+    if (!find_library(&why)) GTEST_SKIP() << why;
+    RmsNorm nothing;
+    EXPECT_THROW(rms_norm(nothing, nullptr), std::invalid_argument);
+    nothing.dim = 8;
+    EXPECT_NO_THROW(rms_norm(nothing, nullptr)) << "no rows: nothing is launched";
+    DecodeAttention attention;
+    attention.head_dim = 100;
+    try {
+        decode_attention(attention, nullptr);
+        FAIL() << "a head of 100 was taken";
+    } catch (const std::invalid_argument& error) {
+        EXPECT_STREQ(error.what(), "decode_attention: head_dim 100 is neither 64 nor 128");
+    }
+}
+
+/// What goes over the library's border is copied as bytes.
+#define X(function, arguments) static_assert(std::is_trivially_copyable_v<arguments>);
+#include "kernels/functions.inc"
+#undef X
+static_assert(sizeof(DrawRow) == 40);
+
+}  // namespace
+}  // namespace tritonsmith::kernels

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "kernels/testing/machine.h"
+
+/// GoogleTest expectations on every kernel, against plain C++ in double precision that rounds where the kernel must.
+namespace tritonsmith::kernels::testing {
+
+void check_rms_norm(Machine& machine);
+void check_add_rms_norm(Machine& machine);
+void check_silu_mul(Machine& machine);
+void check_rotate_and_store(Machine& machine);
+void check_gather_cache(Machine& machine);
+void check_decode_attention(Machine& machine);
+/// A sequence's result is the same bits alone, in batches, and at other places of a batch.
+void check_decode_attention_is_exact(Machine& machine);
+/// The same tokens as draw_token(), bit for bit.
+void check_sample_tokens(Machine& machine);
+void check_log_probabilities(Machine& machine);
+/// Sizes that kernels do not take are refused, with a word.
+void check_refusals(Machine& machine);
+
+}  // namespace tritonsmith::kernels::testing

@@ -1,0 +1,234 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <random>
+
+#include "kernels/testing/checks.h"
+
+namespace tritonsmith::kernels::testing {
+namespace {
+
+/// Sequences in a paged cache, in blocks that lie in no order; what belongs to nobody is not a number.
+struct Cached {
+    DType dtype = DType::bf16;
+    int heads = 0, kv_heads = 0, head_dim = 0, block_size = 0, table_stride = 0;
+    int64_t block_stride = 0;
+    std::vector<int32_t> lengths, table;
+    std::vector<float> k, v, q;
+
+    int64_t at(int sequence, int token, int kv_head) const {
+        return table[sequence * table_stride + token / block_size] * block_stride +
+               static_cast<int64_t>(token % block_size * kv_heads + kv_head) * head_dim;
+    }
+};
+
+Cached make_cached(DType dtype, int heads, int kv_heads, int head_dim, int block_size, std::vector<int32_t> lengths,
+                   uint64_t seed) {
+    Cached c{dtype, heads, kv_heads, head_dim, block_size, 0, 0, std::move(lengths), {}, {}, {}, {}};
+    c.block_stride = static_cast<int64_t>(block_size) * kv_heads * head_dim;
+    const int longest = *std::max_element(c.lengths.begin(), c.lengths.end());
+    c.table_stride = (longest + block_size - 1) / block_size + 1;
+    std::mt19937_64 generator(seed);
+    std::vector<int32_t> order(c.lengths.size() * c.table_stride + 1);
+    std::iota(order.begin(), order.end(), 0);
+    std::shuffle(order.begin(), order.end(), generator);
+    c.table.assign(c.lengths.size() * c.table_stride, -1);  // entries beyond a sequence's blocks must not be used
+    const size_t size = order.size() * c.block_stride;
+    c.k.assign(size, std::numeric_limits<float>::quiet_NaN());
+    c.v = c.k;
+    size_t next = 0;
+    for (size_t s = 0; s < c.lengths.size(); ++s) {
+        for (int block = 0; block * block_size < c.lengths[s]; ++block) c.table[s * c.table_stride + block] = order[next++];
+        const size_t row = static_cast<size_t>(kv_heads) * head_dim;
+        const auto k = random_values(c.lengths[s] * row, dtype, seed * 1000 + 2 * s);
+        const auto v = random_values(c.lengths[s] * row, dtype, seed * 1000 + 2 * s + 1);
+        for (int token = 0; token < c.lengths[s]; ++token) {
+            std::copy_n(k.begin() + token * row, row, c.k.begin() + c.at(s, token, 0));
+            std::copy_n(v.begin() + token * row, row, c.v.begin() + c.at(s, token, 0));
+        }
+    }
+    c.q = random_values(c.lengths.size() * (heads + 2 * kv_heads) * head_dim, dtype, seed + 7, 1.5);
+    return c;
+}
+
+DecodeAttention arguments_of(Machine& machine, const Cached& c, int split_size) {
+    DecodeAttention a;
+    a.q = Floats::put(machine, c.q, c.dtype).memory;
+    a.q_stride = (c.heads + 2 * c.kv_heads) * c.head_dim;
+    a.k_cache = Floats::put(machine, c.k, c.dtype).memory;
+    a.v_cache = Floats::put(machine, c.v, c.dtype).memory;
+    a.cache_block_stride = c.block_stride;
+    a.block_table = machine.put(c.table);
+    a.table_stride = c.table_stride;
+    a.lengths = machine.put(c.lengths);
+    a.batch = static_cast<int>(c.lengths.size());
+    a.heads = c.heads, a.kv_heads = c.kv_heads, a.head_dim = c.head_dim, a.block_size = c.block_size;
+    a.max_length = *std::max_element(c.lengths.begin(), c.lengths.end()) + 5;
+    a.split_size = split_size;
+    a.scale = 1 / std::sqrt(static_cast<float>(c.head_dim));
+    a.dtype = c.dtype;
+    a.workspace_bytes = decode_attention_workspace(a);
+    a.workspace = machine.allocate(a.workspace_bytes + 16);
+    a.out_stride = c.heads * c.head_dim;
+    return a;
+}
+
+std::vector<float> run(Machine& machine, DecodeAttention a) {
+    const Floats out = Floats::put(machine, std::vector<float>(a.batch * a.out_stride, 5), a.dtype);
+    a.out = out.memory;
+    machine.decode_attention(a);
+    return out.get(machine);
+}
+
+/// Expects [heads, head_dim] of one sequence.
+void expect_attention(const Cached& c, int sequence, const float* got) {
+    const int length = c.lengths[sequence], group = c.heads / c.kv_heads;
+    for (int head = 0; head < c.heads; ++head) {
+        const float* q = c.q.data() + (static_cast<int64_t>(sequence) * (c.heads + 2 * c.kv_heads) + head) * c.head_dim;
+        std::vector<double> weights(length), sum(c.head_dim);
+        double greatest = -INFINITY, total = 0, spread = 0;
+        for (int token = 0; token < length; ++token) {
+            for (int i = 0; i < c.head_dim; ++i) weights[token] += q[i] * c.k[c.at(sequence, token, head / group) + i];
+            weights[token] /= std::sqrt(c.head_dim);
+            greatest = std::max(greatest, weights[token]);
+        }
+        for (double& weight : weights) total += weight = std::exp(weight - greatest);
+        for (int token = 0; token < length; ++token) {
+            spread += std::pow(weights[token] / total, 2);
+            for (int i = 0; i < c.head_dim; ++i)
+                sum[i] += weights[token] / total * c.v[c.at(sequence, token, head / group) + i];
+        }
+        // Weights are rounded to the dtype before they meet the values: errors of weight · rounding each, as a random walk.
+        for (int i = 0; i < c.head_dim; ++i)
+            ASSERT_NEAR(got[head * c.head_dim + i], sum[i],
+                        rounding_of(c.dtype) * (1.01 * std::abs(sum[i]) + 5 * std::sqrt(spread)) + 2e-5)
+                << "sequence " << sequence << " of " << length << " tokens, head " << head << ", element " << i;
+    }
+}
+
+}  // namespace
+
+void check_decode_attention(Machine& machine) {
+    struct Case {
+        DType dtype;
+        int heads, kv_heads, head_dim, block_size, split_size;
+        std::vector<int32_t> lengths;
+    };
+    std::vector<Case> cases = {
+        {DType::bf16, 4, 2, 128, 16, 0, {1, 16, 17, 0, 130}},
+        {DType::bf16, 8, 1, 128, 32, 64, {200, 64, 65, 1, 0, 63}},
+        {DType::bf16, 5, 1, 64, 16, 0, {15, 31, 129}},
+        {DType::fp16, 3, 3, 64, 48, 32, {100, 33}},
+        {DType::bf16, 16, 1, 128, 16, 48, {77, 150}},
+        {DType::fp16, 12, 1, 64, 16, 0, {64, 70}},
+        {DType::bf16, 2, 2, 128, 256, 512, {600, 300}},
+        {DType::bf16, 1, 1, 64, 16, 0, {2200}},  // more than 32 tiles to each warp
+    };
+    if (machine.is_fast()) {
+        cases.push_back({DType::bf16, 32, 8, 128, 16, 256, {640, 1, 5000, 255, 256, 257, 0, 512}});
+        cases.push_back({DType::bf16, 16, 8, 128, 64, 0, {640, 1, 3000, 255, 256, 257, 0, 512}});
+        cases.push_back({DType::fp16, 14, 2, 64, 16, 128, {640, 1, 3000, 255, 256, 257, 0, 512}});
+    }
+    for (const Case& c : cases) {
+        SCOPED_TRACE(std::string(name_of(c.dtype)) + ", " + std::to_string(c.heads) + "/" + std::to_string(c.kv_heads) +
+                     " heads of " + std::to_string(c.head_dim) + ", blocks of " + std::to_string(c.block_size) +
+                     ", split " + std::to_string(c.split_size));
+        const Cached cached = make_cached(c.dtype, c.heads, c.kv_heads, c.head_dim, c.block_size, c.lengths, 11);
+        const auto out = run(machine, arguments_of(machine, cached, c.split_size));
+        for (size_t s = 0; s < c.lengths.size(); ++s) {
+            const float* row = out.data() + s * c.heads * c.head_dim;
+            if (c.lengths[s] == 0)
+                for (int i = 0; i < c.heads * c.head_dim; ++i) ASSERT_EQ(row[i], 0) << "a sequence without tokens";
+            else
+                expect_attention(cached, static_cast<int>(s), row);
+            if (::testing::Test::HasFatalFailure()) return;
+        }
+    }
+}
+
+void check_decode_attention_is_exact(Machine& machine) {
+    std::vector<int32_t> lengths = {70, 200, 33, 1, 150, 64};
+    if (machine.is_fast())
+        while (lengths.size() < 64) lengths.push_back(static_cast<int>(lengths.size() * 37 % 900 + 1));
+    const Cached c = make_cached(DType::bf16, 4, 2, 128, 16, lengths, 13);
+    const DecodeAttention all = arguments_of(machine, c, 64);
+    const auto together = run(machine, all);
+    for (int s : {0, 1, 4, static_cast<int>(lengths.size()) - 1}) {
+        DecodeAttention one = all;
+        one.batch = 1;
+        one.max_length = 1000;
+        one.workspace_bytes = decode_attention_workspace(one);
+        one.workspace = machine.allocate(one.workspace_bytes);
+        one.q = static_cast<const char*>(all.q) + s * all.q_stride * 2;
+        one.block_table += s * all.table_stride;
+        one.lengths += s;
+        const auto alone = run(machine, one);
+        const auto row = together.begin() + s * all.out_stride;
+        EXPECT_TRUE(std::equal(alone.begin(), alone.end(), row)) << "sequence " << s << " alone and among others";
+    }
+}
+
+void check_gather_cache(Machine& machine) {
+    for (DType dtype : {DType::bf16, DType::fp32}) {
+        SCOPED_TRACE(name_of(dtype));
+        const Cached c = make_cached(dtype, 2, 2, 64, 16, {40, 1, 16, 33}, 17);
+        const int width = c.kv_heads * c.head_dim;
+        std::vector<int32_t> cu_seqlens = {0};
+        for (int length : c.lengths) cu_seqlens.push_back(cu_seqlens.back() + length);
+        const int tokens = cu_seqlens.back(), room = tokens + 3;
+        const Floats k = Floats::put(machine, std::vector<float>(room * width, 3), dtype);
+        const Floats v = Floats::put(machine, std::vector<float>(room * width, 3), dtype);
+        GatherCache a;
+        a.k = k.memory, a.v = v.memory;
+        a.k_cache = Floats::put(machine, c.k, dtype).memory, a.v_cache = Floats::put(machine, c.v, dtype).memory;
+        a.cache_block_stride = c.block_stride;
+        a.block_table = machine.put(c.table), a.table_stride = c.table_stride;
+        a.cu_seqlens = machine.put(cu_seqlens);
+        a.sequences = static_cast<int>(c.lengths.size()), a.tokens = room;
+        a.kv_heads = c.kv_heads, a.head_dim = c.head_dim, a.block_size = c.block_size, a.dtype = dtype;
+        machine.gather_cache(a);
+        std::vector<float> want_k(room * width, 3), want_v(room * width, 3);
+        for (size_t s = 0; s < c.lengths.size(); ++s)
+            for (int token = 0; token < c.lengths[s]; ++token) {
+                std::copy_n(c.k.begin() + c.at(s, token, 0), width, want_k.begin() + (cu_seqlens[s] + token) * width);
+                std::copy_n(c.v.begin() + c.at(s, token, 0), width, want_v.begin() + (cu_seqlens[s] + token) * width);
+            }
+        EXPECT_EQ(k.get(machine), want_k);
+        EXPECT_EQ(v.get(machine), want_v);
+    }
+}
+
+void check_refusals(Machine& machine) {
+    const auto text_of = [&](auto call) -> std::string {
+        try {
+            call();
+        } catch (const std::exception& error) {
+            return error.what();
+        }
+        return "nothing was refused";
+    };
+    DecodeAttention a = arguments_of(machine, make_cached(DType::bf16, 4, 2, 128, 16, {40}, 19), 16);
+    a.out = machine.allocate(a.out_stride * 2);
+    const auto decoding = [&](auto change) {
+        DecodeAttention changed = a;
+        change(changed);
+        return text_of([&] { machine.decode_attention(changed); });
+    };
+    EXPECT_EQ(decoding([](DecodeAttention& b) { b.head_dim = 96; }), "decode_attention: head_dim 96 is neither 64 nor 128");
+    EXPECT_EQ(decoding([](DecodeAttention& b) { b.block_size = 24; }), "decode_attention: block size 24 is no multiple of 16");
+    EXPECT_EQ(decoding([](DecodeAttention& b) { b.kv_heads = 3; }),
+              "decode_attention: 4 heads on 3 of keys and values (1 to 16 to each)");
+    EXPECT_EQ(decoding([](DecodeAttention& b) { b.dtype = DType::fp32; }), "decode_attention: dtype code 2 is neither bf16 nor fp16");
+    EXPECT_NE(decoding([](DecodeAttention& b) { b.workspace_bytes = 10; }).find("a workspace of 10 bytes; "), std::string::npos);
+    SiluMul silu;
+    silu.rows = 1, silu.width = 8, silu.dtype = static_cast<DType>(9);
+    EXPECT_EQ(text_of([&] { machine.silu_mul(silu); }), "silu_mul: dtype code 9 is not one of bf16, fp16 and fp32");
+    SampleTokens sample;
+    sample.rows = 1, sample.vocabulary = 1 << 23;
+    EXPECT_EQ(text_of([&] { machine.sample_tokens(sample); }), "sample_tokens: 1 rows of 8388608 logits (1 to 2^22)");
+}
+
+}  // namespace tritonsmith::kernels::testing

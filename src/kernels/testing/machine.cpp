@@ -1,0 +1,94 @@
+#include "kernels/testing/machine.h"
+
+#include <cmath>
+#include <cstring>
+#include <random>
+
+namespace tritonsmith::kernels::testing {
+namespace {
+
+uint16_t bits_of(float value, DType dtype) {
+    if (dtype == DType::fp16) {
+        _Float16 half = static_cast<_Float16>(value);
+        uint16_t bits;
+        std::memcpy(&bits, &half, 2);
+        return bits;
+    }
+    uint32_t bits;
+    std::memcpy(&bits, &value, 4);
+    if (value != value) return static_cast<uint16_t>(bits >> 16 | 0x40);
+    return static_cast<uint16_t>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+}
+
+float value_of(uint16_t bits, DType dtype) {
+    if (dtype == DType::fp16) {
+        _Float16 half;
+        std::memcpy(&half, &bits, 2);
+        return static_cast<float>(half);
+    }
+    uint32_t wide = static_cast<uint32_t>(bits) << 16;
+    float value;
+    std::memcpy(&value, &wide, 4);
+    return value;
+}
+
+}  // namespace
+
+std::vector<unsigned char> encoded(const std::vector<float>& values, DType dtype) {
+    const size_t each = dtype == DType::fp32 ? 4 : 2;
+    std::vector<unsigned char> bytes(values.size() * each);
+    for (size_t i = 0; i < values.size(); ++i) {
+        if (dtype == DType::fp32) {
+            std::memcpy(bytes.data() + i * 4, &values[i], 4);
+        } else {
+            uint16_t bits = bits_of(values[i], dtype);
+            std::memcpy(bytes.data() + i * 2, &bits, 2);
+        }
+    }
+    return bytes;
+}
+
+std::vector<float> decoded(const std::vector<unsigned char>& bytes, DType dtype) {
+    const size_t each = dtype == DType::fp32 ? 4 : 2;
+    std::vector<float> values(bytes.size() / each);
+    for (size_t i = 0; i < values.size(); ++i) {
+        if (dtype == DType::fp32) {
+            std::memcpy(&values[i], bytes.data() + i * 4, 4);
+        } else {
+            uint16_t bits;
+            std::memcpy(&bits, bytes.data() + i * 2, 2);
+            values[i] = value_of(bits, dtype);
+        }
+    }
+    return values;
+}
+
+float rounded(float value, DType dtype) {
+    return dtype == DType::fp32 ? value : value_of(bits_of(value, dtype), dtype);
+}
+
+double rounding_of(DType dtype) {
+    return dtype == DType::bf16 ? std::ldexp(1, -8) : dtype == DType::fp16 ? std::ldexp(1, -11) : std::ldexp(1, -24);
+}
+
+const char* name_of(DType dtype) {
+    return dtype == DType::bf16 ? "bf16" : dtype == DType::fp16 ? "fp16" : "fp32";
+}
+
+Floats Floats::put(Machine& machine, const std::vector<float>& values, DType dtype) {
+    return {machine.put(encoded(values, dtype)), values.size(), dtype};
+}
+
+std::vector<float> Floats::get(Machine& machine) const {
+    return decoded(machine.get<unsigned char>(memory, count * (dtype == DType::fp32 ? 4 : 2)), dtype);
+}
+
+std::vector<float> random_values(size_t count, DType dtype, uint64_t seed, float scale) {
+    std::mt19937_64 generator(seed);
+    std::normal_distribution<float> normal(0, scale);
+    std::vector<float> values(count);
+    for (float& value : values) value = rounded(normal(generator), dtype);
+    return values;
+}
+
+}  // namespace tritonsmith::kernels::testing
