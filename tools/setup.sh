@@ -38,6 +38,7 @@ set_up() {
     install_packages
     choose_python
     install_test_packages "$target"
+    install_cuda_compiler "$target"
     fetch_sources
     configure
     compile "$target"
@@ -169,6 +170,24 @@ install_test_packages() {
     "$python" -m pip install -q --disable-pip-version-check -r "$root/tools/requirements.txt" -r "$list" >&2 ||
         stop "pip could not install what tools/requirements_tests.txt lists" "see what pip says above, then run the same command"
     cp "$list" "$venv/.tests"
+}
+
+# nvcc for our CUDA kernels (src/kernels), where no toolkit has it: for tests always, for the program only where there is a GPU.
+# Without it everything else works, so that a failure stops nothing.
+install_cuda_compiler() {
+    local venv=$root/.venv list=$root/tools/requirements_cuda.txt nvcc
+    [[ $python == "$venv/bin/python" && ( $1 == all || -e /dev/nvidiactl ) ]] || return 0
+    for nvcc in "$(command -v nvcc)" "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc"; do
+        [[ -n $nvcc && $("$nvcc" --version 2>/dev/null) == *"release 13."* ]] && return 0
+    done
+    [[ ! -e $venv/.cuda || $(<"$venv/.cuda") != "$(<"$list")" ]] || return 0
+    say "installing the CUDA compiler into .venv (about 100 MB to download)"
+    if "$python" -m pip install -q --disable-pip-version-check -r "$list" >&2; then
+        cp "$list" "$venv/.cuda"
+        rm -f "$build/build.ninja" # cmake is to look for it again
+    else
+        say "pip could not install what tools/requirements_cuda.txt lists: going on without our CUDA kernels"
+    fi
 }
 
 # --- 3. sources that Debian has no recent package of --------------------------------------------------------------

@@ -2,8 +2,8 @@
 
 #include "kernels/arguments.h"
 
-/// Both sides of the library's border: what it exports, and how one side knows that the other was built from the same
-/// arguments.h.
+/// Both sides of the library's border: what it exports, and how one side knows that the other was built from
+/// the same arguments.h.
 namespace tritonsmith::kernels {
 
 /// Changes with every structure's size, and by hand with a meaning (the first factor).

@@ -2,20 +2,22 @@
 
 #include <cstdint>
 
-/// What the library libtritonsmith-kernels.so takes: plain structures of device pointers, sizes and strides, so that
-/// neither side needs the other's compiler or torch. All strides count elements. Pointers are 16-byte aligned, and the
-/// innermost dimension lies close together. Kernels are enqueued on the given stream, allocate nothing and wait for
-/// nothing: all may be captured into CUDA graphs. A row's result never depends on the other rows of the call, bit for
-/// bit, nor on how many there are (of attention: where `split_size` is given and not chosen by the batch).
+/// What the library libtritonsmith-kernels.so takes: plain structures of device pointers, sizes and strides,
+/// so that neither side needs the other's compiler or torch. All strides count elements. Pointers are 16-byte
+/// aligned, and the innermost dimension lies close together. Kernels are enqueued on the given stream,
+/// allocate nothing and wait for nothing: all may be captured into CUDA graphs. A row's result never depends
+/// on the other rows of the call, bit for bit, nor on how many there are (of attention: where `split_size` is
+/// given and not chosen by the batch).
 namespace tritonsmith::kernels {
 
 enum class DType : int32_t { bf16 = 0, fp16 = 1, fp32 = 2 };
 
-/// out = x / sqrt(mean(x²) + epsilon) · weight. Rounded where transformers rounds: after the division, and at the end.
+/// out = x / sqrt(mean(x²) + epsilon) · weight. Rounded where transformers rounds: after the division, and at
+/// the end.
 struct RmsNorm {
-    void* out = nullptr;           ///< [rows, dim]
-    const void* x = nullptr;       ///< [rows, dim]; may be out
-    const void* weight = nullptr;  ///< [dim]
+    void* out = nullptr;                   ///< [rows, dim]
+    const void* x = nullptr;               ///< [rows, dim]; may be out
+    const void* weight = nullptr;          ///< [dim]
     int64_t out_stride = 0, x_stride = 0;  ///< of rows
     int32_t rows = 0, dim = 0;
     float epsilon = 1e-6f;
@@ -33,8 +35,9 @@ struct AddRmsNorm {
     DType dtype = DType::bf16;
 };
 
-/// For each token, in place: RMSNorm of each head of queries and keys (where there are weights), RoPE on halves (NeoX, as
-/// transformers' rotate_half, rounded where it rounds), and keys and values into one layer's paged cache.
+/// For each token, in place: RMSNorm of each head of queries and keys (where there are weights), RoPE on
+/// halves (NeoX, as transformers' rotate_half, rounded where it rounds), and keys and values into one layer's
+/// paged cache.
 struct RotateAndStore {
     void* qkv = nullptr;  ///< [tokens, (heads + 2 kv_heads) * head_dim]
     int64_t qkv_stride = 0;
@@ -44,8 +47,8 @@ struct RotateAndStore {
     const float* cosines = nullptr;  ///< [table_positions, head_dim / 2]
     const float* sines = nullptr;
     const int64_t* positions = nullptr;  ///< [tokens]; beyond the table: its last row
-    const int64_t* slots = nullptr;      ///< [tokens], block * block_size + offset; negative or null: not stored
-    void* k_cache = nullptr;             ///< [blocks, block_size, kv_heads, head_dim]
+    const int64_t* slots = nullptr;  ///< [tokens], block * block_size + offset; negative or null: not stored
+    void* k_cache = nullptr;         ///< [blocks, block_size, kv_heads, head_dim]
     void* v_cache = nullptr;
     int64_t cache_block_stride = 0;  ///< block_size * kv_heads * head_dim where nothing lies between blocks
     int32_t tokens = 0, heads = 0, kv_heads = 0, head_dim = 0, block_size = 0, table_positions = 0;
@@ -62,9 +65,9 @@ struct SiluMul {
 };
 
 /// One query a sequence against its keys and values in the paged cache, of one layer.
-/// A sequence is cut into parts of `split_size` tokens that are computed alone and then merged in order: the result hangs
-/// on its length and split_size only. split_size 0: one part (fastest for large batches of short sequences; see
-/// decode_split_size).
+/// A sequence is cut into parts of `split_size` tokens that are computed alone and then merged in order: the
+/// result hangs on its length and split_size only. split_size 0: one part (fastest for large batches of short
+/// sequences; see decode_split_size).
 struct DecodeAttention {
     void* out = nullptr;      ///< [batch, heads * head_dim]
     const void* q = nullptr;  ///< [batch, heads * head_dim] of rows that may lie in qkv
@@ -74,13 +77,14 @@ struct DecodeAttention {
     int64_t cache_block_stride = 0;
     const int32_t* block_table = nullptr;  ///< [batch, table_stride]
     int64_t table_stride = 0;
-    const int32_t* lengths = nullptr;  ///< [batch] tokens in the cache, this one too; 0: the row of out becomes zeros
+    const int32_t* lengths =
+        nullptr;  ///< [batch] tokens in the cache, this one too; 0: the row of out becomes zeros
     int32_t batch = 0, heads = 0, kv_heads = 0;  ///< heads / kv_heads: 1 to 16
     int32_t head_dim = 0;                        ///< 64 or 128
     int32_t block_size = 0;                      ///< a multiple of 16
-    int32_t max_length = 0;  ///< no length may be greater (the grid and the workspace are made for it)
-    int32_t split_size = 0;  ///< a multiple of 16, or 0
-    float scale = 0;         ///< 1 / sqrt(head_dim)
+    int32_t max_length = 0;     ///< no length may be greater (the grid and the workspace are made for it)
+    int32_t split_size = 0;     ///< a multiple of 16, or 0
+    float scale = 0;            ///< 1 / sqrt(head_dim)
     void* workspace = nullptr;  ///< decode_attention_workspace() bytes; need not be cleared
     int64_t workspace_bytes = 0;
     DType dtype = DType::bf16;  ///< bf16 or fp16
@@ -104,12 +108,13 @@ inline int decode_split_size(int batch, int kv_heads, int max_length, int multip
     return size >= max_length ? 0 : static_cast<int>(size);
 }
 
-/// Copies sequences from the paged cache into packed keys and values: what varlen flash attention needs for a chunk of a
-/// prompt whose beginning is in the cache already. torch 2.11's aten::_flash_attention_forward takes no block table
-/// (flash_api.h has one, but libtorch_cuda.so does not export mha_varlen_fwd), so paged prefill is: rotate_and_store,
-/// gather_cache with cu_seqlens of *all* keys, then _flash_attention_forward(q, k, v, cu_seqlens_q, cu_seqlens_k, …,
-/// is_causal=true), whose causal mask is aligned to the last key. Where no sequence has an earlier part, the qkv rows
-/// themselves are the keys and values (strides are allowed) and nothing needs to be gathered.
+/// Copies sequences from the paged cache into packed keys and values: what varlen flash attention needs for a
+/// chunk of a prompt whose beginning is in the cache already. torch 2.11's aten::_flash_attention_forward
+/// takes no block table (flash_api.h has one, but libtorch_cuda.so does not export mha_varlen_fwd), so paged
+/// prefill is: rotate_and_store, gather_cache with cu_seqlens of *all* keys, then _flash_attention_forward(q,
+/// k, v, cu_seqlens_q, cu_seqlens_k, …, is_causal=true), whose causal mask is aligned to the last key. Where
+/// no sequence has an earlier part, the qkv rows themselves are the keys and values (strides are allowed) and
+/// nothing needs to be gathered.
 struct GatherCache {
     void* k = nullptr;  ///< [tokens, kv_heads, head_dim], contiguous
     void* v = nullptr;

@@ -4,8 +4,9 @@
 
 #include "kernels/arguments.h"
 
-/// The arithmetic of drawing tokens (sampling.h tells the rule), compiled for the CPU and for GPUs. Every operation on
-/// floats is one IEEE operation of its own on both: files that include this are compiled with -ffp-contract=off.
+/// The arithmetic of drawing tokens (sampling.h tells the rule), compiled for the CPU and for GPUs. Every
+/// operation on floats is one IEEE operation of its own on both: files that include this are compiled with
+/// -ffp-contract=off.
 #if defined(__CUDACC__)
 #define TRITONSMITH_BOTH __host__ __device__ __forceinline__
 #else
@@ -41,8 +42,8 @@ TRITONSMITH_BOTH int32_t distance(float logit, float greatest, float scale) {
     return units < static_cast<float>(beyond) ? static_cast<int32_t>(add(units, 0.5f)) : beyond;
 }
 
-/// 2^(40 - distance / 2^18), to 3e-7 of itself or the next lower whole number; falls strictly within an octave. The polynomial is the
-/// minimax one of degree 5 for 2^x on [-1, 0] that is exact at 0.
+/// 2^(40 - distance / 2^18), to 3e-7 of itself or the next lower whole number; falls strictly within an
+/// octave. The polynomial is the minimax one of degree 5 for 2^x on [-1, 0] that is exact at 0.
 TRITONSMITH_BOTH uint64_t weight(int32_t distance) {
     float x = multiply(static_cast<float>(distance & ((1 << fraction_bits) - 1)), -0x1p-18f);
     float p = 0x1.ef66bap-11f;
@@ -70,8 +71,8 @@ TRITONSMITH_BOTH uint64_t wanted_mass(uint64_t sum, uint64_t top_p) {
     return multiply_high(sum, top_p) + (sum * top_p != 0 ? 1 : 0);
 }
 
-/// 64 random bits, Philox4x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011): key = seed,
-/// counter = (position, sample, 0, 0).
+/// 64 random bits, Philox4x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011): key
+/// = seed, counter = (position, sample, 0, 0).
 TRITONSMITH_BOTH uint64_t random_bits(uint64_t seed, uint32_t sample, uint32_t position) {
     uint32_t c0 = position, c1 = sample, c2 = 0, c3 = 0;
     uint32_t k0 = static_cast<uint32_t>(seed), k1 = static_cast<uint32_t>(seed >> 32);

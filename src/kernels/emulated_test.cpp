@@ -10,7 +10,8 @@ enum class Landing { late, at_once };
 void set_landing(Landing landing);
 }  // namespace tritonsmith::kernels::emulation
 
-/// The CUDA sources, compiled for the CPU and run thread by thread: what they compute is checked without a GPU.
+/// The CUDA sources, compiled for the CPU and run thread by thread: what they compute is checked without a
+/// GPU.
 namespace tritonsmith::kernels {
 namespace {
 
@@ -21,11 +22,13 @@ class Emulated final : public testing::Machine {
         auto address = reinterpret_cast<uintptr_t>(memory_.back().data());
         return reinterpret_cast<void*>((address + 255) / 256 * 256);
     }
-    void to_device(void* to, const void* from, size_t bytes) override { std::copy_n(static_cast<const char*>(from), bytes, static_cast<char*>(to)); }
+    void to_device(void* to, const void* from, size_t bytes) override {
+        std::copy_n(static_cast<const char*>(from), bytes, static_cast<char*>(to));
+    }
     void from_device(void* to, const void* from, size_t bytes) override { to_device(to, from, bytes); }
     bool is_fast() const override { return false; }
-#define X(function, arguments)                                                                      \
-    void function(const arguments& a) override {                                                    \
+#define X(function, arguments)                                                                               \
+    void function(const arguments& a) override {                                                             \
         if (tritonsmith_##function(&a, nullptr)) throw std::runtime_error(tritonsmith_kernels_error_text()); \
     }
 #include "kernels/functions.inc"
@@ -46,16 +49,36 @@ INSTANTIATE_TEST_SUITE_P(Late, EmulatedKernels, ::testing::Values(emulation::Lan
 INSTANTIATE_TEST_SUITE_P(Late, EmulatedCopyingKernels, ::testing::Values(emulation::Landing::late));
 INSTANTIATE_TEST_SUITE_P(AtOnce, EmulatedCopyingKernels, ::testing::Values(emulation::Landing::at_once));
 
-TEST_P(EmulatedKernels, RmsNorm) { testing::check_rms_norm(machine_); }
-TEST_P(EmulatedKernels, AddRmsNorm) { testing::check_add_rms_norm(machine_); }
-TEST_P(EmulatedKernels, SiluMul) { testing::check_silu_mul(machine_); }
-TEST_P(EmulatedKernels, RotateAndStore) { testing::check_rotate_and_store(machine_); }
-TEST_P(EmulatedKernels, GatherCache) { testing::check_gather_cache(machine_); }
-TEST_P(EmulatedKernels, SampleTokens) { testing::check_sample_tokens(machine_); }
-TEST_P(EmulatedKernels, LogProbabilities) { testing::check_log_probabilities(machine_); }
-TEST_P(EmulatedKernels, Refusals) { testing::check_refusals(machine_); }
-TEST_P(EmulatedCopyingKernels, DecodeAttention) { testing::check_decode_attention(machine_); }
-TEST_P(EmulatedCopyingKernels, DecodeAttentionIsExact) { testing::check_decode_attention_is_exact(machine_); }
+TEST_P(EmulatedKernels, RmsNorm) {
+    testing::check_rms_norm(machine_);
+}
+TEST_P(EmulatedKernels, AddRmsNorm) {
+    testing::check_add_rms_norm(machine_);
+}
+TEST_P(EmulatedKernels, SiluMul) {
+    testing::check_silu_mul(machine_);
+}
+TEST_P(EmulatedKernels, RotateAndStore) {
+    testing::check_rotate_and_store(machine_);
+}
+TEST_P(EmulatedKernels, GatherCache) {
+    testing::check_gather_cache(machine_);
+}
+TEST_P(EmulatedKernels, SampleTokens) {
+    testing::check_sample_tokens(machine_);
+}
+TEST_P(EmulatedKernels, LogProbabilities) {
+    testing::check_log_probabilities(machine_);
+}
+TEST_P(EmulatedKernels, Refusals) {
+    testing::check_refusals(machine_);
+}
+TEST_P(EmulatedCopyingKernels, DecodeAttention) {
+    testing::check_decode_attention(machine_);
+}
+TEST_P(EmulatedCopyingKernels, DecodeAttentionIsExact) {
+    testing::check_decode_attention_is_exact(machine_);
+}
 
 }  // namespace
 }  // namespace tritonsmith::kernels

@@ -36,7 +36,8 @@ Library load() {
     fs::path path = program / file_name;
     if (!fs::exists(path)) path = program.parent_path() / "lib" / file_name;
     if (!fs::exists(path)) {
-        loaded.why = std::string(file_name) + " was not built (cmake -DTRITONSMITH_CUDA=ON builds it; it needs nvcc)";
+        loaded.why =
+            std::string(file_name) + " was not built (cmake -DTRITONSMITH_CUDA=ON builds it; it needs nvcc)";
         return loaded;
     }
     void* library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -80,10 +81,10 @@ bool find_library(std::string* why) {
     return library().why.empty();
 }
 
-#define X(function, arguments)                                  \
-    void function(const arguments& a, void* stream) {           \
-        const Library& from = library_or_throw();               \
-        check(from.function(&a, stream), from);                 \
+#define X(function, arguments)                        \
+    void function(const arguments& a, void* stream) { \
+        const Library& from = library_or_throw();     \
+        check(from.function(&a, stream), from);       \
     }
 #include "kernels/functions.inc"
 #undef X

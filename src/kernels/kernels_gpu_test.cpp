@@ -1,6 +1,5 @@
-#include "kernels/kernels.h"
-
 #include "cuda/gpu_testing.h"
+#include "kernels/kernels.h"
 #include "kernels/testing/checks.h"
 
 /// The same checks as emulated_test.cpp has, on the device, with the shapes of models too.
@@ -26,8 +25,10 @@ class Device final : public testing::Machine {
         if (bytes > 0) TRITONSMITH_CU(cuMemcpyDtoH, to, reinterpret_cast<CUdeviceptr>(from), bytes);
     }
     bool is_fast() const override { return true; }
-#define X(function, arguments) \
-    void function(const arguments& a) override { kernels::function(a, nullptr); }
+#define X(function, arguments)                   \
+    void function(const arguments& a) override { \
+        kernels::function(a, nullptr);           \
+    }
 #include "kernels/functions.inc"
 #undef X
 
@@ -46,16 +47,36 @@ class KernelsOnDevice : public cuda::OnDevice {
     Device machine_;
 };
 
-TEST_F(KernelsOnDevice, RmsNorm) { testing::check_rms_norm(machine_); }
-TEST_F(KernelsOnDevice, AddRmsNorm) { testing::check_add_rms_norm(machine_); }
-TEST_F(KernelsOnDevice, SiluMul) { testing::check_silu_mul(machine_); }
-TEST_F(KernelsOnDevice, RotateAndStore) { testing::check_rotate_and_store(machine_); }
-TEST_F(KernelsOnDevice, GatherCache) { testing::check_gather_cache(machine_); }
-TEST_F(KernelsOnDevice, DecodeAttention) { testing::check_decode_attention(machine_); }
-TEST_F(KernelsOnDevice, DecodeAttentionIsExact) { testing::check_decode_attention_is_exact(machine_); }
-TEST_F(KernelsOnDevice, SampleTokens) { testing::check_sample_tokens(machine_); }
-TEST_F(KernelsOnDevice, LogProbabilities) { testing::check_log_probabilities(machine_); }
-TEST_F(KernelsOnDevice, Refusals) { testing::check_refusals(machine_); }
+TEST_F(KernelsOnDevice, RmsNorm) {
+    testing::check_rms_norm(machine_);
+}
+TEST_F(KernelsOnDevice, AddRmsNorm) {
+    testing::check_add_rms_norm(machine_);
+}
+TEST_F(KernelsOnDevice, SiluMul) {
+    testing::check_silu_mul(machine_);
+}
+TEST_F(KernelsOnDevice, RotateAndStore) {
+    testing::check_rotate_and_store(machine_);
+}
+TEST_F(KernelsOnDevice, GatherCache) {
+    testing::check_gather_cache(machine_);
+}
+TEST_F(KernelsOnDevice, DecodeAttention) {
+    testing::check_decode_attention(machine_);
+}
+TEST_F(KernelsOnDevice, DecodeAttentionIsExact) {
+    testing::check_decode_attention_is_exact(machine_);
+}
+TEST_F(KernelsOnDevice, SampleTokens) {
+    testing::check_sample_tokens(machine_);
+}
+TEST_F(KernelsOnDevice, LogProbabilities) {
+    testing::check_log_probabilities(machine_);
+}
+TEST_F(KernelsOnDevice, Refusals) {
+    testing::check_refusals(machine_);
+}
 
 }  // namespace
 }  // namespace tritonsmith::kernels

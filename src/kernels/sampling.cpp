@@ -9,8 +9,8 @@
 
 #include "kernels/draw_rule.h"
 
-// On x86-64 the loops over a row are compiled for AVX2 too, and the machine's kind is chosen at load time. The results
-// are the same: compiled with -ffp-contract=off, both do the same operations.
+// On x86-64 the loops over a row are compiled for AVX2 too, and the machine's kind is chosen at load time.
+// The results are the same: compiled with -ffp-contract=off, both do the same operations.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
     !defined(__SANITIZE_THREAD__)
 #define ROW_LOOP __attribute__((target_clones("avx2", "default"), optimize("O3")))
@@ -33,7 +33,8 @@ ROW_LOOP float greatest_of(const float* logits, int vocabulary) {
     return *std::max_element(found, found + lanes);
 }
 
-ROW_LOOP void distances_of(const float* logits, int vocabulary, float greatest, float scale, int32_t* distances) {
+ROW_LOOP void distances_of(const float* logits, int vocabulary, float greatest, float scale,
+                           int32_t* distances) {
     for (int i = 0; i < vocabulary; ++i) distances[i] = draw::distance(logits[i], greatest, scale);
 }
 
@@ -122,7 +123,8 @@ DrawRow draw_row(double temperature, int top_k, double top_p, double min_p, uint
     if (temperature == 1)
         row.scale = draw::scale_at_one;
     else if (temperature > 0)
-        row.scale = static_cast<float>(std::clamp(std::log2(std::exp(1.0)) * 0x1p18 / temperature, 1e-30, 1e30));
+        row.scale =
+            static_cast<float>(std::clamp(std::log2(std::exp(1.0)) * 0x1p18 / temperature, 1e-30, 1e30));
     // 2^64 · top_p; what rounds to all of it is no cut.
     if (top_p < 1) row.top_p = std::max<uint64_t>(1, static_cast<uint64_t>(std::ldexp(top_p, 64)));
     double furthest = min_p > 0 ? std::floor(-std::log2(min_p) * 0x1p18 + 0.5) : draw::beyond;
@@ -149,8 +151,8 @@ Drawn draw_token(const float* logits, int vocabulary, const DrawRow& row) {
         if (row.top_p) cut = std::min(cut, cut_by_mass(distances, cut, row.top_p));
         cut = std::min(cut, static_cast<int32_t>(row.max_distance));
         const bool whole = cut == draw::beyond && row.scale == draw::scale_at_one;
-        drawn.token =
-            token_at(distances, cut, draw::target(whole ? sum : mass_of(distances.data(), vocabulary, cut), row));
+        drawn.token = token_at(distances, cut,
+                               draw::target(whole ? sum : mass_of(distances.data(), vocabulary, cut), row));
     }
     drawn.logprob = static_cast<float>(static_cast<double>(logits[drawn.token]) - greatest -
                                        std::log(static_cast<double>(sum) * 0x1p-40));

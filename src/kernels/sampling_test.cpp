@@ -24,9 +24,10 @@ std::vector<float> random_logits(int count, uint64_t seed, float scale) {
     return logits;
 }
 
-/// What each token should be drawn with, by sorting, in double precision: transformers' temperature, top-k, top-p and min-p warpers.
-std::vector<double> expected_probabilities(const std::vector<float>& logits, double temperature, int top_k, double top_p,
-                                           double min_p) {
+/// What each token should be drawn with, by sorting, in double precision: transformers' temperature, top-k,
+/// top-p and min-p warpers.
+std::vector<double> expected_probabilities(const std::vector<float>& logits, double temperature, int top_k,
+                                           double top_p, double min_p) {
     const size_t count = logits.size();
     std::vector<double> p(count);
     const double greatest = *std::max_element(logits.begin(), logits.end());
@@ -90,9 +91,10 @@ TEST(DrawToken, DrawsFromTheDistributionThatSortingGives) {
         int top_k;
         double top_p, min_p;
     };
-    for (const Case& c : {Case{2, 1, 0, 1, 0}, Case{2, 0.6, 20, 0.95, 0}, Case{1, 1.5, 0, 0.8, 0}, Case{1, 1, 7, 1, 0},
-                          Case{3, 0.9, 0, 1, 0.05}, Case{1, 1, 30, 0.9, 0.2}, Case{0, 1, 0, 1, 0}, Case{2, 1, 1, 1, 0},
-                          Case{2, 1, 0, 1e-9, 0}, Case{2, 1, 0, 1, 1}}) {
+    for (const Case& c :
+         {Case{2, 1, 0, 1, 0}, Case{2, 0.6, 20, 0.95, 0}, Case{1, 1.5, 0, 0.8, 0}, Case{1, 1, 7, 1, 0},
+          Case{3, 0.9, 0, 1, 0.05}, Case{1, 1, 30, 0.9, 0.2}, Case{0, 1, 0, 1, 0}, Case{2, 1, 1, 1, 0},
+          Case{2, 1, 0, 1e-9, 0}, Case{2, 1, 0, 1, 1}}) {
         const int vocabulary = 60, draws = 200000;
         const auto logits = random_logits(vocabulary, 5, c.spread);
         const auto want = expected_probabilities(logits, c.temperature, c.top_k, c.top_p, c.min_p);
@@ -113,7 +115,8 @@ TEST(DrawToken, DrawsFromTheDistributionThatSortingGives) {
         }
         // Mean kept - 1, standard deviation sqrt(2 (kept - 1)).
         EXPECT_LT(chi_square, kept - 1 + 5 * std::sqrt(2.0 * kept))
-            << "temperature " << c.temperature << ", top_k " << c.top_k << ", top_p " << c.top_p << ", min_p " << c.min_p;
+            << "temperature " << c.temperature << ", top_k " << c.top_k << ", top_p " << c.top_p << ", min_p "
+            << c.min_p;
     }
 }
 

@@ -1,11 +1,14 @@
-// Paged attention of one query a sequence (DecodeAttention). Bound by memory: each key and value is read once for all
-// the queries of its group, and what is computed is little, on tensor cores so that groups of 16 cost no more than of 1.
+// Paged attention of one query a sequence (DecodeAttention). Bound by memory: each key and value is read once
+// for all the queries of its group, and what is computed is little, on tensor cores so that groups of 16 cost
+// no more than of 1.
 //
-// A block has one sequence's part and one head of keys and values; its four warps take tiles of 16 tokens in turn, each
-// with a pipeline of its own: two tiles of keys and two of values in shared memory, filled by asynchronous copies. So
-// warps never wait for each other before the end, where their online softmaxes (Milakov, Gimelshein 2018) are merged.
+// A block has one sequence's part and one head of keys and values; its four warps take tiles of 16 tokens in
+// turn, each with a pipeline of its own: two tiles of keys and two of values in shared memory, filled by
+// asynchronous copies. So warps never wait for each other before the end, where their online softmaxes
+// (Milakov, Gimelshein 2018) are merged.
 //
-// Scores are Q·Kᵀ as [16 queries, 16 tokens] (rows without a query are zeros), the outputs P·V as [16 queries, head_dim].
+// Scores are Q·Kᵀ as [16 queries, 16 tokens] (rows without a query are zeros), the outputs P·V as [16
+// queries, head_dim].
 #include <cmath>
 
 #include "kernels/cuda/launch.h"
@@ -16,8 +19,8 @@ namespace {
 constexpr int warps = 4, tile = 16, stages = 2;
 constexpr float log2_e = 1.4426950408889634f;
 
-/// Shared memory of a warp's tile, [tile, head_dim] in chunks of 16 bytes that are permuted within each row, so that the
-/// eight rows that ldmatrix reads at a time lie in different banks.
+/// Shared memory of a warp's tile, [tile, head_dim] in chunks of 16 bytes that are permuted within each row,
+/// so that the eight rows that ldmatrix reads at a time lie in different banks.
 template <int head_dim>
 __device__ __forceinline__ char* chunk_of(char* buffer, int token, int chunk) {
     return buffer + token * head_dim * 2 + ((chunk ^ (token & 7)) * 16);
@@ -25,28 +28,32 @@ __device__ __forceinline__ char* chunk_of(char* buffer, int token, int chunk) {
 
 /// Starts the copy of one tile; tokens from `valid` on become zeros.
 template <typename T, int head_dim>
-__device__ __forceinline__ void copy_tile(char* buffer, const T* from, int64_t token_stride, int valid, int lane) {
+__device__ __forceinline__ void copy_tile(char* buffer, const T* from, int64_t token_stride, int valid,
+                                          int lane) {
     constexpr int chunks = head_dim / 8;
 #pragma unroll
     for (int i = 0; i < tile * chunks / 32; ++i) {
         const int at = i * 32 + lane, token = at / chunks, chunk = at % chunks;
         const bool exists = token < valid;
-        copy_async(chunk_of<head_dim>(buffer, token, chunk), from + (exists ? token : 0) * token_stride + chunk * 8, exists);
+        copy_async(chunk_of<head_dim>(buffer, token, chunk),
+                   from + (exists ? token : 0) * token_stride + chunk * 8, exists);
     }
 }
 
-/// What a warp, then a block, knows of its tokens: of each query the greatest score, in powers of two, the sum of
-/// weights relative to it, and the weighted sum of values.
+/// What a warp, then a block, knows of its tokens: of each query the greatest score, in powers of two, the
+/// sum of weights relative to it, and the weighted sum of values.
 template <int head_dim>
 struct State {
-    float greatest[2], sum[2];       ///< of queries lane / 4 and lane / 4 + 8
+    float greatest[2], sum[2];      ///< of queries lane / 4 and lane / 4 + 8
     float values[head_dim / 8][4];  ///< fragments of [16, 8] each
 };
 
-/// One tile: scores, then weights, then values. `wait_for_values` is called in between; it also starts the next keys' copy.
+/// One tile: scores, then weights, then values. `between` is called when the keys have been read, before the
+/// values are: it waits for these, and starts the next keys' copy.
 template <typename T, int head_dim, bool wide, typename Between>
-__device__ __forceinline__ void attend_tile(State<head_dim>& state, const uint32_t (&q)[head_dim / 16][4], char* keys,
-                                            char* values, int valid, float scale, int lane, Between between) {
+__device__ __forceinline__ void attend_tile(State<head_dim>& state, const uint32_t (&q)[head_dim / 16][4],
+                                            char* keys, char* values, int valid, float scale, int lane,
+                                            Between between) {
     float scores[2][4] = {};
 #pragma unroll
     for (int step = 0; step < head_dim / 16; ++step) {
@@ -90,18 +97,21 @@ __device__ __forceinline__ void attend_tile(State<head_dim>& state, const uint32
         }
     }
 
-    const uint32_t weights[4] = {pack_two<T>(scores[0][0], scores[0][1]), wide ? pack_two<T>(scores[0][2], scores[0][3]) : 0,
-                                 pack_two<T>(scores[1][0], scores[1][1]), wide ? pack_two<T>(scores[1][2], scores[1][3]) : 0};
+    const uint32_t weights[4] = {
+        pack_two<T>(scores[0][0], scores[0][1]), wide ? pack_two<T>(scores[0][2], scores[0][3]) : 0,
+        pack_two<T>(scores[1][0], scores[1][1]), wide ? pack_two<T>(scores[1][2], scores[1][3]) : 0};
 #pragma unroll
     for (int step = 0; step < head_dim / 16; ++step) {
         uint32_t v[4];
-        load_matrices_transposed(v, chunk_of<head_dim>(values, lane / 8 % 2 * 8 + lane % 8, 2 * step + lane / 16));
+        load_matrices_transposed(
+            v, chunk_of<head_dim>(values, lane / 8 % 2 * 8 + lane % 8, 2 * step + lane / 16));
         multiply_add<T>(state.values[2 * step], weights, v[0], v[1]);
         multiply_add<T>(state.values[2 * step + 1], weights, v[2], v[3]);
     }
 }
 
-/// Where a warp's tiles lie: tile i of it is tile `warp + 4 i` of the part. Block numbers are read 32 tiles at a time, one a lane.
+/// Where a warp's tiles lie: tile i of it is tile `warp + 4 i` of the part. Block numbers are read 32 tiles
+/// at a time, one a lane.
 struct TileBlocks {
     const int32_t* table;
     int begin, block_size, count, warp, lane;
@@ -119,8 +129,8 @@ struct TileBlocks {
 /// A warp's share of the tokens [begin, end) of its sequence.
 template <typename T, int head_dim, bool wide>
 __device__ __forceinline__ void attend_part(State<head_dim>& state, const DecodeAttention& a,
-                                            const uint32_t (&q)[head_dim / 16][4], char* buffers, const int32_t* table,
-                                            int begin, int end) {
+                                            const uint32_t (&q)[head_dim / 16][4], char* buffers,
+                                            const int32_t* table, int begin, int end) {
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     constexpr int tile_bytes = tile * head_dim * 2;
     const int64_t token_stride = static_cast<int64_t>(a.kv_heads) * head_dim;
@@ -131,8 +141,8 @@ __device__ __forceinline__ void attend_part(State<head_dim>& state, const Decode
     TileBlocks blocks{table, begin, a.block_size, count, warp, lane};
     const float scale = a.scale * log2_e;
 
-    // Groups of copies are K0 V0 K1 V1 K2 V2 …, an empty one where there is no tile: three may be on their way
-    // whenever the oldest one is needed.
+    // Groups of copies are K0 V0 K1 V1 K2 V2 …, an empty one where there is no tile: three may be on their
+    // way whenever the oldest one is needed.
     auto keys = [&](int stage) { return buffers + stage * 2 * tile_bytes; };
     auto values = [&](int stage) { return buffers + (stage * 2 + 1) * tile_bytes; };
     for (int i = 0; i < stages; ++i) {
@@ -154,13 +164,14 @@ __device__ __forceinline__ void attend_part(State<head_dim>& state, const Decode
         const int next_valid = end - blocks.start(next);
         copies_arrived<2 * stages - 1>();
         __syncwarp();
-        attend_tile<T, head_dim, wide>(state, q, keys(stage), values(stage), end - blocks.start(i), scale, lane, [&] {
-            __syncwarp();  // all have read their keys
-            if (more) copy_tile<T, head_dim>(keys(stage), k_cache + at, token_stride, next_valid, lane);
-            commit_copies();
-            copies_arrived<2 * stages - 1>();
-            __syncwarp();
-        });
+        attend_tile<T, head_dim, wide>(
+            state, q, keys(stage), values(stage), end - blocks.start(i), scale, lane, [&] {
+                __syncwarp();  // all have read their keys
+                if (more) copy_tile<T, head_dim>(keys(stage), k_cache + at, token_stride, next_valid, lane);
+                commit_copies();
+                copies_arrived<2 * stages - 1>();
+                __syncwarp();
+            });
         __syncwarp();
         if (more) copy_tile<T, head_dim>(values(stage), v_cache + at, token_stride, next_valid, lane);
         commit_copies();
@@ -174,20 +185,23 @@ struct Merging {
 
 /// The query's fragments, straight from memory: rows from `group` on are zeros.
 template <int head_dim>
-__device__ __forceinline__ void load_queries(uint32_t (&q)[head_dim / 16][4], const uint16_t* heads, int group, int lane) {
+__device__ __forceinline__ void load_queries(uint32_t (&q)[head_dim / 16][4], const uint16_t* heads,
+                                             int group, int lane) {
     const int row = lane / 4, column = lane % 4 * 2;
 #pragma unroll
     for (int step = 0; step < head_dim / 16; ++step)
 #pragma unroll
         for (int part = 0; part < 4; ++part) {
             const int query = row + part % 2 * 8, at = step * 16 + part / 2 * 8 + column;
-            q[step][part] = query < group ? *reinterpret_cast<const uint32_t*>(heads + query * head_dim + at) : 0;
+            q[step][part] =
+                query < group ? *reinterpret_cast<const uint32_t*>(heads + query * head_dim + at) : 0;
         }
 }
 
 /// @param parts into how many the longest sequence is cut  @param part_size tokens of each
 template <typename T, int head_dim, bool wide>
-__global__ void __launch_bounds__(warps * 32) decode_attention_kernel(DecodeAttention a, int parts, int part_size) {
+__global__ void __launch_bounds__(warps * 32)
+    decode_attention_kernel(DecodeAttention a, int parts, int part_size) {
     __shared__ Merging merging;
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, row = blockIdx.y;
     const int group = a.heads / a.kv_heads, head = blockIdx.x * group;
@@ -199,7 +213,8 @@ __global__ void __launch_bounds__(warps * 32) decode_attention_kernel(DecodeAtte
     if (static_cast<int>(blockIdx.z) >= count) return;
 
     uint32_t q[head_dim / 16][4];
-    load_queries<head_dim>(q, static_cast<const uint16_t*>(a.q) + row * a.q_stride + head * head_dim, group, lane);
+    load_queries<head_dim>(q, static_cast<const uint16_t*>(a.q) + row * a.q_stride + head * head_dim, group,
+                           lane);
     char* buffers = dynamic_shared() + warp * stages * 2 * tile * head_dim * 2;
     float* sums = reinterpret_cast<float*>(buffers);  // [16 or 8, head_dim], after the tiles
     float* partial_values = static_cast<float*>(a.workspace);
@@ -262,8 +277,8 @@ __global__ void merge_parts_kernel(DecodeAttention a, int parts, int part_size) 
     if (count <= 1) return;  // written already
     const int64_t first = (static_cast<int64_t>(row) * a.heads + head) * parts;
     const float* values = static_cast<const float*>(a.workspace) + first * a.head_dim + element;
-    const float* scales =
-        static_cast<const float*>(a.workspace) + static_cast<int64_t>(a.batch) * a.heads * parts * a.head_dim + first * 2;
+    const float* scales = static_cast<const float*>(a.workspace) +
+                          static_cast<int64_t>(a.batch) * a.heads * parts * a.head_dim + first * 2;
     float greatest = -INFINITY, sum = 0, value = 0;
     for (int part = 0; part < count; ++part) greatest = fmaxf(greatest, scales[2 * part]);
 #pragma unroll 4
@@ -276,8 +291,8 @@ __global__ void merge_parts_kernel(DecodeAttention a, int parts, int part_size) 
         from_float<T>(value / sum);
 }
 
-/// Blocks that share a sequence's parts: enough of them to fill the largest devices, and more than one so that a long
-/// sequence is no straggler. What each part becomes does not depend on it.
+/// Blocks that share a sequence's parts: enough of them to fill the largest devices, and more than one so
+/// that a long sequence is no straggler. What each part becomes does not depend on it.
 int sharers(const DecodeAttention& a, int parts) {
     constexpr int64_t wanted = 2048;
     const int64_t work = static_cast<int64_t>(a.batch) * a.kv_heads;
@@ -290,11 +305,12 @@ int decode(const DecodeAttention& a, void* stream) {
     const int part_size = a.split_size > 0 && a.split_size < a.max_length ? a.split_size : a.max_length;
     const int parts = (a.max_length + part_size - 1) / part_size;
     const size_t shared = static_cast<size_t>(warps) * stages * 2 * tile * head_dim * 2;
-    int status = launch("decode_attention", decode_attention_kernel<T, head_dim, wide>,
-                        dim3(a.kv_heads, a.batch, sharers(a, parts)), warps * 32, shared, stream, a, parts, part_size);
+    int status =
+        launch("decode_attention", decode_attention_kernel<T, head_dim, wide>,
+               dim3(a.kv_heads, a.batch, sharers(a, parts)), warps * 32, shared, stream, a, parts, part_size);
     if (status != 0 || parts == 1) return status;
-    return launch("decode_attention (merge)", merge_parts_kernel<T>, dim3(a.heads, a.batch), head_dim, 0, stream, a, parts,
-                  part_size);
+    return launch("decode_attention (merge)", merge_parts_kernel<T>, dim3(a.heads, a.batch), head_dim, 0,
+                  stream, a, parts, part_size);
 }
 
 template <typename T>
@@ -309,19 +325,24 @@ int refusal(const DecodeAttention& a) {
         return refuse("decode_attention: dtype code %d is neither bf16 nor fp16", static_cast<int>(a.dtype));
     if (a.head_dim != 64 && a.head_dim != 128)
         return refuse("decode_attention: head_dim %d is neither 64 nor 128", a.head_dim);
-    if (a.batch < 0 || a.batch > 65535) return refuse("decode_attention: a batch of %d (at most 65535)", a.batch);
+    if (a.batch < 0 || a.batch > 65535)
+        return refuse("decode_attention: a batch of %d (at most 65535)", a.batch);
     if (a.kv_heads <= 0 || a.heads % a.kv_heads || a.heads < a.kv_heads || a.heads / a.kv_heads > 16)
-        return refuse("decode_attention: %d heads on %d of keys and values (1 to 16 to each)", a.heads, a.kv_heads);
-    if (a.block_size <= 0 || a.block_size % tile) return refuse("decode_attention: block size %d is no multiple of 16", a.block_size);
-    if (a.split_size < 0 || a.split_size % tile) return refuse("decode_attention: split size %d is no multiple of 16", a.split_size);
+        return refuse("decode_attention: %d heads on %d of keys and values (1 to 16 to each)", a.heads,
+                      a.kv_heads);
+    if (a.block_size <= 0 || a.block_size % tile)
+        return refuse("decode_attention: block size %d is no multiple of 16", a.block_size);
+    if (a.split_size < 0 || a.split_size % tile)
+        return refuse("decode_attention: split size %d is no multiple of 16", a.split_size);
     if (a.max_length <= 0) return refuse("decode_attention: a maximal length of %d", a.max_length);
-    if (!aligned16(a.k_cache) || !aligned16(a.v_cache) || !aligned16(a.q) || !aligned16(a.out) || a.cache_block_stride % 8 ||
-        a.q_stride % 2)
+    if (!aligned16(a.k_cache) || !aligned16(a.v_cache) || !aligned16(a.q) || !aligned16(a.out) ||
+        a.cache_block_stride % 8 || a.q_stride % 2)
         return refuse("decode_attention: a pointer or stride is not aligned");
     const int64_t needed = decode_attention_workspace(a);
     if (needed > 0 && (!a.workspace || a.workspace_bytes < needed))
         return refuse("decode_attention: a workspace of %lld bytes; %lld are needed",
-                      static_cast<long long>(a.workspace ? a.workspace_bytes : 0), static_cast<long long>(needed));
+                      static_cast<long long>(a.workspace ? a.workspace_bytes : 0),
+                      static_cast<long long>(needed));
     return 0;
 }
 

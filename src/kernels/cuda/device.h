@@ -1,7 +1,8 @@
 #pragma once
 
-/// What kernels are written with: element types, and the few instructions that C++ has no word for. Compiled by g++
-/// instead of nvcc (emulation.h), the same sources run on the CPU, where tests check them without a GPU.
+/// What kernels are written with: element types, and the few instructions that C++ has no word for. Compiled
+/// by g++ instead of nvcc (emulation.h), the same sources run on the CPU, where tests check them without a
+/// GPU.
 #include <cstdint>
 
 #include "kernels/arguments.h"
@@ -20,17 +21,29 @@ namespace tritonsmith::kernels {
 using Bf16 = __nv_bfloat16;
 using Fp16 = __half;
 
-__device__ __forceinline__ float to_float(float x) { return x; }
-__device__ __forceinline__ float to_float(Bf16 x) { return __bfloat162float(x); }
-__device__ __forceinline__ float to_float(Fp16 x) { return __half2float(x); }
+__device__ __forceinline__ float to_float(float x) {
+    return x;
+}
+__device__ __forceinline__ float to_float(Bf16 x) {
+    return __bfloat162float(x);
+}
+__device__ __forceinline__ float to_float(Fp16 x) {
+    return __half2float(x);
+}
 template <typename T>
 __device__ __forceinline__ T from_float(float x);
 template <>
-__device__ __forceinline__ float from_float<float>(float x) { return x; }
+__device__ __forceinline__ float from_float<float>(float x) {
+    return x;
+}
 template <>
-__device__ __forceinline__ Bf16 from_float<Bf16>(float x) { return __float2bfloat16_rn(x); }
+__device__ __forceinline__ Bf16 from_float<Bf16>(float x) {
+    return __float2bfloat16_rn(x);
+}
 template <>
-__device__ __forceinline__ Fp16 from_float<Fp16>(float x) { return __float2half_rn(x); }
+__device__ __forceinline__ Fp16 from_float<Fp16>(float x) {
+    return __float2half_rn(x);
+}
 
 /// Two neighbours in one register, the first one in its lower half.
 template <typename T>
@@ -64,21 +77,24 @@ __device__ __forceinline__ uint32_t shared_address(const void* pointer) {
     return static_cast<uint32_t>(__cvta_generic_to_shared(pointer));
 }
 
-/// 16 bytes from global into shared memory, past the registers and L1; zeros where not `valid` (nothing is read then).
+/// 16 bytes from global into shared memory, past the registers and L1; zeros where not `valid` (nothing is
+/// read then).
 __device__ __forceinline__ void copy_async(void* shared, const void* global, bool valid) {
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(shared_address(shared)), "l"(global),
                  "r"(valid ? 16 : 0)
                  : "memory");
 }
 /// Ends a group of copies; copies_arrived<N> waits until all but this thread's N latest groups have landed.
-__device__ __forceinline__ void commit_copies() { asm volatile("cp.async.commit_group;" ::: "memory"); }
+__device__ __forceinline__ void commit_copies() {
+    asm volatile("cp.async.commit_group;" ::: "memory");
+}
 template <int pending>
 __device__ __forceinline__ void copies_arrived() {
     asm volatile("cp.async.wait_group %0;" ::"n"(pending) : "memory");
 }
 
-/// Four 8×8 matrices of 16-bit elements; lane l names row l % 8 of matrix l / 8, and gets of each matrix the elements
-/// (row l / 4, columns 2 (l % 4) and + 1); transposed: (rows 2 (l % 4) and + 1, column l / 4).
+/// Four 8×8 matrices of 16-bit elements; lane l names row l % 8 of matrix l / 8, and gets of each matrix the
+/// elements (row l / 4, columns 2 (l % 4) and + 1); transposed: (rows 2 (l % 4) and + 1, column l / 4).
 __device__ __forceinline__ void load_matrices(uint32_t (&r)[4], const void* row) {
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
                  : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
@@ -96,7 +112,8 @@ __device__ __forceinline__ void load_matrices_transposed(uint32_t (&r)[4], const
 template <typename T>
 __device__ __forceinline__ void multiply_add(float (&c)[4], const uint32_t (&a)[4], uint32_t b0, uint32_t b1);
 template <>
-__device__ __forceinline__ void multiply_add<Bf16>(float (&c)[4], const uint32_t (&a)[4], uint32_t b0, uint32_t b1) {
+__device__ __forceinline__ void multiply_add<Bf16>(float (&c)[4], const uint32_t (&a)[4], uint32_t b0,
+                                                   uint32_t b1) {
     asm volatile(
         "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
         "{%0, %1, %2, %3};"
@@ -104,7 +121,8 @@ __device__ __forceinline__ void multiply_add<Bf16>(float (&c)[4], const uint32_t
         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
 }
 template <>
-__device__ __forceinline__ void multiply_add<Fp16>(float (&c)[4], const uint32_t (&a)[4], uint32_t b0, uint32_t b1) {
+__device__ __forceinline__ void multiply_add<Fp16>(float (&c)[4], const uint32_t (&a)[4], uint32_t b0,
+                                                   uint32_t b1) {
     asm volatile(
         "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
         "{%0, %1, %2, %3};"
@@ -136,7 +154,8 @@ __device__ __forceinline__ T warp_sum(T value) {
     return value;
 }
 
-/// Sum over a block of whole warps, at most 32, in an order of its own; every thread gets it. `scratch` is [33] in shared memory.
+/// Sum over a block of whole warps, at most 32, in an order of its own; every thread gets it. `scratch` is
+/// [33] in shared memory.
 template <typename T>
 __device__ __forceinline__ T block_sum(T value, T* scratch) {
     value = warp_sum(value);

@@ -1,9 +1,9 @@
 #pragma once
 
-/// CUDA on the CPU, as far as our kernels need it: their sources compile with g++, and a block's threads run as fibers of
-/// one thread, one block after the other. For tests without a GPU; says nothing of speed, nor of races between warps.
-/// Asynchronous copies land as late as they may, or at once (run both): code that reads too early, or overwrites what is
-/// still being read, gives wrong results in one of the two.
+/// CUDA on the CPU, as far as our kernels need it: their sources compile with g++, and a block's threads run
+/// as fibers of one thread, one block after the other. For tests without a GPU; says nothing of speed, nor of
+/// races between warps. Asynchronous copies land as late as they may, or at once (run both): code that reads
+/// too early, or overwrites what is still being read, gives wrong results in one of the two.
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -38,7 +38,8 @@ struct Place {
 const Place& here();
 char* shared_memory();
 void synchronize_block();
-/// Hands `bytes` to the lanes of this warp; all lanes' are returned, lane after lane, until the next call but one.
+/// Hands `bytes` to the lanes of this warp; all lanes' are returned, lane after lane, until the next call but
+/// one.
 const char* exchange(const void* value, size_t bytes);
 void copy_async(void* to, const void* from, bool valid);
 void commit_copies();
@@ -58,7 +59,9 @@ Lanes<T> all_of(const T& value) {
     static_assert(std::is_trivially_copyable_v<T>);
     return {exchange(&value, sizeof(T))};
 }
-inline int lane() { return static_cast<int>(here().thread.x % 32); }
+inline int lane() {
+    return static_cast<int>(here().thread.x % 32);
+}
 
 }  // namespace tritonsmith::kernels::emulation
 
@@ -67,8 +70,12 @@ inline int lane() { return static_cast<int>(here().thread.x % 32); }
 #define blockDim (::tritonsmith::kernels::emulation::here().block_dim)
 #define gridDim (::tritonsmith::kernels::emulation::here().grid)
 
-inline void __syncthreads() { tritonsmith::kernels::emulation::synchronize_block(); }
-inline void __syncwarp() { tritonsmith::kernels::emulation::all_of(0); }
+inline void __syncthreads() {
+    tritonsmith::kernels::emulation::synchronize_block();
+}
+inline void __syncwarp() {
+    tritonsmith::kernels::emulation::all_of(0);
+}
 template <typename T>
 T __shfl_sync(unsigned, T value, int from) {
     return tritonsmith::kernels::emulation::all_of(value)[from];
@@ -101,9 +108,15 @@ T atomicMin(T* address, T value) {
     *address = value < before ? value : before;
     return before;
 }
-inline float rsqrtf(float x) { return 1.0f / std::sqrt(x); }
-inline float __expf(float x) { return std::exp(x); }
-inline float __fdividef(float x, float y) { return x / y; }
+inline float rsqrtf(float x) {
+    return 1.0f / std::sqrt(x);
+}
+inline float __expf(float x) {
+    return std::exp(x);
+}
+inline float __fdividef(float x, float y) {
+    return x / y;
+}
 
 namespace tritonsmith::kernels {
 
@@ -115,14 +128,18 @@ struct Fp16 {
     _Float16 value;
 };
 
-inline float to_float(float x) { return x; }
+inline float to_float(float x) {
+    return x;
+}
 inline float to_float(Bf16 x) {
     uint32_t bits = static_cast<uint32_t>(x.bits) << 16;
     float value;
     std::memcpy(&value, &bits, 4);
     return value;
 }
-inline float to_float(Fp16 x) { return static_cast<float>(x.value); }
+inline float to_float(Fp16 x) {
+    return static_cast<float>(x.value);
+}
 template <typename T>
 T from_float(float x);
 template <>
@@ -147,10 +164,18 @@ uint32_t pack_two(float first, float second) {
     std::memcpy(&packed, both, 4);
     return packed;
 }
-inline float exp2_approximately(float x) { return std::exp2(x); }
-inline char* dynamic_shared() { return emulation::shared_memory(); }
-inline void copy_async(void* shared, const void* global, bool valid) { emulation::copy_async(shared, global, valid); }
-inline void commit_copies() { emulation::commit_copies(); }
+inline float exp2_approximately(float x) {
+    return std::exp2(x);
+}
+inline char* dynamic_shared() {
+    return emulation::shared_memory();
+}
+inline void copy_async(void* shared, const void* global, bool valid) {
+    emulation::copy_async(shared, global, valid);
+}
+inline void commit_copies() {
+    emulation::commit_copies();
+}
 template <int pending>
 void copies_arrived() {
     emulation::copies_arrived(pending);
@@ -160,7 +185,9 @@ inline void load_matrices(uint32_t (&r)[4], const void* row) {
     const auto rows = emulation::all_of(row);
     for (int matrix = 0; matrix < 4; ++matrix)
         std::memcpy(&r[matrix],
-                    static_cast<const uint16_t*>(rows[matrix * 8 + emulation::lane() / 4]) + emulation::lane() % 4 * 2, 4);
+                    static_cast<const uint16_t*>(rows[matrix * 8 + emulation::lane() / 4]) +
+                        emulation::lane() % 4 * 2,
+                    4);
 }
 inline void load_matrices_transposed(uint32_t (&r)[4], const void* row) {
     const auto rows = emulation::all_of(row);
@@ -182,7 +209,8 @@ void multiply_add(float (&c)[4], const uint32_t (&a)[4], uint32_t b0, uint32_t b
     std::memcpy(mine.b, &b0, 4);
     std::memcpy(mine.b + 2, &b1, 4);
     const auto all = emulation::all_of(mine);
-    // PTX ISA, "Matrix fragments for mma.m16n8k16": element (row, k) of a is in lane row % 8 * 4 + k % 8 / 2, and so on.
+    // PTX ISA, "Matrix fragments for mma.m16n8k16": element (row, k) of a is in lane row % 8 * 4 + k % 8 / 2,
+    // and so on.
     for (int i = 0; i < 4; ++i) {
         const int row = emulation::lane() / 4 + i / 2 * 8, column = emulation::lane() % 4 * 2 + i % 2;
         for (int k = 0; k < 16; ++k) {

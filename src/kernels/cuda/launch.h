@@ -31,12 +31,12 @@ inline int cuda_error(const char* call, cudaError_t error) {
 
 /// One launch; `name` is what errors name.
 template <typename... Parameters, typename... Arguments>
-int launch(const char* name, void (*kernel)(Parameters...), dim3 grid, int threads, size_t shared_bytes, void* stream,
-           const Arguments&... arguments) {
+int launch(const char* name, void (*kernel)(Parameters...), dim3 grid, int threads, size_t shared_bytes,
+           void* stream, const Arguments&... arguments) {
     if (shared_bytes > 48 * 1024) {  // more than every kernel may have without asking
-        cudaError_t error = cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel),
-                                                 cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                                 static_cast<int>(shared_bytes));
+        cudaError_t error =
+            cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel),
+                                 cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes));
         if (error != cudaSuccess) return cuda_error("cudaFuncSetAttribute", error);
     }
     kernel<<<grid, threads, shared_bytes, static_cast<cudaStream_t>(stream)>>>(arguments...);
@@ -52,16 +52,23 @@ int launch(const char*, void (*kernel)(Parameters...), dim3 grid, int threads, s
 }
 #endif
 
-inline bool aligned16(const void* pointer) { return reinterpret_cast<uintptr_t>(pointer) % 16 == 0; }
-inline int64_t element_bytes(DType dtype) { return dtype == DType::fp32 ? 4 : 2; }
+inline bool aligned16(const void* pointer) {
+    return reinterpret_cast<uintptr_t>(pointer) % 16 == 0;
+}
+inline int64_t element_bytes(DType dtype) {
+    return dtype == DType::fp32 ? 4 : 2;
+}
 
 /// Calls `f` with a null pointer of the element type.
 template <typename F>
 int with_dtype(const char* name, DType dtype, F f) {
     switch (dtype) {
-        case DType::bf16: return f(static_cast<Bf16*>(nullptr));
-        case DType::fp16: return f(static_cast<Fp16*>(nullptr));
-        case DType::fp32: return f(static_cast<float*>(nullptr));
+        case DType::bf16:
+            return f(static_cast<Bf16*>(nullptr));
+        case DType::fp16:
+            return f(static_cast<Fp16*>(nullptr));
+        case DType::fp32:
+            return f(static_cast<float*>(nullptr));
     }
     return refuse("%s: dtype code %d is not one of bf16, fp16 and fp32", name, static_cast<int>(dtype));
 }

@@ -9,5 +9,9 @@ char* error_text() {
 
 }  // namespace tritonsmith::kernels
 
-extern "C" uint64_t tritonsmith_kernels_interface_version() { return tritonsmith::kernels::interface_version(); }
-extern "C" const char* tritonsmith_kernels_error_text() { return tritonsmith::kernels::error_text(); }
+extern "C" uint64_t tritonsmith_kernels_interface_version() {
+    return tritonsmith::kernels::interface_version();
+}
+extern "C" const char* tritonsmith_kernels_error_text() {
+    return tritonsmith::kernels::error_text();
+}

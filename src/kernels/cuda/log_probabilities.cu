@@ -1,5 +1,5 @@
-// Logarithms of the probabilities of given tokens, in one pass over each row (online softmax). One block has a row and
-// sums it in an order that hangs on the row's length only.
+// Logarithms of the probabilities of given tokens, in one pass over each row (online softmax). One block has
+// a row and sums it in an order that hangs on the row's length only.
 #include <cmath>
 
 #include "kernels/cuda/launch.h"
@@ -50,7 +50,8 @@ __global__ void log_probabilities_kernel(LogProbabilities a) {
     for (int warp = 1; warp < threads / 32; ++warp) mass.add(part_greatest[warp], part_sum[warp]);
     const float normaliser = mass.greatest + logf(mass.sum);
     const int64_t target = a.targets[blockIdx.x];
-    a.logprobs[blockIdx.x] = target >= 0 && target < a.vocabulary ? to_float(logits[target]) - normaliser : NAN;
+    a.logprobs[blockIdx.x] =
+        target >= 0 && target < a.vocabulary ? to_float(logits[target]) - normaliser : NAN;
     if (a.logsumexp) a.logsumexp[blockIdx.x] = normaliser;
 }
 
@@ -67,7 +68,9 @@ extern "C" int tritonsmith_log_probabilities(const LogProbabilities* a, void* st
         using T = std::remove_pointer_t<decltype(type)>;
         constexpr int n = 16 / sizeof(T);
         if (a->vocabulary % n == 0 && aligned16(a->logits) && a->logits_stride % n == 0)
-            return launch("log_probabilities", log_probabilities_kernel<T, n>, dim3(a->rows), threads, 0, stream, *a);
-        return launch("log_probabilities", log_probabilities_kernel<T, 1>, dim3(a->rows), threads, 0, stream, *a);
+            return launch("log_probabilities", log_probabilities_kernel<T, n>, dim3(a->rows), threads, 0,
+                          stream, *a);
+        return launch("log_probabilities", log_probabilities_kernel<T, 1>, dim3(a->rows), threads, 0, stream,
+                      *a);
     });
 }

@@ -1,5 +1,5 @@
-// Norms and rotates queries and keys, and puts keys and values into the paged cache; and the way back, from the cache into
-// packed rows. One warp has one head of one token.
+// Norms and rotates queries and keys, and puts keys and values into the paged cache; and the way back, from
+// the cache into packed rows. One warp has one head of one token.
 #include "kernels/cuda/launch.h"
 
 namespace tritonsmith::kernels {
@@ -75,9 +75,12 @@ __global__ void rotate_and_store_kernel(RotateAndStore a) {
             if (i >= half) continue;
             for (int j = 0; j < N; ++j) {
                 const float cosine = rounded<T>(cosines[i + j]), sine = rounded<T>(sines[i + j]);
-                const float first = to_float(x.first[step].values[j]), second = to_float(x.second[step].values[j]);
-                x.first[step].values[j] = from_float<T>(rounded<T>(first * cosine) + rounded<T>(-second * sine));
-                x.second[step].values[j] = from_float<T>(rounded<T>(second * cosine) + rounded<T>(first * sine));
+                const float first = to_float(x.first[step].values[j]),
+                            second = to_float(x.second[step].values[j]);
+                x.first[step].values[j] =
+                    from_float<T>(rounded<T>(first * cosine) + rounded<T>(-second * sine));
+                x.second[step].values[j] =
+                    from_float<T>(rounded<T>(second * cosine) + rounded<T>(first * sine));
             }
             store_pack(row + i, x.first[step]);
             store_pack(row + half + i, x.second[step]);
@@ -87,7 +90,8 @@ __global__ void rotate_and_store_kernel(RotateAndStore a) {
     if (is_query || !a.slots) return;
     const int64_t slot = a.slots[token];
     if (slot < 0) return;
-    T* cache = static_cast<T*>(is_value ? a.v_cache : a.k_cache) + slot / a.block_size * a.cache_block_stride +
+    T* cache = static_cast<T*>(is_value ? a.v_cache : a.k_cache) +
+               slot / a.block_size * a.cache_block_stride +
                (slot % a.block_size * a.kv_heads + (head - a.heads) % a.kv_heads) * a.head_dim;
 #pragma unroll
     for (int step = 0; step < steps; ++step) {
@@ -118,8 +122,10 @@ __global__ void gather_cache_kernel(GatherCache a) {
     const int64_t from = block * a.cache_block_stride + static_cast<int64_t>(offset % a.block_size) * width;
     const int64_t to = static_cast<int64_t>(token) * width;
     for (int i = lane * n; i < width; i += 32 * n) {
-        store_pack(static_cast<T*>(a.k) + to + i, load_pack<T, n>(static_cast<const T*>(a.k_cache) + from + i));
-        store_pack(static_cast<T*>(a.v) + to + i, load_pack<T, n>(static_cast<const T*>(a.v_cache) + from + i));
+        store_pack(static_cast<T*>(a.k) + to + i,
+                   load_pack<T, n>(static_cast<const T*>(a.k_cache) + from + i));
+        store_pack(static_cast<T*>(a.v) + to + i,
+                   load_pack<T, n>(static_cast<const T*>(a.v_cache) + from + i));
     }
 }
 
@@ -129,9 +135,10 @@ __global__ void gather_cache_kernel(GatherCache a) {
 using namespace tritonsmith::kernels;
 
 extern "C" int tritonsmith_rotate_and_store(const RotateAndStore* a, void* stream) {
-    if (a->tokens < 0 || a->heads < 0 || a->kv_heads <= 0 || a->head_dim <= 0 || a->head_dim % 2 || a->head_dim > 256)
-        return refuse("rotate_and_store: %d tokens of %d and %d heads of %d (an even number, at most 256)", a->tokens,
-                      a->heads, a->kv_heads, a->head_dim);
+    if (a->tokens < 0 || a->heads < 0 || a->kv_heads <= 0 || a->head_dim <= 0 || a->head_dim % 2 ||
+        a->head_dim > 256)
+        return refuse("rotate_and_store: %d tokens of %d and %d heads of %d (an even number, at most 256)",
+                      a->tokens, a->heads, a->kv_heads, a->head_dim);
     if (a->table_positions <= 0 || !a->cosines || !a->sines || !a->positions)
         return refuse("rotate_and_store: no tables or no positions");
     if (a->slots && (a->block_size <= 0 || !a->k_cache || !a->v_cache))
@@ -153,9 +160,11 @@ extern "C" int tritonsmith_rotate_and_store(const RotateAndStore* a, void* strea
 
 extern "C" int tritonsmith_gather_cache(const GatherCache* a, void* stream) {
     const int64_t width = static_cast<int64_t>(a->kv_heads) * a->head_dim * element_bytes(a->dtype);
-    if (a->tokens < 0 || a->sequences < 0 || a->block_size <= 0 || width <= 0 || a->head_dim * element_bytes(a->dtype) % 16)
-        return refuse("gather_cache: %d tokens of %d sequences, %d heads of %d (16 bytes' multiples), blocks of %d",
-                      a->tokens, a->sequences, a->kv_heads, a->head_dim, a->block_size);
+    if (a->tokens < 0 || a->sequences < 0 || a->block_size <= 0 || width <= 0 ||
+        a->head_dim * element_bytes(a->dtype) % 16)
+        return refuse(
+            "gather_cache: %d tokens of %d sequences, %d heads of %d (16 bytes' multiples), blocks of %d",
+            a->tokens, a->sequences, a->kv_heads, a->head_dim, a->block_size);
     if (!aligned16(a->k) || !aligned16(a->v) || !aligned16(a->k_cache) || !aligned16(a->v_cache) ||
         a->cache_block_stride * element_bytes(a->dtype) % 16)
         return refuse("gather_cache: a pointer or the block stride is not a multiple of 16 bytes");

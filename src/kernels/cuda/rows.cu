@@ -1,5 +1,5 @@
-// Operations on rows of hidden states: RMSNorm, with and without the residual's sum, and SiLU times up. All are bound by
-// memory; each row of a norm is one block's, whose size depends on the row's length only.
+// Operations on rows of hidden states: RMSNorm, with and without the residual's sum, and SiLU times up. All
+// are bound by memory; each row of a norm is one block's, whose size depends on the row's length only.
 #include "kernels/cuda/launch.h"
 
 namespace tritonsmith::kernels {
@@ -32,8 +32,8 @@ __global__ void rms_norm_kernel(RmsNorm a) {
         for (int j = 0; j < N; ++j) squares += to_float(pack.values[j]) * to_float(pack.values[j]);
     }
     float factor = inverse_root(squares, a.dim, a.epsilon, scratch);
-    write_normed<T, N>(static_cast<T*>(a.out) + blockIdx.x * a.out_stride, x, static_cast<const T*>(a.weight), a.dim,
-                       factor);
+    write_normed<T, N>(static_cast<T*>(a.out) + blockIdx.x * a.out_stride, x, static_cast<const T*>(a.weight),
+                       a.dim, factor);
 }
 
 template <typename T, int N>
@@ -53,10 +53,12 @@ __global__ void add_rms_norm_kernel(AddRmsNorm a) {
     }
     float factor = inverse_root(squares, a.dim, a.epsilon, scratch);
     // Each thread reads back only what it wrote itself.
-    write_normed<T, N>(static_cast<T*>(a.out) + row, residual, static_cast<const T*>(a.weight), a.dim, factor);
+    write_normed<T, N>(static_cast<T*>(a.out) + row, residual, static_cast<const T*>(a.weight), a.dim,
+                       factor);
 }
 
-/// x / (1 + exp(-x)). What is rounded to 16 bits needs no exact division, which would take longer than memory.
+/// x / (1 + exp(-x)). What is rounded to 16 bits needs no exact division, which would take longer than
+/// memory.
 template <typename T>
 __device__ __forceinline__ float silu(float x) {
     if constexpr (sizeof(T) == 4) return x / (1.0f + expf(-x));
@@ -98,10 +100,12 @@ extern "C" int tritonsmith_rms_norm(const RmsNorm* a, void* stream) {
     return with_dtype("rms_norm", a->dtype, [&](auto* type) {
         using T = std::remove_pointer_t<decltype(type)>;
         constexpr int n = 16 / sizeof(T);
-        if (a->dim % n == 0 && in_packs(a->out, a->out_stride, a->dtype) && in_packs(a->x, a->x_stride, a->dtype) &&
-            aligned16(a->weight))
-            return launch("rms_norm", rms_norm_kernel<T, n>, dim3(a->rows), threads_for(a->dim, n), 0, stream, *a);
-        return launch("rms_norm", rms_norm_kernel<T, 1>, dim3(a->rows), threads_for(a->dim, n), 0, stream, *a);
+        if (a->dim % n == 0 && in_packs(a->out, a->out_stride, a->dtype) &&
+            in_packs(a->x, a->x_stride, a->dtype) && aligned16(a->weight))
+            return launch("rms_norm", rms_norm_kernel<T, n>, dim3(a->rows), threads_for(a->dim, n), 0, stream,
+                          *a);
+        return launch("rms_norm", rms_norm_kernel<T, 1>, dim3(a->rows), threads_for(a->dim, n), 0, stream,
+                      *a);
     });
 }
 
@@ -111,9 +115,12 @@ extern "C" int tritonsmith_add_rms_norm(const AddRmsNorm* a, void* stream) {
     return with_dtype("add_rms_norm", a->dtype, [&](auto* type) {
         using T = std::remove_pointer_t<decltype(type)>;
         constexpr int n = 16 / sizeof(T);
-        if (a->dim % n == 0 && aligned16(a->out) && aligned16(a->x) && aligned16(a->residual) && aligned16(a->weight))
-            return launch("add_rms_norm", add_rms_norm_kernel<T, n>, dim3(a->rows), threads_for(a->dim, n), 0, stream, *a);
-        return launch("add_rms_norm", add_rms_norm_kernel<T, 1>, dim3(a->rows), threads_for(a->dim, n), 0, stream, *a);
+        if (a->dim % n == 0 && aligned16(a->out) && aligned16(a->x) && aligned16(a->residual) &&
+            aligned16(a->weight))
+            return launch("add_rms_norm", add_rms_norm_kernel<T, n>, dim3(a->rows), threads_for(a->dim, n), 0,
+                          stream, *a);
+        return launch("add_rms_norm", add_rms_norm_kernel<T, 1>, dim3(a->rows), threads_for(a->dim, n), 0,
+                      stream, *a);
     });
 }
 
@@ -125,9 +132,9 @@ extern "C" int tritonsmith_silu_mul(const SiluMul* a, void* stream) {
         constexpr int n = 16 / sizeof(T), threads = 256;
         if (a->width % n == 0 && in_packs(a->out, a->out_stride, a->dtype) &&
             in_packs(a->gate_up, a->gate_up_stride, a->dtype))
-            return launch("silu_mul", silu_mul_kernel<T, n>, dim3(a->rows, (a->width / n + threads - 1) / threads), threads,
-                          0, stream, *a);
-        return launch("silu_mul", silu_mul_kernel<T, 1>, dim3(a->rows, (a->width + threads - 1) / threads), threads, 0,
-                      stream, *a);
+            return launch("silu_mul", silu_mul_kernel<T, n>,
+                          dim3(a->rows, (a->width / n + threads - 1) / threads), threads, 0, stream, *a);
+        return launch("silu_mul", silu_mul_kernel<T, 1>, dim3(a->rows, (a->width + threads - 1) / threads),
+                      threads, 0, stream, *a);
     });
 }

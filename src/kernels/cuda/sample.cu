@@ -1,6 +1,6 @@
-// Draws a token from each row of logits, as sampling.h describes and sampling.cpp does on the CPU: the same token, bit for
-// bit, since all sums are of whole numbers. One block has a row; its warps have neighbouring parts of it, lanes neighbouring
-// packs of 16 bytes.
+// Draws a token from each row of logits, as sampling.h describes and sampling.cpp does on the CPU: the same
+// token, bit for bit, since all sums are of whole numbers. One block has a row; its warps have neighbouring
+// parts of it, lanes neighbouring packs of 16 bytes.
 #include <cmath>
 
 #include "kernels/cuda/launch.h"
@@ -13,8 +13,9 @@ constexpr int threads = 1024, warps = threads / 32;
 constexpr int bins = 4096, bin_bits = 12;  // a distance has 24 bits: two searches find it exactly
 static_assert(draw::beyond >> bin_bits < bins);
 
-/// Sums by bin. In halves, since GPUs have no addition of 64 bits in shared memory (it would be a loop of comparisons);
-/// whoever makes the lower half run over carries, so that the whole is exact once all have added.
+/// Sums by bin. In halves, since GPUs have no addition of 64 bits in shared memory (it would be a loop of
+/// comparisons); whoever makes the lower half run over carries, so that the whole is exact once all have
+/// added.
 struct Histogram {
     uint32_t low[bins], high[bins];
 
@@ -44,8 +45,8 @@ struct Row {
     int vocabulary;
     bool packs;
 
-    /// A warp calls f(index, logit) for each of [begin, end) and -infinity beyond the row, each lane for packs of its own in
-    /// ascending order; `begin` is a multiple of `stretch`.
+    /// A warp calls f(index, logit) for each of [begin, end) and -infinity beyond the row, each lane for
+    /// packs of its own in ascending order; `begin` is a multiple of `stretch`.
     template <typename F>
     __device__ __forceinline__ void visit(int begin, int end, F f) const {
         for (int i = begin + static_cast<int>(threadIdx.x % 32) * pack; i < end; i += stretch) {
@@ -88,8 +89,9 @@ __device__ float greatest_of(const Row<T>& row, Scratch& scratch) {
     return greatest;
 }
 
-/// Index of the first of `count` sums at which the running sum, from `running` on, reaches `wanted`; the running sum before
-/// it goes into scratch. Every thread gets the answer. @param sum_at of shared memory that all have written
+/// Index of the first of `count` sums at which the running sum, from `running` on, reaches `wanted`; the
+/// running sum before it goes into scratch. Every thread gets the answer. @param sum_at of shared memory that
+/// all have written
 template <typename SumAt>
 __device__ int find_running(SumAt sum_at, int count, uint64_t running, uint64_t wanted, Scratch& scratch) {
     const int per_thread = (count + threads - 1) / threads, lane = threadIdx.x % 32, warp = threadIdx.x / 32;
@@ -119,14 +121,16 @@ __device__ int find_running(SumAt sum_at, int count, uint64_t running, uint64_t 
     return scratch.found;
 }
 
-/// The smallest distance within which `value` (of those within `cut`) sums to `wanted`; `wanted` is asked with the whole sum.
+/// The smallest distance within which `value` (of those within `cut`) sums to `wanted`; `wanted` is asked
+/// with the whole sum.
 template <typename T, typename Value, typename Wanted>
-__device__ int32_t find_cut(const Row<T>& row, float greatest, float scale, int32_t cut, Scratch& scratch, Value value,
-                            Wanted wanted) {
+__device__ int32_t find_cut(const Row<T>& row, float greatest, float scale, int32_t cut, Scratch& scratch,
+                            Value value, Wanted wanted) {
     uint64_t running = 0, needed = 0;
     int32_t upper = 0;
     for (int level = 0; level < 2; ++level) {
-        for (int i = threadIdx.x; i < bins; i += threads) scratch.histogram.low[i] = scratch.histogram.high[i] = 0;
+        for (int i = threadIdx.x; i < bins; i += threads)
+            scratch.histogram.low[i] = scratch.histogram.high[i] = 0;
         __syncthreads();
         uint64_t sum = 0;
         row.visit_all(0, row.vocabulary, [&](int index, float x) {
@@ -140,7 +144,8 @@ __device__ int32_t find_cut(const Row<T>& row, float greatest, float scale, int3
         });
         if (level == 0) needed = wanted(block_sum(sum, scratch.sums));
         __syncthreads();
-        const int found = find_running([&](int bin) { return scratch.histogram.at(bin); }, bins, running, needed, scratch);
+        const int found =
+            find_running([&](int bin) { return scratch.histogram.at(bin); }, bins, running, needed, scratch);
         running = scratch.running;
         __syncthreads();
         if (level == 1) return (upper << bin_bits) | found;
@@ -154,22 +159,23 @@ template <typename T>
 __device__ int32_t cut_of(const Row<T>& row, float greatest, const DrawRow& draw, Scratch& scratch) {
     int32_t cut = draw::beyond;
     if (draw.top_k != 0 && draw.top_k < static_cast<uint32_t>(row.vocabulary))
-        cut = find_cut(row, greatest, draw.scale, cut, scratch, [](int32_t) -> uint64_t { return 1; },
-                       [&](uint64_t) -> uint64_t { return draw.top_k; });
+        cut = find_cut(
+            row, greatest, draw.scale, cut, scratch, [](int32_t) -> uint64_t { return 1; },
+            [&](uint64_t) -> uint64_t { return draw.top_k; });
     if (draw.top_p != 0) {
-        const int32_t nearer = find_cut(row, greatest, draw.scale, cut, scratch,
-                                        [](int32_t distance) { return draw::weight(distance); },
-                                        [&](uint64_t sum) { return draw::wanted_mass(sum, draw.top_p); });
+        const int32_t nearer = find_cut(
+            row, greatest, draw.scale, cut, scratch, [](int32_t distance) { return draw::weight(distance); },
+            [&](uint64_t sum) { return draw::wanted_mass(sum, draw.top_p); });
         cut = nearer < cut ? nearer : cut;
     }
     return draw.max_distance < static_cast<uint32_t>(cut) ? static_cast<int32_t>(draw.max_distance) : cut;
 }
 
-/// The first token whose running sum of weights within `cut` exceeds the drawn target. `total` becomes the sum of
-/// all weights at temperature 1.
+/// The first token whose running sum of weights within `cut` exceeds the drawn target. `total` becomes the
+/// sum of all weights at temperature 1.
 template <typename T>
-__device__ int64_t draw_within(const Row<T>& row, float greatest, const DrawRow& draw, int32_t cut, Scratch& scratch,
-                               uint64_t& total) {
+__device__ int64_t draw_within(const Row<T>& row, float greatest, const DrawRow& draw, int32_t cut,
+                               Scratch& scratch, uint64_t& total) {
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     const bool at_one = draw.scale == draw::scale_at_one;
     int begin = 0, end = row.vocabulary;
@@ -185,7 +191,8 @@ __device__ int64_t draw_within(const Row<T>& row, float greatest, const DrawRow&
         });
         if (first) {
             total = block_sum(all, scratch.sums);
-            target = draw::target(block_sum(kept, scratch.sums), draw) + 1;  // "exceeds" is "reaches one more"
+            target =
+                draw::target(block_sum(kept, scratch.sums), draw) + 1;  // "exceeds" is "reaches one more"
             first = false;
         }
         kept = warp_sum(kept);
@@ -193,7 +200,8 @@ __device__ int64_t draw_within(const Row<T>& row, float greatest, const DrawRow&
         if (lane == 0) scratch.sums[warp] = kept;
         __syncthreads();
         const int size = row.part(begin, end);
-        begin += size * find_running([&](int part) { return scratch.sums[part]; }, warps, running, target, scratch);
+        begin += size *
+                 find_running([&](int part) { return scratch.sums[part]; }, warps, running, target, scratch);
         end = begin + size < end ? begin + size : end;
         running = scratch.running;
         __syncthreads();

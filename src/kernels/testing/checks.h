@@ -2,7 +2,8 @@
 
 #include "kernels/testing/machine.h"
 
-/// GoogleTest expectations on every kernel, against plain C++ in double precision that rounds where the kernel must.
+/// GoogleTest expectations on every kernel, against plain C++ in double precision that rounds where the
+/// kernel must.
 namespace tritonsmith::kernels::testing {
 
 void check_rms_norm(Machine& machine);

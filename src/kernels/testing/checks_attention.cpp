@@ -25,8 +25,8 @@ struct Cached {
     }
 };
 
-Cached make_cached(DType dtype, int heads, int kv_heads, int head_dim, int block_size, std::vector<int32_t> lengths,
-                   uint64_t seed) {
+Cached make_cached(DType dtype, int heads, int kv_heads, int head_dim, int block_size,
+                   std::vector<int32_t> lengths, uint64_t seed) {
     Cached c{dtype, heads, kv_heads, head_dim, block_size, 0, 0, std::move(lengths), {}, {}, {}, {}};
     c.block_stride = static_cast<int64_t>(block_size) * kv_heads * head_dim;
     const int longest = *std::max_element(c.lengths.begin(), c.lengths.end());
@@ -35,13 +35,15 @@ Cached make_cached(DType dtype, int heads, int kv_heads, int head_dim, int block
     std::vector<int32_t> order(c.lengths.size() * c.table_stride + 1);
     std::iota(order.begin(), order.end(), 0);
     std::shuffle(order.begin(), order.end(), generator);
-    c.table.assign(c.lengths.size() * c.table_stride, -1);  // entries beyond a sequence's blocks must not be used
+    c.table.assign(c.lengths.size() * c.table_stride,
+                   -1);  // entries beyond a sequence's blocks must not be used
     const size_t size = order.size() * c.block_stride;
     c.k.assign(size, std::numeric_limits<float>::quiet_NaN());
     c.v = c.k;
     size_t next = 0;
     for (size_t s = 0; s < c.lengths.size(); ++s) {
-        for (int block = 0; block * block_size < c.lengths[s]; ++block) c.table[s * c.table_stride + block] = order[next++];
+        for (int block = 0; block * block_size < c.lengths[s]; ++block)
+            c.table[s * c.table_stride + block] = order[next++];
         const size_t row = static_cast<size_t>(kv_heads) * head_dim;
         const auto k = random_values(c.lengths[s] * row, dtype, seed * 1000 + 2 * s);
         const auto v = random_values(c.lengths[s] * row, dtype, seed * 1000 + 2 * s + 1);
@@ -87,11 +89,13 @@ std::vector<float> run(Machine& machine, DecodeAttention a) {
 void expect_attention(const Cached& c, int sequence, const float* got) {
     const int length = c.lengths[sequence], group = c.heads / c.kv_heads;
     for (int head = 0; head < c.heads; ++head) {
-        const float* q = c.q.data() + (static_cast<int64_t>(sequence) * (c.heads + 2 * c.kv_heads) + head) * c.head_dim;
+        const float* q =
+            c.q.data() + (static_cast<int64_t>(sequence) * (c.heads + 2 * c.kv_heads) + head) * c.head_dim;
         std::vector<double> weights(length), sum(c.head_dim);
         double greatest = -INFINITY, total = 0, spread = 0;
         for (int token = 0; token < length; ++token) {
-            for (int i = 0; i < c.head_dim; ++i) weights[token] += q[i] * c.k[c.at(sequence, token, head / group) + i];
+            for (int i = 0; i < c.head_dim; ++i)
+                weights[token] += q[i] * c.k[c.at(sequence, token, head / group) + i];
             weights[token] /= std::sqrt(c.head_dim);
             greatest = std::max(greatest, weights[token]);
         }
@@ -101,11 +105,13 @@ void expect_attention(const Cached& c, int sequence, const float* got) {
             for (int i = 0; i < c.head_dim; ++i)
                 sum[i] += weights[token] / total * c.v[c.at(sequence, token, head / group) + i];
         }
-        // Weights are rounded to the dtype before they meet the values: errors of weight · rounding each, as a random walk.
+        // Weights are rounded to the dtype before they meet the values: errors of weight · rounding each, as
+        // a random walk.
         for (int i = 0; i < c.head_dim; ++i)
             ASSERT_NEAR(got[head * c.head_dim + i], sum[i],
                         rounding_of(c.dtype) * (1.01 * std::abs(sum[i]) + 5 * std::sqrt(spread)) + 2e-5)
-                << "sequence " << sequence << " of " << length << " tokens, head " << head << ", element " << i;
+                << "sequence " << sequence << " of " << length << " tokens, head " << head << ", element "
+                << i;
     }
 }
 
@@ -133,15 +139,17 @@ void check_decode_attention(Machine& machine) {
         cases.push_back({DType::fp16, 14, 2, 64, 16, 128, {640, 1, 3000, 255, 256, 257, 0, 512}});
     }
     for (const Case& c : cases) {
-        SCOPED_TRACE(std::string(name_of(c.dtype)) + ", " + std::to_string(c.heads) + "/" + std::to_string(c.kv_heads) +
-                     " heads of " + std::to_string(c.head_dim) + ", blocks of " + std::to_string(c.block_size) +
-                     ", split " + std::to_string(c.split_size));
-        const Cached cached = make_cached(c.dtype, c.heads, c.kv_heads, c.head_dim, c.block_size, c.lengths, 11);
+        SCOPED_TRACE(std::string(name_of(c.dtype)) + ", " + std::to_string(c.heads) + "/" +
+                     std::to_string(c.kv_heads) + " heads of " + std::to_string(c.head_dim) + ", blocks of " +
+                     std::to_string(c.block_size) + ", split " + std::to_string(c.split_size));
+        const Cached cached =
+            make_cached(c.dtype, c.heads, c.kv_heads, c.head_dim, c.block_size, c.lengths, 11);
         const auto out = run(machine, arguments_of(machine, cached, c.split_size));
         for (size_t s = 0; s < c.lengths.size(); ++s) {
             const float* row = out.data() + s * c.heads * c.head_dim;
             if (c.lengths[s] == 0)
-                for (int i = 0; i < c.heads * c.head_dim; ++i) ASSERT_EQ(row[i], 0) << "a sequence without tokens";
+                for (int i = 0; i < c.heads * c.head_dim; ++i)
+                    ASSERT_EQ(row[i], 0) << "a sequence without tokens";
             else
                 expect_attention(cached, static_cast<int>(s), row);
             if (::testing::Test::HasFatalFailure()) return;
@@ -167,7 +175,8 @@ void check_decode_attention_is_exact(Machine& machine) {
         one.lengths += s;
         const auto alone = run(machine, one);
         const auto row = together.begin() + s * all.out_stride;
-        EXPECT_TRUE(std::equal(alone.begin(), alone.end(), row)) << "sequence " << s << " alone and among others";
+        EXPECT_TRUE(std::equal(alone.begin(), alone.end(), row))
+            << "sequence " << s << " alone and among others";
     }
 }
 
@@ -183,7 +192,8 @@ void check_gather_cache(Machine& machine) {
         const Floats v = Floats::put(machine, std::vector<float>(room * width, 3), dtype);
         GatherCache a;
         a.k = k.memory, a.v = v.memory;
-        a.k_cache = Floats::put(machine, c.k, dtype).memory, a.v_cache = Floats::put(machine, c.v, dtype).memory;
+        a.k_cache = Floats::put(machine, c.k, dtype).memory,
+        a.v_cache = Floats::put(machine, c.v, dtype).memory;
         a.cache_block_stride = c.block_stride;
         a.block_table = machine.put(c.table), a.table_stride = c.table_stride;
         a.cu_seqlens = machine.put(cu_seqlens);
@@ -193,8 +203,10 @@ void check_gather_cache(Machine& machine) {
         std::vector<float> want_k(room * width, 3), want_v(room * width, 3);
         for (size_t s = 0; s < c.lengths.size(); ++s)
             for (int token = 0; token < c.lengths[s]; ++token) {
-                std::copy_n(c.k.begin() + c.at(s, token, 0), width, want_k.begin() + (cu_seqlens[s] + token) * width);
-                std::copy_n(c.v.begin() + c.at(s, token, 0), width, want_v.begin() + (cu_seqlens[s] + token) * width);
+                std::copy_n(c.k.begin() + c.at(s, token, 0), width,
+                            want_k.begin() + (cu_seqlens[s] + token) * width);
+                std::copy_n(c.v.begin() + c.at(s, token, 0), width,
+                            want_v.begin() + (cu_seqlens[s] + token) * width);
             }
         EXPECT_EQ(k.get(machine), want_k);
         EXPECT_EQ(v.get(machine), want_v);
@@ -217,18 +229,24 @@ void check_refusals(Machine& machine) {
         change(changed);
         return text_of([&] { machine.decode_attention(changed); });
     };
-    EXPECT_EQ(decoding([](DecodeAttention& b) { b.head_dim = 96; }), "decode_attention: head_dim 96 is neither 64 nor 128");
-    EXPECT_EQ(decoding([](DecodeAttention& b) { b.block_size = 24; }), "decode_attention: block size 24 is no multiple of 16");
+    EXPECT_EQ(decoding([](DecodeAttention& b) { b.head_dim = 96; }),
+              "decode_attention: head_dim 96 is neither 64 nor 128");
+    EXPECT_EQ(decoding([](DecodeAttention& b) { b.block_size = 24; }),
+              "decode_attention: block size 24 is no multiple of 16");
     EXPECT_EQ(decoding([](DecodeAttention& b) { b.kv_heads = 3; }),
               "decode_attention: 4 heads on 3 of keys and values (1 to 16 to each)");
-    EXPECT_EQ(decoding([](DecodeAttention& b) { b.dtype = DType::fp32; }), "decode_attention: dtype code 2 is neither bf16 nor fp16");
-    EXPECT_NE(decoding([](DecodeAttention& b) { b.workspace_bytes = 10; }).find("a workspace of 10 bytes; "), std::string::npos);
+    EXPECT_EQ(decoding([](DecodeAttention& b) { b.dtype = DType::fp32; }),
+              "decode_attention: dtype code 2 is neither bf16 nor fp16");
+    EXPECT_NE(decoding([](DecodeAttention& b) { b.workspace_bytes = 10; }).find("a workspace of 10 bytes; "),
+              std::string::npos);
     SiluMul silu;
     silu.rows = 1, silu.width = 8, silu.dtype = static_cast<DType>(9);
-    EXPECT_EQ(text_of([&] { machine.silu_mul(silu); }), "silu_mul: dtype code 9 is not one of bf16, fp16 and fp32");
+    EXPECT_EQ(text_of([&] { machine.silu_mul(silu); }),
+              "silu_mul: dtype code 9 is not one of bf16, fp16 and fp32");
     SampleTokens sample;
     sample.rows = 1, sample.vocabulary = 1 << 23;
-    EXPECT_EQ(text_of([&] { machine.sample_tokens(sample); }), "sample_tokens: 1 rows of 8388608 logits (1 to 2^22)");
+    EXPECT_EQ(text_of([&] { machine.sample_tokens(sample); }),
+              "sample_tokens: 1 rows of 8388608 logits (1 to 2^22)");
 }
 
 }  // namespace tritonsmith::kernels::testing

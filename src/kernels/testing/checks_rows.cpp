@@ -7,15 +7,16 @@
 namespace tritonsmith::kernels::testing {
 namespace {
 
-/// Equal but for what a last place can do: another order of float32 sums may turn single roundings, `roundings` of which
-/// follow each other.
+/// Equal but for what a last place can do: another order of float32 sums may turn single roundings,
+/// `roundings` of which follow each other.
 void expect_near(const std::vector<float>& got, const std::vector<float>& want, DType dtype, int roundings,
                  const std::string& what) {
     ASSERT_EQ(got.size(), want.size()) << what;
     size_t different = 0;
     for (size_t i = 0; i < got.size(); ++i) {
         different += got[i] != want[i];
-        ASSERT_NEAR(got[i], want[i], std::abs(want[i]) * (2.02 * roundings * rounding_of(dtype) + 1e-5) + 1e-30)
+        ASSERT_NEAR(got[i], want[i],
+                    std::abs(want[i]) * (2.02 * roundings * rounding_of(dtype) + 1e-5) + 1e-30)
             << what << ", element " << i;
     }
     if (dtype != DType::fp32) {
@@ -46,7 +47,9 @@ std::vector<RowsCase> rows_cases(Machine& machine) {
     return cases;
 }
 
-std::string text_of(const RowsCase& c) { return std::string(name_of(c.dtype)) + " rows of " + std::to_string(c.dim); }
+std::string text_of(const RowsCase& c) {
+    return std::string(name_of(c.dtype)) + " rows of " + std::to_string(c.dim);
+}
 
 }  // namespace
 
@@ -144,7 +147,8 @@ void check_rotate_and_store(Machine& machine) {
         const int width = (c.heads + 2 * c.kv_heads) * c.head_dim, stride = width + 8;
         const int64_t block_stride = block_size * c.kv_heads * c.head_dim + 16;
         auto qkv = random_values(tokens * stride, c.dtype, 7, 2);
-        const auto q_weight = random_values(c.head_dim, c.dtype, 8), k_weight = random_values(c.head_dim, c.dtype, 9);
+        const auto q_weight = random_values(c.head_dim, c.dtype, 8),
+                   k_weight = random_values(c.head_dim, c.dtype, 9);
         std::vector<float> cosines, sines;
         for (int position = 0; position < positions; ++position)
             for (int i = 0; i < half; ++i) {
@@ -156,7 +160,8 @@ void check_rotate_and_store(Machine& machine) {
         const std::vector<int64_t> slots = {33, -1, 0, 63, 15};
         const std::vector<float> empty(static_cast<size_t>(blocks * block_stride), 9);
         const Floats data = Floats::put(machine, qkv, c.dtype);
-        const Floats k_cache = Floats::put(machine, empty, c.dtype), v_cache = Floats::put(machine, empty, c.dtype);
+        const Floats k_cache = Floats::put(machine, empty, c.dtype),
+                     v_cache = Floats::put(machine, empty, c.dtype);
 
         RotateAndStore a;
         a.qkv = data.memory, a.qkv_stride = stride;
@@ -184,17 +189,21 @@ void check_rotate_and_store(Machine& machine) {
                     }
                     for (int i = 0; i < half; ++i) {
                         const int64_t at = std::min<int64_t>(where[token], positions - 1) * half + i;
-                        const float cosine = rounded(cosines[at], c.dtype), sine = rounded(sines[at], c.dtype);
+                        const float cosine = rounded(cosines[at], c.dtype),
+                                    sine = rounded(sines[at], c.dtype);
                         const float low = x[i], high = x[half + i];
-                        x[i] = rounded(rounded(low * cosine, c.dtype) + rounded(-high * sine, c.dtype), c.dtype);
-                        x[half + i] = rounded(rounded(high * cosine, c.dtype) + rounded(low * sine, c.dtype), c.dtype);
+                        x[i] =
+                            rounded(rounded(low * cosine, c.dtype) + rounded(-high * sine, c.dtype), c.dtype);
+                        x[half + i] =
+                            rounded(rounded(high * cosine, c.dtype) + rounded(low * sine, c.dtype), c.dtype);
                     }
                 }
                 if (is_query || !c.stored || slots[token] < 0) continue;
                 auto& cache = is_value ? want_v : want_k;
                 std::copy(x, x + c.head_dim,
                           cache.begin() + slots[token] / block_size * block_stride +
-                              (slots[token] % block_size * c.kv_heads + (head - c.heads) % c.kv_heads) * c.head_dim);
+                              (slots[token] % block_size * c.kv_heads + (head - c.heads) % c.kv_heads) *
+                                  c.head_dim);
             }
         const auto close = [&](const Floats& got, const std::vector<float>& want, const char* what) {
             const auto values = got.get(machine);
@@ -204,7 +213,8 @@ void check_rotate_and_store(Machine& machine) {
             }
             size_t different = 0;  // a rounding that turned in the norm goes through the rotation
             for (size_t i = 0; i < values.size(); ++i) {
-                ASSERT_NEAR(values[i], want[i], 16 * rounding_of(c.dtype) + 1e-5) << what << ", element " << i;
+                ASSERT_NEAR(values[i], want[i], 16 * rounding_of(c.dtype) + 1e-5)
+                    << what << ", element " << i;
                 different += values[i] != want[i];
             }
             EXPECT_LE(different, c.dtype == DType::fp32 ? values.size() : values.size() / 30 + 1) << what;

@@ -57,8 +57,9 @@ void check_sample_tokens(Machine& machine) {
     };
     std::vector<Case> cases = {{DType::bf16, 300, 304, 1}, {DType::fp32, 5001, 5003, 1}};
     if (machine.is_fast())
-        cases = {{DType::fp32, 1000, 1003, 10},   {DType::bf16, 50257, 50257, 3}, {DType::fp16, 32000, 32000, 3},
-                 {DType::fp32, 151936, 151936, 3}, {DType::fp32, 1, 1, 2},         {DType::fp32, 262144, 262144, 1}};
+        cases = {{DType::fp32, 1000, 1003, 10},  {DType::bf16, 50257, 50257, 3},
+                 {DType::fp16, 32000, 32000, 3}, {DType::fp32, 151936, 151936, 3},
+                 {DType::fp32, 1, 1, 2},         {DType::fp32, 262144, 262144, 1}};
     for (const Case& c : cases) {
         SCOPED_TRACE(std::string(name_of(c.dtype)) + " logits of " + std::to_string(c.vocabulary));
         const Rows rows = rows_to_draw(c.vocabulary, c.dtype, c.seeds);
@@ -80,7 +81,8 @@ void check_sample_tokens(Machine& machine) {
             if (want.token < 0)
                 ASSERT_TRUE(std::isnan(logprobs[row])) << "row " << row;
             else
-                ASSERT_NEAR(logprobs[row], want.logprob, 1e-6 * (1 + std::abs(want.logprob))) << "row " << row;
+                ASSERT_NEAR(logprobs[row], want.logprob, 1e-6 * (1 + std::abs(want.logprob)))
+                    << "row " << row;
         }
     }
 }
@@ -97,18 +99,22 @@ void check_log_probabilities(Machine& machine) {
             LogProbabilities a;
             a.logits = Floats::put(machine, logits, dtype).memory, a.logits_stride = stride;
             a.targets = machine.put(targets);
-            a.logprobs = machine.put(std::vector<float>(rows)), a.logsumexp = machine.put(std::vector<float>(rows));
+            a.logprobs = machine.put(std::vector<float>(rows)),
+            a.logsumexp = machine.put(std::vector<float>(rows));
             a.rows = rows, a.vocabulary = vocabulary, a.dtype = dtype;
             machine.log_probabilities(a);
-            const auto logprobs = machine.get<float>(a.logprobs, rows), sums = machine.get<float>(a.logsumexp, rows);
+            const auto logprobs = machine.get<float>(a.logprobs, rows),
+                       sums = machine.get<float>(a.logsumexp, rows);
             for (int row = 0; row < rows; ++row) {
                 const float* line = logits.data() + row * stride;
                 double sum = 0;
                 const double greatest = *std::max_element(line, line + vocabulary);
                 for (int i = 0; i < vocabulary; ++i) sum += std::exp(line[i] - greatest);
-                EXPECT_NEAR(sums[row], greatest + std::log(sum), 3e-6 * (1 + std::abs(greatest))) << "row " << row;
+                EXPECT_NEAR(sums[row], greatest + std::log(sum), 3e-6 * (1 + std::abs(greatest)))
+                    << "row " << row;
                 if (targets[row] >= 0 && targets[row] < vocabulary)
-                    EXPECT_NEAR(logprobs[row], line[targets[row]] - greatest - std::log(sum), 4e-6 * (1 + std::abs(greatest)))
+                    EXPECT_NEAR(logprobs[row], line[targets[row]] - greatest - std::log(sum),
+                                4e-6 * (1 + std::abs(greatest)))
                         << "row " << row;
                 else
                     EXPECT_TRUE(std::isnan(logprobs[row])) << "row " << row;

@@ -68,7 +68,9 @@ float rounded(float value, DType dtype) {
 }
 
 double rounding_of(DType dtype) {
-    return dtype == DType::bf16 ? std::ldexp(1, -8) : dtype == DType::fp16 ? std::ldexp(1, -11) : std::ldexp(1, -24);
+    return dtype == DType::bf16   ? std::ldexp(1, -8)
+           : dtype == DType::fp16 ? std::ldexp(1, -11)
+                                  : std::ldexp(1, -24);
 }
 
 const char* name_of(DType dtype) {

@@ -57,7 +57,9 @@ struct Block {
 Block* block = nullptr;
 Landing landing = Landing::late;
 
-void yield() { ::swapcontext(&block->running->context, &block->scheduler); }
+void yield() {
+    ::swapcontext(&block->running->context, &block->scheduler);
+}
 
 /// Waits until all that are expected are here.
 uint64_t meet(Meeting& meeting) {
@@ -104,14 +106,17 @@ void run_block() {
             ::swapcontext(&block->scheduler, &fiber.context);
             if (block->error) std::rethrow_exception(block->error);
         }
-        if (alive && block->progress == before) throw std::runtime_error("threads of a block wait for each other in vain");
+        if (alive && block->progress == before)
+            throw std::runtime_error("threads of a block wait for each other in vain");
     }
     if (block->all.arrived != 0) throw std::runtime_error("some threads of a block ended while others wait");
 }
 
 }  // namespace
 
-void set_landing(Landing value) { landing = value; }
+void set_landing(Landing value) {
+    landing = value;
+}
 
 void run_grid(dim3 grid, int threads, size_t shared_bytes, const std::function<void()>& body) {
     Block made;
@@ -129,20 +134,25 @@ void run_grid(dim3 grid, int threads, size_t shared_bytes, const std::function<v
         for (unsigned y = 0; y < grid.y; ++y)
             for (unsigned x = 0; x < grid.x; ++x) {
                 for (Fiber& fiber : made.fibers) fiber.place.block = dim3(x, y, z);
-                made.shared.assign(shared_bytes + 64, '\x7f');  // what is read before it is written is seen: 3e38
+                made.shared.assign(shared_bytes + 64,
+                                   '\x7f');  // what is read before it is written is seen: 3e38
                 run_block();
             }
     block = nullptr;
 }
 
-const Place& here() { return block->running->place; }
+const Place& here() {
+    return block->running->place;
+}
 
 char* shared_memory() {
     auto address = reinterpret_cast<uintptr_t>(block->shared.data());
     return block->shared.data() + (64 - address % 64) % 64;
 }
 
-void synchronize_block() { meet(block->all); }
+void synchronize_block() {
+    meet(block->all);
+}
 
 const char* exchange(const void* value, size_t bytes) {
     if (bytes > most_exchanged) throw std::logic_error("too much for one exchange");
@@ -162,7 +172,9 @@ void copy_async(void* to, const void* from, bool valid) {
         block->running->groups.back().push_back(copy);
 }
 
-void commit_copies() { block->running->groups.emplace_back(); }
+void commit_copies() {
+    block->running->groups.emplace_back();
+}
 
 void copies_arrived(int pending) {
     auto& groups = block->running->groups;
