@@ -4,6 +4,7 @@
 #include <ATen/TensorOperators.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace tritonsmith::model {
 namespace {
@@ -47,7 +48,8 @@ at::Tensor AtenOperators::add_rms_norm(at::Tensor& residual, const at::Tensor& x
 }
 
 void AtenOperators::rotate(at::Tensor& qkv, const Heads& heads, const at::Tensor& q_norm,
-                           const at::Tensor& k_norm, double epsilon, const RopeAngles& angles) const {
+                           const at::Tensor& k_norm, double epsilon, const RopeAngles& angles,
+                           const PagedCache* cache) const {
     const auto rows = [&](const at::Tensor& table) {
         const at::Tensor half =
             (angles.rows.defined() ? table.index_select(0, angles.rows) : table).to(qkv.scalar_type());
@@ -61,6 +63,16 @@ void AtenOperators::rotate(at::Tensor& qkv, const Heads& heads, const at::Tensor
     };
     turn(all.narrow(1, 0, heads.queries), q_norm);
     turn(all.narrow(1, heads.queries, heads.keys), k_norm);
+    if (cache == nullptr) return;
+    const at::Tensor stored = (cache->slots >= 0).nonzero().squeeze(1),
+                     slots = cache->slots.index_select(0, stored);
+    const int64_t block_size = cache->keys.size(1);
+    const auto put = [&](const at::Tensor& pages, int64_t first) {
+        const at::Tensor rows = all.narrow(1, first, heads.keys).index_select(0, stored);
+        at::Tensor(pages).index_put_({slots.div(block_size, "floor"), slots.remainder(block_size)}, rows);
+    };
+    put(cache->keys, heads.queries);
+    put(cache->values, heads.queries + heads.keys);
 }
 
 at::Tensor AtenOperators::silu_mul(const at::Tensor& gate_up) const {

@@ -15,7 +15,7 @@ class AtenOperators : public Operators {
     at::Tensor add_rms_norm(at::Tensor& residual, const at::Tensor& x, const at::Tensor& weight,
                             double epsilon) const override;
     void rotate(at::Tensor& qkv, const Heads& heads, const at::Tensor& q_norm, const at::Tensor& k_norm,
-                double epsilon, const RopeAngles& angles) const override;
+                double epsilon, const RopeAngles& angles, const PagedCache* cache) const override;
     at::Tensor silu_mul(const at::Tensor& gate_up) const override;
     at::Tensor linear(const at::Tensor& x, const Matrix& weight, const at::Tensor& bias,
                       at::ScalarType dtype) const override;

@@ -81,7 +81,7 @@ class CpuOperators : public Operators {
     }
 
     void rotate(at::Tensor& qkv, const Heads& heads, const at::Tensor& q_norm, const at::Tensor& k_norm,
-                double epsilon, const RopeAngles& angles) const override {
+                double epsilon, const RopeAngles& angles, const PagedCache* cache) const override {
         const int64_t width = heads.width, rotated = heads.queries + heads.keys;
         const float* norms[2] = {q_norm.defined() ? q_norm.const_data_ptr<float>() : nullptr,
                                  k_norm.defined() ? k_norm.const_data_ptr<float>() : nullptr};
@@ -99,6 +99,23 @@ class CpuOperators : public Operators {
                 }
             }
         });
+        if (cache != nullptr) store(qkv, heads, *cache);
+    }
+
+    static void store(const at::Tensor& qkv, const Heads& heads, const PagedCache& cache) {
+        const int64_t token = heads.keys * heads.width, block_size = cache.keys.size(1);
+        const auto* slots = cache.slots.const_data_ptr<int64_t>();
+        const float* from = qkv.const_data_ptr<float>();
+        const auto put = [&](const at::Tensor& pages, int64_t row, int64_t first) {
+            float* to = pages.mutable_data_ptr<float>() + slots[row] / block_size * pages.stride(0) +
+                        slots[row] % block_size * token;
+            std::copy_n(from + row * heads.row() + first * heads.width, token, to);
+        };
+        for (int64_t i = 0; i < qkv.size(0); ++i) {
+            if (slots[i] < 0) continue;
+            put(cache.keys, i, heads.queries);
+            put(cache.values, i, heads.queries + heads.keys);
+        }
     }
 
     at::Tensor silu_mul(const at::Tensor& gate_up) const override {

@@ -1,9 +1,10 @@
 #include <ATen/Functions.h>
 #include <ATen/Parallel.h>
-#include <ATen/TensorOperators.h>
+#include <c10/core/DeviceGuard.h>
 
 #include "base/error.h"
 #include "model/cpu_kernels.h"
+#include "model/cuda_operators.h"
 #include "model/model.h"
 
 namespace tritonsmith::model {
@@ -13,9 +14,8 @@ at::Tensor log_probabilities(const at::Tensor& logits, const at::Tensor& targets
         logits.scalar_type() != at::kFloat)
         throw InputError("log-probabilities are of float32 logits [n, vocabulary] and targets [n]");
     if (!logits.is_cpu()) {
-        // log_softmax sums a row in one block of threads; logsumexp's reduction is laid out by the number of
-        // rows too.
-        return at::log_softmax(logits, 1).gather(1, targets.unsqueeze(1)).squeeze(1);
+        const c10::OptionalDeviceGuard device(logits.device());
+        return cuda_log_probabilities(logits, targets);
     }
     const at::Tensor rows = logits.contiguous(), index = targets.contiguous();
     const int64_t n = rows.size(0), vocabulary = rows.size(1);

@@ -3,7 +3,7 @@
 #include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/core/grad_mode.h>
-#include <fmt/format.h>
+#include <c10/core/DeviceGuard.h>
 
 #include "model/rope.h"
 #include "model/weights_io.h"
@@ -34,8 +34,9 @@ const Operators& operators_of(const Model::Options& options) {
     return options.device.is_cpu() ? cpu_operators() : cuda_operators(options.exact);
 }
 
-std::unique_ptr<ModelState> prepare(const Config& config, Json json, const Model::Options& options) {
+std::unique_ptr<ModelState> prepare(const Config& config, Json json, Model::Options options) {
     check_options(options);
+    if (!options.device.is_cpu() && !options.device.has_index()) options.device.set_index(0);
     auto state = std::make_unique<ModelState>();
     state->config = config;
     state->json = std::move(json);
@@ -62,7 +63,7 @@ Model Model::load(const std::filesystem::path& folder, const Options& options) {
     Json json = read_config_json(folder);
     const Config config = parse_config(json, (folder / "config.json").string());
     auto state = prepare(config, std::move(json), options);
-    state->weights = load_weights(folder, config, options);
+    state->weights = load_weights(folder, config, state->options);
     return Model(std::move(state));
 }
 
@@ -72,12 +73,13 @@ Model Model::random(const Config& config, const Options& options, uint64_t seed)
     // What was put together by hand is held to the same rules.
     const Config checked = parse_config(json, "the configuration");
     auto state = prepare(checked, std::move(json), options);
-    state->weights = random_weights(checked, options, seed);
+    state->weights = random_weights(checked, state->options, seed);
     return Model(std::move(state));
 }
 
 at::Tensor Model::forward(const at::Tensor& tokens, const at::Tensor& positions, Attention& attention) const {
     const at::NoGradGuard no_grad;
+    const c10::OptionalDeviceGuard device(state_->options.device);
     const Operators& ops = *state_->operators;
     const Config& config = state_->config;
     const Heads heads = this->heads();
@@ -91,7 +93,9 @@ at::Tensor Model::forward(const at::Tensor& tokens, const at::Tensor& positions,
     for (int i = 0; i < config.layers; ++i) {
         const LayerWeights& layer = state_->weights.layers[static_cast<size_t>(i)];
         at::Tensor qkv = ops.linear(normed, layer.qkv, layer.qkv_bias, dtype);
-        ops.rotate(qkv, heads, layer.q_norm, layer.k_norm, config.norm_epsilon, angles);
+        const std::optional<PagedCache> cache = attention.cache(i);
+        ops.rotate(qkv, heads, layer.q_norm, layer.k_norm, config.norm_epsilon, angles,
+                   cache ? &*cache : nullptr);
         attention.attend(i, qkv, attended);
         const at::Tensor output = ops.linear(attended, layer.output, layer.output_bias, dtype);
         normed = ops.add_rms_norm(residual, output, layer.post_norm, config.norm_epsilon);
@@ -107,6 +111,7 @@ at::Tensor Model::forward(const at::Tensor& tokens, const at::Tensor& positions,
 
 at::Tensor Model::logits(const at::Tensor& hidden) const {
     const at::NoGradGuard no_grad;
+    const c10::OptionalDeviceGuard device(state_->options.device);
     return state_->operators->linear(hidden.contiguous(), state_->weights.head, {}, at::kFloat);
 }
 

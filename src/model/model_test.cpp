@@ -6,6 +6,7 @@
 
 #include "base/files.h"
 #include "model/packed_attention.h"
+#include "model/paged_attention.h"
 
 namespace tritonsmith::model {
 namespace {
@@ -56,6 +57,103 @@ TEST(PackedAttention, IsThatOfTorch) {
         }
     }
     EXPECT_THROW(PackedAttention({1, 1, 8}, {3, 0}, at::kCPU), InputError);
+}
+
+/// Two sequences in a cache whose blocks lie in any order.
+class TwoSequences : public Attention {
+  public:
+    TwoSequences(const Model& model, int64_t block_size, int64_t length)
+        : heads_(model.heads()), length_(length) {
+        const int64_t blocks = (length + block_size - 1) / block_size;
+        for (int layer = 0; layer < model.config().layers; ++layer) {
+            const auto pages = [&] {
+                return at::full({2 * blocks, block_size, heads_.keys, heads_.width}, NAN);
+            };
+            caches_.push_back({pages(), pages(), {}});
+        }
+        for (int64_t i = 0; i < blocks; ++i) {
+            tables_[0].push_back(static_cast<int>(2 * (blocks - i) - 1));
+            tables_[1].push_back(static_cast<int>(2 * i));
+        }
+    }
+    /// The next `count` tokens of both; logits [2 * count, vocabulary], those of the first sequence first.
+    at::Tensor step(const Model& model, const at::Tensor& tokens, int64_t count) {
+        const int64_t block_size = caches_[0].keys.size(1);
+        std::vector<int64_t> slots, positions;
+        for (int s = 0; s < 2; ++s)
+            for (int64_t i = done_; i < done_ + count; ++i) {
+                positions.push_back(i);
+                slots.push_back(tables_[s][static_cast<size_t>(i / block_size)] * block_size +
+                                i % block_size);
+            }
+        slots_ = at::tensor(slots, at::kLong);
+        done_ += count;
+        sequences_ = {{tables_[0], 0, count, done_}, {tables_[1], count, count, done_}};
+        const at::Tensor part = at::cat(
+            {tokens.narrow(0, done_ - count, count), tokens.narrow(0, length_ + done_ - count, count)});
+        return model.logits(model.forward(part, at::tensor(positions, at::kLong), *this));
+    }
+    std::optional<PagedCache> cache(int layer) override {
+        PagedCache cache = caches_[static_cast<size_t>(layer)];
+        cache.slots = slots_;
+        return cache;
+    }
+    void attend(int layer, const at::Tensor& qkv, at::Tensor& out) override {
+        attend_paged(heads_, qkv, caches_[static_cast<size_t>(layer)], sequences_, out);
+    }
+
+  private:
+    Heads heads_;
+    int64_t length_, done_ = 0;
+    std::vector<PagedCache> caches_;
+    std::vector<int> tables_[2];
+    std::vector<PagedSequence> sequences_;
+    at::Tensor slots_;
+};
+
+TEST(PagedAttention, ChunksAndStepsGiveTheSameBits) {
+    const Model model = Model::random(small(), {.dtype = at::kBFloat16}, 8);
+    constexpr int64_t length = 150;
+    const at::Tensor tokens = at::randint(211, {2 * length}, at::kLong);
+    const at::Tensor whole = run(model, tokens, {length, length});
+    for (const int64_t block_size : {16, 64, 128}) {
+        for (const std::vector<int64_t>& counts :
+             {std::vector<int64_t>{150}, {100, 40, 10}, {1, 63, 65, 21}}) {
+            TwoSequences sequences(model, block_size, length);
+            int64_t done = 0;
+            for (int64_t count : counts) {
+                const at::Tensor logits = sequences.step(model, tokens, count);
+                EXPECT_TRUE(at::equal(logits.narrow(0, 0, count), whole.narrow(0, done, count)))
+                    << block_size << " " << done;
+                EXPECT_TRUE(at::equal(logits.narrow(0, count, count), whole.narrow(0, length + done, count)));
+                done += count;
+            }
+        }
+        TwoSequences one_by_one(model, block_size, length);
+        for (int64_t i = 0; i < length; ++i) {
+            const at::Tensor logits = one_by_one.step(model, tokens, 1);
+            ASSERT_TRUE(at::equal(logits[0], whole[i])) << i;
+            ASSERT_TRUE(at::equal(logits[1], whole[length + i])) << i;
+        }
+    }
+}
+
+TEST(Operators, CacheIsFilledAlikeAndSlotsMayBeLeftOut) {
+    const Heads heads{4, 2, 16};
+    const at::Tensor qkv = at::randn({5, heads.row()}), angles = at::rand({5, 8}),
+                     slots = at::tensor({3, -1, 0, 9, 5}, at::kLong);
+    const auto fill = [&](const Operators& operators, at::Tensor& rows) {
+        const PagedCache cache{at::zeros({3, 4, 2, 16}), at::zeros({3, 4, 2, 16}), slots};
+        operators.rotate(rows, heads, {}, {}, 1e-6, {angles, angles, {}}, &cache);
+        return cache;
+    };
+    at::Tensor a = qkv.clone(), b = qkv.clone();
+    const PagedCache ours = fill(cpu_operators(), a), theirs = fill(aten_operators(), b);
+    EXPECT_TRUE(at::allclose(ours.keys, theirs.keys, 1e-5, 1e-6));
+    EXPECT_TRUE(at::equal(ours.values, theirs.values));
+    EXPECT_TRUE(at::equal(ours.keys.view({12, 32})[9], a[3].narrow(0, 64, 32)));
+    EXPECT_TRUE(at::equal(ours.values.view({12, 32})[5], a[4].narrow(0, 96, 32)));
+    EXPECT_EQ(ours.values.view({12, 32}).abs().sum(1).count_nonzero().item<int64_t>(), 4);
 }
 
 TEST(Model, ASequenceDoesNotDependOnItsNeighbours) {

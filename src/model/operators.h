@@ -2,6 +2,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "model/attention.h"
 #include "model/matrix.h"
 
 namespace tritonsmith::model {
@@ -33,10 +34,12 @@ class Operators {
     /// residual += x; then the norm of residual. @param residual is changed
     virtual at::Tensor add_rms_norm(at::Tensor& residual, const at::Tensor& x, const at::Tensor& weight,
                                     double epsilon) const = 0;
-    /// In place: the norm of each head of queries and keys where norms are given (Qwen3), then RoPE.
+    /// In place: the norm of each head of queries and keys where norms are given (Qwen3), then RoPE; then
+    /// keys and values go into the cache, if there is one.
     /// @param qkv [n, (queries + 2 keys) * width]  @param q_norm, k_norm [width], or undefined
     virtual void rotate(at::Tensor& qkv, const Heads& heads, const at::Tensor& q_norm,
-                        const at::Tensor& k_norm, double epsilon, const RopeAngles& angles) const = 0;
+                        const at::Tensor& k_norm, double epsilon, const RopeAngles& angles,
+                        const PagedCache* cache) const = 0;
     /// silu(gates) * ups. @param gate_up [n, 2 * width]: gates, then ups @return [n, width]
     virtual at::Tensor silu_mul(const at::Tensor& gate_up) const = 0;
     /// x · weightᵀ + bias. @param bias [outputs] or undefined @return [n, outputs] of `dtype` (x's own, or

@@ -142,14 +142,15 @@ TEST(CpuOperators, Rotate) {
                      norm = at::rand({24}) + 0.5;
     for (const at::Tensor& weight : {at::Tensor(), norm}) {
         at::Tensor mine = qkv.clone(), theirs = qkv.clone();
-        cpu_operators().rotate(mine, heads, weight, weight, 1e-6, {rows.cos, rows.sin, which});
-        aten_operators().rotate(theirs, heads, weight, weight, 1e-6, {rows.cos, rows.sin, which});
+        cpu_operators().rotate(mine, heads, weight, weight, 1e-6, {rows.cos, rows.sin, which}, nullptr);
+        aten_operators().rotate(theirs, heads, weight, weight, 1e-6, {rows.cos, rows.sin, which}, nullptr);
         EXPECT_LT(distance(mine, theirs), 1e-6);
         EXPECT_FALSE(at::equal(mine.narrow(1, 0, 144), qkv.narrow(1, 0, 144)));
         EXPECT_TRUE(at::equal(mine.narrow(1, 144, 48), qkv.narrow(1, 144, 48))) << "values stay";
         at::Tensor picked = qkv.clone();
         cpu_operators().rotate(picked, heads, weight, weight, 1e-6,
-                               {rows.cos.index_select(0, which), rows.sin.index_select(0, which), {}});
+                               {rows.cos.index_select(0, which), rows.sin.index_select(0, which), {}},
+                               nullptr);
         EXPECT_TRUE(at::equal(picked, mine));
     }
 }
