@@ -1,7 +1,9 @@
 # nvcc without CMake's CUDA language, which wants a whole toolkit: a toolkit's compiler (13.x) where there is one, else
 # that of the wheels in tools/requirements_cuda.txt. Sets TRITONSMITH_NVCC, empty where CUDA sources are not built.
 #
-#   tritonsmith_cuda_objects(OBJECTS SOURCES a.cu b.cu [FLAGS ...])    names of the object files go into OBJECTS
+#   tritonsmith_cuda_objects(OBJECTS SOURCES a.cu b.cu [TARGETS -gencode ...] [FLAGS ...])
+#
+# puts the names of the object files into OBJECTS.
 set(TRITONSMITH_CUDA AUTO CACHE STRING "Build the CUDA kernels: AUTO (where nvcc is found), ON or OFF")
 set_property(CACHE TRITONSMITH_CUDA PROPERTY STRINGS AUTO ON OFF)
 set(TRITONSMITH_CUDA_TARGETS "-gencode;arch=compute_90,code=sm_90;-gencode;arch=compute_80,code=[sm_80,compute_80]" CACHE STRING
@@ -42,13 +44,16 @@ else()
 endif()
 
 function(tritonsmith_cuda_objects objects)
-  cmake_parse_arguments(CUDA "" "" "SOURCES;FLAGS" ${ARGN})
+  cmake_parse_arguments(CUDA "" "" "SOURCES;TARGETS;FLAGS" ${ARGN})
+  if(NOT CUDA_TARGETS)
+    set(CUDA_TARGETS ${TRITONSMITH_CUDA_TARGETS})
+  endif()
   set(made)
   foreach(source ${CUDA_SOURCES})
     get_filename_component(name ${source} NAME_WE)
     set(object ${CMAKE_CURRENT_BINARY_DIR}/${name}.cuda.o)
     add_custom_command(OUTPUT ${object} DEPENDS ${source} DEPFILE ${object}.d
-      COMMAND ${CCACHE} ${TRITONSMITH_NVCC} -ccbin ${CMAKE_CXX_COMPILER} -allow-unsupported-compiler -std=c++20 -O3 ${TRITONSMITH_CUDA_TARGETS}
+      COMMAND ${CCACHE} ${TRITONSMITH_NVCC} -ccbin ${CMAKE_CXX_COMPILER} -allow-unsupported-compiler -std=c++20 -O3 ${CUDA_TARGETS}
               -I${CMAKE_SOURCE_DIR}/src ${CUDA_FLAGS} -Xcompiler -fPIC,-fvisibility=hidden,-Wall,-Wextra
               -MD -MF ${object}.d -MT ${object} -c ${source} -o ${object}
       COMMENT "Building CUDA object ${name}.cuda.o" VERBATIM)
