@@ -80,7 +80,7 @@ struct DecodeAttention {
     const int32_t* lengths =
         nullptr;  ///< [batch] tokens in the cache, this one too; 0: the row of out becomes zeros
     int32_t batch = 0, heads = 0, kv_heads = 0;  ///< heads / kv_heads: 1 to 16
-    int32_t head_dim = 0;                        ///< 64 or 128
+    int32_t head_dim = 0;                        ///< 32, 64, 128 or 256
     int32_t block_size = 0;                      ///< a multiple of 16
     int32_t max_length = 0;     ///< no length may be greater (the grid and the workspace are made for it)
     int32_t split_size = 0;     ///< a multiple of 16, or 0
@@ -97,15 +97,14 @@ inline int64_t decode_attention_workspace(const DecodeAttention& a) {
     return splits * a.batch * a.heads * (a.head_dim + 2) * 4;
 }
 
-/// A split size that fills the device where results may hang on the batch (not in exact mode).
+/// A split size that fills the device where results may hang on the batch (not in exact mode): three blocks
+/// to each multiprocessor are as many as run at a time, and enough to keep the memory busy.
 inline int decode_split_size(int batch, int kv_heads, int max_length, int multiprocessors) {
-    int64_t work = static_cast<int64_t>(batch) * kv_heads, wanted = 6LL * multiprocessors;
-    if (work >= wanted) return 0;
-    int64_t parts = (wanted + work - 1) / (work > 0 ? work : 1);
-    int64_t size = (max_length + parts - 1) / parts;
-    size = (size + 63) / 64 * 64;
-    if (size < 128) size = 128;
-    return size >= max_length ? 0 : static_cast<int>(size);
+    const int64_t work = static_cast<int64_t>(batch) * kv_heads, wanted = 3LL * multiprocessors;
+    if (work <= 0 || work >= wanted) return 0;
+    const int64_t parts = (wanted + work - 1) / work;
+    const int64_t size = ((max_length + parts - 1) / parts + 63) / 64 * 64;
+    return size >= max_length ? 0 : static_cast<int>(size < 128 ? 128 : size);
 }
 
 /// Copies sequences from the paged cache into packed keys and values: what varlen flash attention needs for a

@@ -35,7 +35,7 @@ TEST(Library, RefusesWithAWordOfTheCall) {
         decode_attention(attention, nullptr);
         FAIL() << "a head of 100 was taken";
     } catch (const std::invalid_argument& error) {
-        EXPECT_STREQ(error.what(), "decode_attention: head_dim 100 is neither 64 nor 128");
+        EXPECT_STREQ(error.what(), "decode_attention: head_dim 100 is not one of 32, 64, 128 and 256");
     }
 }
 

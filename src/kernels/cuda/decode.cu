@@ -23,7 +23,10 @@ constexpr float log2_e = 1.4426950408889634f;
 /// so that the eight rows that ldmatrix reads at a time lie in different banks.
 template <int head_dim>
 __device__ __forceinline__ char* chunk_of(char* buffer, int token, int chunk) {
-    return buffer + token * head_dim * 2 + ((chunk ^ (token & 7)) * 16);
+    // Rows shorter than 128 bytes share the banks' 128 bytes.
+    constexpr int chunks = head_dim / 8, rows = chunks < 8 ? 8 / chunks : 1,
+                  mask = chunks < 8 ? chunks - 1 : 7;
+    return buffer + token * head_dim * 2 + ((chunk ^ (token / rows & mask)) * 16);
 }
 
 /// Starts the copy of one tile; tokens from `valid` on become zeros.
@@ -316,15 +319,23 @@ int decode(const DecodeAttention& a, void* stream) {
 template <typename T>
 int decode(const DecodeAttention& a, void* stream) {
     const bool wide = a.heads / a.kv_heads > 8;
-    if (a.head_dim == 64) return wide ? decode<T, 64, true>(a, stream) : decode<T, 64, false>(a, stream);
-    return wide ? decode<T, 128, true>(a, stream) : decode<T, 128, false>(a, stream);
+    switch (a.head_dim) {
+        case 32:
+            return wide ? decode<T, 32, true>(a, stream) : decode<T, 32, false>(a, stream);
+        case 64:
+            return wide ? decode<T, 64, true>(a, stream) : decode<T, 64, false>(a, stream);
+        case 128:
+            return wide ? decode<T, 128, true>(a, stream) : decode<T, 128, false>(a, stream);
+        default:
+            return wide ? decode<T, 256, true>(a, stream) : decode<T, 256, false>(a, stream);
+    }
 }
 
 int refusal(const DecodeAttention& a) {
     if (a.dtype != DType::bf16 && a.dtype != DType::fp16)
         return refuse("decode_attention: dtype code %d is neither bf16 nor fp16", static_cast<int>(a.dtype));
-    if (a.head_dim != 64 && a.head_dim != 128)
-        return refuse("decode_attention: head_dim %d is neither 64 nor 128", a.head_dim);
+    if (a.head_dim != 32 && a.head_dim != 64 && a.head_dim != 128 && a.head_dim != 256)
+        return refuse("decode_attention: head_dim %d is not one of 32, 64, 128 and 256", a.head_dim);
     if (a.batch < 0 || a.batch > 65535)
         return refuse("decode_attention: a batch of %d (at most 65535)", a.batch);
     if (a.kv_heads <= 0 || a.heads % a.kv_heads || a.heads < a.kv_heads || a.heads / a.kv_heads > 16)

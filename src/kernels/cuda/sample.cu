@@ -9,7 +9,7 @@
 namespace tritonsmith::kernels {
 namespace {
 
-constexpr int threads = 1024, warps = threads / 32;
+constexpr int threads = 512, warps = threads / 32;
 constexpr int bins = 4096, bin_bits = 12;  // a distance has 24 bits: two searches find it exactly
 static_assert(draw::beyond >> bin_bits < bins);
 
@@ -45,19 +45,36 @@ struct Row {
     int vocabulary;
     bool packs;
 
-    /// A warp calls f(index, logit) for each of [begin, end) and -infinity beyond the row, each lane for
-    /// packs of its own in ascending order; `begin` is a multiple of `stretch`.
+    /// A lane's pack at i and what it holds beyond the row: -infinity.
+    __device__ __forceinline__ Pack<T, pack> read(int i) const {
+        if (packs && i + pack <= vocabulary) return load_pack<T, pack>(logits + i);
+        Pack<T, pack> some;
+#pragma unroll
+        for (int j = 0; j < pack; ++j)
+            some.values[j] = i + j < vocabulary ? logits[i + j] : from_float<T>(-INFINITY);
+        return some;
+    }
+    /// A warp calls f(index, logit) for each of [begin, end) and some beyond it, which are -infinity beyond
+    /// the row; each lane for packs of its own in ascending order, four of which are on their way at a time.
+    /// `begin` is a multiple of `stretch`, `end` too or the row's.
     template <typename F>
     __device__ __forceinline__ void visit(int begin, int end, F f) const {
-        for (int i = begin + static_cast<int>(threadIdx.x % 32) * pack; i < end; i += stretch) {
-            Pack<T, pack> read;
-            const bool whole = packs && i + pack <= vocabulary;
-            if (whole) read = load_pack<T, pack>(logits + i);
+        constexpr int ahead = 4;
+        int i = begin + static_cast<int>(threadIdx.x % 32) * pack;
+        if (packs)
+            for (; i + (ahead - 1) * stretch + pack <= end; i += ahead * stretch) {
+                Pack<T, pack> some[ahead];
 #pragma unroll
-            for (int j = 0; j < pack; ++j)
-                f(i + j, whole                ? to_float(read.values[j])
-                         : i + j < vocabulary ? to_float(logits[i + j])
-                                              : -INFINITY);
+                for (int n = 0; n < ahead; ++n) some[n] = load_pack<T, pack>(logits + i + n * stretch);
+#pragma unroll
+                for (int n = 0; n < ahead; ++n)
+#pragma unroll
+                    for (int j = 0; j < pack; ++j) f(i + n * stretch + j, to_float(some[n].values[j]));
+            }
+        for (; i < end; i += stretch) {
+            const Pack<T, pack> some = read(i);
+#pragma unroll
+            for (int j = 0; j < pack; ++j) f(i + j, to_float(some.values[j]));
         }
     }
     /// Elements of each warp's part where [begin, end) is shared out.
@@ -252,7 +269,7 @@ __device__ int64_t argmax_of(const Row<T>& row, float greatest, Scratch& scratch
 }
 
 template <typename T>
-__global__ void __launch_bounds__(threads) sample_tokens_kernel(SampleTokens a) {
+__global__ void __launch_bounds__(threads, 2) sample_tokens_kernel(SampleTokens a) {
     __shared__ Scratch scratch;
     const DrawRow draw = a.draws[blockIdx.x];
     const T* logits = static_cast<const T*>(a.logits) + blockIdx.x * a.logits_stride;

@@ -132,6 +132,10 @@ void check_decode_attention(Machine& machine) {
         {DType::fp16, 12, 1, 64, 16, 0, {64, 70}},
         {DType::bf16, 2, 2, 128, 256, 512, {600, 300}},
         {DType::bf16, 1, 1, 64, 16, 0, {2200}},  // more than 32 tiles to each warp
+        {DType::bf16, 6, 2, 32, 16, 32, {90, 16}},
+        {DType::fp16, 10, 1, 32, 16, 0, {50}},
+        {DType::bf16, 4, 2, 256, 16, 64, {100, 40}},
+        {DType::bf16, 12, 1, 256, 32, 0, {70}},
     };
     if (machine.is_fast()) {
         cases.push_back({DType::bf16, 32, 8, 128, 16, 256, {640, 1, 5000, 255, 256, 257, 0, 512}});
@@ -230,7 +234,7 @@ void check_refusals(Machine& machine) {
         return text_of([&] { machine.decode_attention(changed); });
     };
     EXPECT_EQ(decoding([](DecodeAttention& b) { b.head_dim = 96; }),
-              "decode_attention: head_dim 96 is neither 64 nor 128");
+              "decode_attention: head_dim 96 is not one of 32, 64, 128 and 256");
     EXPECT_EQ(decoding([](DecodeAttention& b) { b.block_size = 24; }),
               "decode_attention: block size 24 is no multiple of 16");
     EXPECT_EQ(decoding([](DecodeAttention& b) { b.kv_heads = 3; }),
