@@ -39,7 +39,9 @@ TRITONSMITH_BOTH float add(float a, float b) {
 /// 0 to `beyond`; of logits that are not numbers: beyond.
 TRITONSMITH_BOTH int32_t distance(float logit, float greatest, float scale) {
     float units = multiply(add(greatest, -logit), scale);
-    return units < static_cast<float>(beyond) ? static_cast<int32_t>(add(units, 0.5f)) : beyond;
+    units = units < static_cast<float>(beyond) ? units
+                                               : static_cast<float>(beyond);  // also where it is no number
+    return static_cast<int32_t>(add(units, 0.5f));
 }
 
 /// 2^(40 - distance / 2^18), to 3e-7 of itself or the next lower whole number; falls strictly within an

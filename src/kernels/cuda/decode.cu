@@ -203,7 +203,7 @@ __device__ __forceinline__ void load_queries(uint32_t (&q)[head_dim / 16][4], co
 
 /// @param parts into how many the longest sequence is cut  @param part_size tokens of each
 template <typename T, int head_dim, bool wide>
-__global__ void __launch_bounds__(warps * 32)
+__global__ void __launch_bounds__(warps * 32, head_dim > 128 ? 1 : 3)
     decode_attention_kernel(DecodeAttention a, int parts, int part_size) {
     __shared__ Merging merging;
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, row = blockIdx.y;
