@@ -1,11 +1,10 @@
 // tritonsmith-model-tool: what tests ask of a model, in a process of its own. JSON lines on stdin, an answer
 // to each on stdout:
-//   {"do":"logits","folder":F,"tokens":[[…]…],"out":FILE, OPTIONS}  FILE (safetensors): logits [tokens,
-//   vocabulary], hidden, and
-//                                                        logprobs [tokens - 1] of each next token of the
-//                                                        whole list
+//   {"do":"logits","folder":F,"tokens":[[…]…],"out":FILE, OPTIONS}
+//       FILE (safetensors): logits [tokens, vocabulary], hidden, and logprobs [tokens - 1] of each next token
+//       of the whole list
 //   {"do":"save","folder":F,"to":FOLDER,"shard_bytes":n, OPTIONS}
-//   {"do":"random","folder":F,"to":FOLDER,"seed":n, OPTIONS}        F holds a config.json
+//   {"do":"random","folder":F,"to":FOLDER,"seed":n, OPTIONS}     F holds a config.json
 // OPTIONS: "dtype":"float32"|"bfloat16"|"float16"|"int8", "device":"cpu"|"cuda:0", "exact":b, "plain":b
 #include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>

@@ -77,17 +77,35 @@ PackedAttention::PackedAttention(const Heads& heads, std::vector<int64_t> length
     cu_seqlens_ = at::tensor(starts, at::kInt).to(device);
 }
 
-void PackedAttention::attend(int, const at::Tensor& qkv, at::Tensor& out) {
+void PackedAttention::attend_cuda(const at::Tensor& qkv, at::Tensor& out) const {
     const int64_t tokens = qkv.size(0), width = heads_.width;
-    if (qkv.is_cuda()) {
-        const at::Tensor all = qkv.view({tokens, heads_.queries + 2 * heads_.keys, width});
-        const at::Tensor result = std::get<0>(at::_flash_attention_forward(
-            all.narrow(1, 0, heads_.queries), all.narrow(1, heads_.queries, heads_.keys),
-            all.narrow(1, heads_.queries + heads_.keys, heads_.keys), cu_seqlens_, cu_seqlens_, longest_,
-            longest_, 0.0, true, false));
-        out.copy_(result.reshape({tokens, heads_.queries * width}));
+    const at::Tensor all = qkv.view({tokens, heads_.queries + 2 * heads_.keys, width});
+    const at::Tensor queries = all.narrow(1, 0, heads_.queries),
+                     keys = all.narrow(1, heads_.queries, heads_.keys);
+    const at::Tensor values = all.narrow(1, heads_.queries + heads_.keys, heads_.keys);
+    if (qkv.scalar_type() != at::kFloat) {
+        const auto results = at::_flash_attention_forward(queries, keys, values, cu_seqlens_, cu_seqlens_,
+                                                          longest_, longest_, 0.0, true, false);
+        out.copy_(std::get<0>(results).reshape({tokens, heads_.queries * width}));
         return;
     }
+    // The flash operator has no float32: one sequence at a time, for tests and small models.
+    int64_t start = 0;
+    for (int64_t length : lengths_) {
+        const auto part = [&](const at::Tensor& rows) {
+            return rows.narrow(0, start, length).transpose(0, 1).unsqueeze(0);
+        };
+        const at::Tensor result = at::scaled_dot_product_attention(part(queries), part(keys), part(values),
+                                                                   {}, 0.0, true, {}, true);
+        out.narrow(0, start, length)
+            .copy_(result.squeeze(0).transpose(0, 1).reshape({length, heads_.queries * width}));
+        start += length;
+    }
+}
+
+void PackedAttention::attend(int, const at::Tensor& qkv, at::Tensor& out) {
+    const int64_t width = heads_.width;
+    if (qkv.is_cuda()) return attend_cuda(qkv, out);
     const at::Tensor wide = qkv.to(at::kFloat).contiguous();
     const at::Tensor result =
         out.scalar_type() == at::kFloat && out.is_contiguous() ? out : at::empty(out.sizes(), at::kFloat);

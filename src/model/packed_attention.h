@@ -24,6 +24,8 @@ class PackedAttention : public Attention {
     const at::Tensor& positions() const { return positions_; }
 
   private:
+    void attend_cuda(const at::Tensor& qkv, at::Tensor& out) const;
+
     Heads heads_;
     std::vector<int64_t> lengths_;
     int64_t longest_ = 0;
