@@ -17,7 +17,8 @@ struct Message {
 
 /// The chat template of a model: the part of Jinja that Hugging Face's templates use (for, if, set, macros,
 /// filters, tests, namespaces, slices, `raise_exception`, `strftime_now`, whitespace control), with
-/// trim_blocks and lstrip_blocks as there. Immutable: any number of threads may use one.
+/// trim_blocks and lstrip_blocks as there. Time, memory and output of a rendering are bounded.
+/// Immutable: any number of threads may use one.
 class ChatTemplate {
   public:
     /// FOLDER/chat_template.jinja, else `chat_template` of FOLDER/tokenizer_config.json ("default" where
@@ -30,9 +31,16 @@ class ChatTemplate {
     ChatTemplate(ChatTemplate&&) noexcept;
     ChatTemplate& operator=(ChatTemplate&&) noexcept;
 
-    /// @param messages array of {"role","content", ...}
-    /// @param more further variables, as in {"enable_thinking": false, "tools": [...]}
+    /// JSON whose objects keep their order: `tojson` prints members as the caller wrote them.
+    using OrderedJson = nlohmann::ordered_json;
+
+    /// @param messages array of {"role","content", ...}. Reasoning gets the names "reasoning_content" and
+    /// "thinking", as in transformers
+    /// @param more further variables, as in {"enable_thinking": false, "tools": [...]}; without them `tools`
+    /// and `documents` are none
     /// @throws InputError what the template raises, or an operation it may not do, with the template's line
+    std::string render(const OrderedJson& messages, bool add_generation_prompt = true,
+                       const OrderedJson& more = OrderedJson::object()) const;
     std::string render(const Json& messages, bool add_generation_prompt = true,
                        const Json& more = Json::object()) const;
     std::string render(const std::vector<Message>& messages, bool add_generation_prompt = true) const;

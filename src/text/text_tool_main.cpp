@@ -1,18 +1,21 @@
-// text_tool FOLDER: answers lines of JSON on stdin with lines of JSON on stdout, for comparisons with peers
+// text_tool [FOLDER]: answers lines of JSON on stdin with lines of JSON on stdout, for comparisons with peers
 // in Python.
 //
 //   {"encode": TEXT | "encode_bytes": BASE64, "special": bool}   {"tokens": [...]}
 //   {"decode": [...], "skip_special": bool}                      {"text": TEXT, "streamed": [TEXT...]}
 //   {"time": TEXT, "repeat": N}                                  {"seconds": of one thread, "tokens": N of
 //   all}
+//   {"render": TEMPLATE or null, "messages": [...], "add_generation_prompt": bool, "more": {...}, "special":
+//   {...}}  {"text": TEXT}
 //
-// What fails is answered {"error": TEXT}.
+// A null template is the folder's. What fails is answered {"error": TEXT}.
 #include <chrono>
 #include <cstdio>
 #include <iostream>
 
 #include "base/base64.h"
 #include "base/error.h"
+#include "text/chat_template.h"
 #include "text/tokenizer.h"
 
 using namespace tritonsmith;
@@ -39,6 +42,16 @@ Json time(const Tokenizer& tokenizer, const Json& request) {
             {"tokens", tokens}};
 }
 
+Json render(const std::string& folder, const nlohmann::ordered_json& request) {
+    const auto& source = request.at("render");
+    const ChatTemplate chat =
+        source.is_null()
+            ? ChatTemplate::load(folder)
+            : ChatTemplate::parse(source.get<std::string>(), request.value("special", Json::object()));
+    return {{"text", chat.render(request.at("messages"), request.value("add_generation_prompt", false),
+                                 request.value("more", nlohmann::ordered_json::object()))}};
+}
+
 Json answer(const Tokenizer& tokenizer, const Json& request) {
     const bool special = request.value("special", false);
     if (request.contains("encode"))
@@ -56,16 +69,25 @@ Json answer(const Tokenizer& tokenizer, const Json& request) {
 }  // namespace
 
 int main(int count, char** arguments) {
-    if (count != 2) {
-        std::fputs("usage: text_tool FOLDER\n", stderr);
+    if (count > 2) {
+        std::fputs("usage: text_tool [FOLDER]\n", stderr);
         return 2;
     }
     try {
-        const Tokenizer tokenizer = Tokenizer::load(arguments[1]);
+        const std::string folder = count == 2 ? arguments[1] : "";
+        std::optional<Tokenizer> tokenizer;
+        if (!folder.empty()) tokenizer.emplace(Tokenizer::load(folder));
         for (std::string line; std::getline(std::cin, line);) {
             Json reply;
             try {
-                reply = answer(tokenizer, Json::parse(line));
+                const auto request = nlohmann::ordered_json::parse(line);
+                if (request.contains("render")) {
+                    reply = render(folder, request);
+                } else if (tokenizer) {
+                    reply = answer(*tokenizer, Json::parse(line));
+                } else {
+                    throw InputError("text_tool: no FOLDER was named");
+                }
             } catch (const std::exception& error) {
                 reply = {{"error", error.what()}};
             }

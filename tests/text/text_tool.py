@@ -22,7 +22,7 @@ class TextTool:
         self.process.stdin.flush()
         line = self.process.stdout.readline()
         if not line:
-            raise Refused(f"text_tool ended with {self.process.wait()}")
+            raise RuntimeError(f"text_tool ended with {self.process.wait()}")
         reply = json.loads(line)
         if "error" in reply:
             raise Refused(reply["error"])

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "text/jinja_ast.h"
+
+namespace tritonsmith::text::jinja {
+
+/// A template's statements. @throws InputError with the line
+std::vector<Statement> parse(std::string_view source);
+
+}  // namespace tritonsmith::text::jinja
