@@ -14,7 +14,9 @@ class Field {
 
     const Json& json() const { return *value_; }
     const std::string& name() const { return name_; }
-    [[noreturn]] void fail(const std::string& what) const { throw InputError(name_ + ": " + what); }
+    [[noreturn]] void fail(const std::string& what) const {
+        throw InputError(name_ + (name_.ends_with(' ') ? "" : ": ") + what);
+    }
 
     /// A member that must be there. @throws InputError
     Field at(const char* key) const;

@@ -25,11 +25,11 @@ struct Response {
 Response parse_response(std::string_view text);
 
 /// The same by tokens: a token belongs to the span that its first byte lies in, so that each token has at
-/// most one class.
+/// most one class. @param skip_special as it was when the parsed text was decoded from these tokens
 struct ResponseTokens {
     Span plan, code;
 };
 ResponseTokens token_spans(const Response& response, const Tokenizer& tokenizer,
-                           std::span<const Token> tokens);
+                           std::span<const Token> tokens, bool skip_special = true);
 
 }  // namespace tritonsmith::text

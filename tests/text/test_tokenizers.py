@@ -10,7 +10,7 @@ try:
 except ImportError as error:
     raise unittest.SkipTest(f"not compared with tokenizers: {error}")
 from strings import code_lines, invalid_bytes, strings
-from text_tool import Refused, TextTool
+from text_tool import TextTool
 
 VARIED, CODE, INVALID = 9000, 1500, 500
 
@@ -65,9 +65,11 @@ class Compared:
                 self.assertEqual("".join(reply["streamed"]), reply["text"], tokens)
 
     def test_text_comes_back(self):
+        if self.shape not in ("llama3", "deepseek"):
+            self.skipTest("normal forms and tokens that take white space change the text")
+        # What they add outside of the byte alphabet comes back too: such tokens are their own text.
         for text in strings(500, self.special, seed=2):
-            if self.peer.normalizer is None:
-                self.assertEqual(self.ours.ask(decode=self.ours.ask(encode=text)["tokens"])["text"], self.peer.decode(self.peer.encode(text, add_special_tokens=False).ids, skip_special_tokens=False))
+            self.assertEqual(self.ours.ask(decode=self.ours.ask(encode=text)["tokens"])["text"], text)
 
 
 for name in shapes.SHAPES:
