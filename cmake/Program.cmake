@@ -1,6 +1,6 @@
 # `program`: what ./tritonsmith needs to run, without tests and benchmarks.
 add_custom_target(program)
-foreach(target tritonsmith tritonsmith-worker tritonsmith-gpu-worker tritonsmith-gpu-probe)
+foreach(target tritonsmith tritonsmith-worker tritonsmith-gpu-worker tritonsmith-gpu-probe tritonsmith-engine tritonsmith-gpu-engine tritonsmith-kernels)
   if(TARGET ${target})
     add_dependencies(program ${target})
   endif()

@@ -4,7 +4,8 @@
 
 namespace tritonsmith::rollout {
 
-BlockPool::BlockPool(int blocks) : holders_(static_cast<size_t>(blocks), 0), free_(static_cast<size_t>(blocks)) {
+BlockPool::BlockPool(int blocks)
+    : holders_(static_cast<size_t>(blocks), 0), free_(static_cast<size_t>(blocks)) {
     std::iota(free_.rbegin(), free_.rend(), 0);  // block 0 is taken first
 }
 

@@ -5,8 +5,8 @@
 
 namespace tritonsmith::rollout {
 
-/// The blocks of a paged cache: which are free, and how many hold on to each of the others. Knows nothing of what lies in
-/// them. Not thread-safe.
+/// The blocks of a paged cache: which are free, and how many hold on to each of the others. Knows nothing of
+/// what lies in them. Not thread-safe.
 class BlockPool {
   public:
     explicit BlockPool(int blocks);

@@ -14,7 +14,8 @@ constexpr int kQueryBlock = 32;  ///< queries that one task takes: their keys st
 
 }  // namespace
 
-CpuPagedAttention::CpuPagedAttention(PagedCache& cache, const model::Heads& heads, const std::vector<Segment>& segments)
+CpuPagedAttention::CpuPagedAttention(PagedCache& cache, const model::Heads& heads,
+                                     const std::vector<Segment>& segments)
     : cache_(cache), heads_(heads), segments_(segments) {
     int64_t row = 0;
     for (const Segment& segment : segments) {
@@ -34,7 +35,8 @@ void CpuPagedAttention::store(int layer, const float* qkv) {
         for (size_t i = 0; i < segment.tokens.size(); ++i, qkv += heads_.row()) {
             const int position = segment.start + static_cast<int>(i);
             const int block = (*segment.blocks)[static_cast<size_t>(position / cache_.block_size)];
-            const int64_t slot = (static_cast<int64_t>(block) * cache_.block_size + position % cache_.block_size) * width;
+            const int64_t slot =
+                (static_cast<int64_t>(block) * cache_.block_size + position % cache_.block_size) * width;
             const float* key = qkv + heads_.queries * heads_.width;
             std::copy_n(key, width, keys + slot);
             std::copy_n(key + width, width, values + slot);

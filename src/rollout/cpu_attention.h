@@ -8,8 +8,8 @@
 
 namespace tritonsmith::rollout {
 
-/// Attention of one step on the CPU: keys and values of the step's tokens go into the cache, and each query sees those of
-/// its own sequence up to itself.
+/// Attention of one step on the CPU: keys and values of the step's tokens go into the cache, and each query
+/// sees those of its own sequence up to itself.
 class CpuPagedAttention : public model::Attention {
   public:
     /// All must outlive this.
@@ -19,7 +19,7 @@ class CpuPagedAttention : public model::Attention {
   private:
     struct Task {
         const Segment* segment = nullptr;
-        int64_t row = 0;         ///< of the segment's first token, in the step
+        int64_t row = 0;          ///< of the segment's first token, in the step
         int first = 0, last = 0;  ///< tokens of the segment
         int64_t key_head = 0;
     };

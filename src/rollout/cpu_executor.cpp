@@ -35,7 +35,8 @@ class CpuExecutor : public Executor {
             if (!segment.draws.empty()) rows.push_back(static_cast<int64_t>(tokens.size()) - 1);
         }
         CpuPagedAttention attention(cache_, model_.heads(), segments);
-        const at::Tensor hidden = model_.forward(at::tensor(tokens, at::kLong), at::tensor(positions, at::kLong), attention);
+        const at::Tensor hidden =
+            model_.forward(at::tensor(tokens, at::kLong), at::tensor(positions, at::kLong), attention);
         std::vector<std::vector<Draw>> out(segments.size());
         if (rows.empty()) return out;
         const at::Tensor logits = model_.logits(hidden.index_select(0, at::tensor(rows, at::kLong)));
@@ -50,12 +51,14 @@ class CpuExecutor : public Executor {
         Draw* out;
     };
 
-    static void draw(const std::vector<Segment>& segments, const at::Tensor& logits, std::vector<std::vector<Draw>>& out) {
+    static void draw(const std::vector<Segment>& segments, const at::Tensor& logits,
+                     std::vector<std::vector<Draw>>& out) {
         std::vector<Work> work;
         int64_t row = 0;
         for (size_t s = 0; s < segments.size(); ++s) {
             out[s].resize(segments[s].draws.size());
-            for (size_t i = 0; i < out[s].size(); ++i) work.push_back({row, &segments[s].draws[i], &out[s][i]});
+            for (size_t i = 0; i < out[s].size(); ++i)
+                work.push_back({row, &segments[s].draws[i], &out[s][i]});
             if (!segments[s].draws.empty()) ++row;
         }
         const int64_t vocabulary = logits.size(1);

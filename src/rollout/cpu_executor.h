@@ -7,7 +7,8 @@
 
 namespace tritonsmith::rollout {
 
-/// Prompts and answers in one forward pass, on torch's threads. A sample's results do not depend on what else is computed.
+/// Prompts and answers in one forward pass, on torch's threads. A sample's results do not depend on what else
+/// is computed.
 /// @param model must outlive it
 std::unique_ptr<Executor> cpu_executor(const model::Model& model, int blocks, int block_size);
 

@@ -23,7 +23,8 @@ Scheduler::Limits limits_of(const Executor& executor, const Engine::Options& opt
 
 kernels::DrawRow draw_of(const Sample& sample) {
     const SamplingParameters& how = sample.group->request.sampling;
-    return kernels::draw_row(how.temperature, how.top_k, how.top_p, how.min_p, how.seed, static_cast<uint32_t>(sample.index),
+    return kernels::draw_row(how.temperature, how.top_k, how.top_p, how.min_p, how.seed,
+                             static_cast<uint32_t>(sample.index),
                              static_cast<uint32_t>(sample.tokens.size()));
 }
 
@@ -53,13 +54,15 @@ void Engine::check(const Request& request) const {
     if (request.prompt.empty()) throw InputError("the prompt has no tokens: give at least one");
     for (Token token : request.prompt)
         if (token < 0 || token >= options_.vocabulary)
-            throw InputError(fmt::format("the prompt's token {} is not in the vocabulary of {}", token, options_.vocabulary));
+            throw InputError(fmt::format("the prompt's token {} is not in the vocabulary of {}", token,
+                                         options_.vocabulary));
     if (static_cast<int64_t>(request.prompt.size()) >= context_length())
-        throw InputError(fmt::format("the prompt has {} tokens: prompt and answer together may have {}", request.prompt.size(),
-                                     context_length()));
+        throw InputError(fmt::format("the prompt has {} tokens: prompt and answer together may have {}",
+                                     request.prompt.size(), context_length()));
     if (request.samples < 1 || request.samples > 65536)
         throw InputError(fmt::format("samples is {}: give 1 to 65536", request.samples));
-    if (how.max_tokens < 1) throw InputError(fmt::format("max_tokens is {}: give at least 1", how.max_tokens));
+    if (how.max_tokens < 1)
+        throw InputError(fmt::format("max_tokens is {}: give at least 1", how.max_tokens));
     if (how.top_logprobs < 0 || how.top_logprobs > 20)
         throw InputError(fmt::format("top_logprobs is {}: give 0 to 20", how.top_logprobs));
     try {
@@ -73,9 +76,12 @@ uint64_t Engine::submit(Request request, std::shared_ptr<SampleListener> listene
     check(request);
     const int prompt = static_cast<int>(request.prompt.size());
     request.sampling.max_tokens = std::min(request.sampling.max_tokens, context_length() - prompt);
-    if (options_.reserve && scheduler_.reserved_blocks(prompt, request.samples, request.sampling.max_tokens) > executor_->blocks())
-        throw InputError(fmt::format("{} samples of up to {} tokens need more memory than the cache has: ask for fewer, or shorter ones",
-                                     request.samples, prompt + request.sampling.max_tokens));
+    if (options_.reserve && scheduler_.reserved_blocks(prompt, request.samples, request.sampling.max_tokens) >
+                                executor_->blocks())
+        throw InputError(
+            fmt::format("{} samples of up to {} tokens need more memory than the cache has: ask for fewer, "
+                        "or shorter ones",
+                        request.samples, prompt + request.sampling.max_tokens));
     std::unique_lock lock(mutex_);
     if (!broken_.empty()) throw MachineError(broken_);
     if (stopping_) throw MachineError("the engine is shutting down");
@@ -119,7 +125,8 @@ bool Engine::take_arrivals() {
     {
         std::unique_lock lock(mutex_);
         if (scheduler_.groups().empty())
-            arrived_.wait(lock, [this] { return stopping_ || !arrivals_.empty() || !cancellations_.empty(); });
+            arrived_.wait(lock,
+                          [this] { return stopping_ || !arrivals_.empty() || !cancellations_.empty(); });
         arrivals.swap(arrivals_);
         cancellations.swap(cancellations_);
         // From here on they are the scheduler's: no moment at which nobody counts them.
@@ -200,14 +207,16 @@ void Engine::step(const Step& step) {
         for (const Scheduler::Copy& copy : copies) executor_->copy_block(copy.from, copy.to);
         for (size_t s = 0; s < samples.size(); ++s)
             // Those for which there was no block go on later, and draw the same then.
-            if (!samples[s]->ended && !samples[s]->blocks.empty()) drew(*samples[s], draws[step.decode.size() + i][s]);
+            if (!samples[s]->ended && !samples[s]->blocks.empty())
+                drew(*samples[s], draws[step.decode.size() + i][s]);
     }
 }
 
 void Engine::drew(Sample& sample, const Draw& draw) {
     if (sample.ended) return;
     if (draw.chosen.token < 0)
-        return end(sample, End::failed, "the model's logits are not finite: its weights or its numbers' type do not hold");
+        return end(sample, End::failed,
+                   "the model's logits are not finite: its weights or its numbers' type do not hold");
     scheduler_.drew(sample, draw.chosen.token);
     ++counts_.sampled_tokens;
     const SamplingParameters& how = sample.group->request.sampling;

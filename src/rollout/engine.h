@@ -15,16 +15,16 @@
 
 namespace tritonsmith::rollout {
 
-/// Samples from one model: continuous batching on a thread of its own. What a step computes is the Scheduler's choice, how
-/// it is computed the Executor's.
+/// Samples from one model: continuous batching on a thread of its own. What a step computes is the
+/// Scheduler's choice, how it is computed the Executor's.
 class Engine : public Generator {
   public:
     struct Options {
-        int max_batch = 256;       ///< samples that are decoded in one step
-        int chunk_tokens = 8192;   ///< of prompts, in one step
-        int vocabulary = 0;        ///< tokens of prompts are below it
-        int context_length = 0;    ///< of the model
-        bool reserve = false;      ///< Scheduler::Limits::reserve
+        int max_batch = 256;      ///< samples that are decoded in one step
+        int chunk_tokens = 8192;  ///< of prompts, in one step
+        int vocabulary = 0;       ///< tokens of prompts are below it
+        int context_length = 0;   ///< of the model
+        bool reserve = false;     ///< Scheduler::Limits::reserve
     };
     Engine(std::unique_ptr<Executor> executor, const Options& options);
     /// Samples that are not over end as cancelled.

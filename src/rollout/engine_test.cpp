@@ -19,7 +19,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-Engine::Options options_for(const model::Model& model, int max_batch = 64, int chunk = 256, bool reserve = false) {
+Engine::Options options_for(const model::Model& model, int max_batch = 64, int chunk = 256,
+                            bool reserve = false) {
     Engine::Options options;
     options.max_batch = max_batch;
     options.chunk_tokens = chunk;
@@ -36,7 +37,8 @@ std::vector<Token> prompt_of(int length, int seed) {
     return prompt;
 }
 
-Request request_of(std::vector<Token> prompt, int samples, int max_tokens, double temperature, uint64_t seed) {
+Request request_of(std::vector<Token> prompt, int samples, int max_tokens, double temperature,
+                   uint64_t seed) {
     Request request;
     request.prompt = std::move(prompt);
     request.samples = samples;
@@ -58,7 +60,8 @@ std::vector<Collected::Answer> ask(Engine& engine, const Request& request) {
 at::Tensor logits_of(const model::Model& model, const std::vector<Token>& tokens) {
     std::vector<int64_t> wide(tokens.begin(), tokens.end());
     model::PackedAttention attention(model.heads(), {static_cast<int64_t>(tokens.size())}, at::kCPU);
-    return model.logits(model.forward(at::tensor(wide, at::kLong), at::arange(static_cast<int64_t>(wide.size())), attention));
+    return model.logits(
+        model.forward(at::tensor(wide, at::kLong), at::arange(static_cast<int64_t>(wide.size())), attention));
 }
 
 class EngineTest : public ::testing::Test {
@@ -67,8 +70,10 @@ class EngineTest : public ::testing::Test {
         static const model::Model one = small_model();
         return one;
     }
-    static std::unique_ptr<Engine> engine(int blocks = 256, int max_batch = 64, int chunk = 256, bool reserve = false) {
-        return std::make_unique<Engine>(cpu_executor(model(), blocks, 16), options_for(model(), max_batch, chunk, reserve));
+    static std::unique_ptr<Engine> engine(int blocks = 256, int max_batch = 64, int chunk = 256,
+                                          bool reserve = false) {
+        return std::make_unique<Engine>(cpu_executor(model(), blocks, 16),
+                                        options_for(model(), max_batch, chunk, reserve));
     }
 };
 
@@ -85,8 +90,10 @@ TEST_F(EngineTest, GreedyAnswersAndLogprobsAreThoseOfTheForwardPass) {
         const at::Tensor best = logits.argmax(1);
         const at::Tensor logprobs = model::log_probabilities(logits, best);
         for (int i = 0; i < 40; ++i) {
-            EXPECT_EQ(answers[0].tokens[static_cast<size_t>(i)], best.const_data_ptr<int64_t>()[i]) << "position " << i;
-            EXPECT_NEAR(answers[0].logprobs[static_cast<size_t>(i)], logprobs.const_data_ptr<float>()[i], 1e-4);
+            EXPECT_EQ(answers[0].tokens[static_cast<size_t>(i)], best.const_data_ptr<int64_t>()[i])
+                << "position " << i;
+            EXPECT_NEAR(answers[0].logprobs[static_cast<size_t>(i)], logprobs.const_data_ptr<float>()[i],
+                        1e-4);
         }
     }
 }
@@ -99,7 +106,8 @@ TEST_F(EngineTest, ASampleIsTheSameAloneAndAmongOthersBitForBit) {
         std::vector<std::shared_ptr<Collected>> noise;
         for (int i = 0; i < others; ++i) {
             noise.push_back(std::make_shared<Collected>(1));
-            one->submit(request_of(prompt_of(1 + i * 3, 100 + i), 1, 50, 1.0, static_cast<uint64_t>(i)), noise.back());
+            one->submit(request_of(prompt_of(1 + i * 3, 100 + i), 1, 50, 1.0, static_cast<uint64_t>(i)),
+                        noise.back());
         }
         const auto among = ask(*one, request);
         EXPECT_EQ(among[0].tokens, alone[0].tokens) << others << " others";
@@ -248,8 +256,10 @@ TEST_F(EngineTest, ManyRequestsFromManyThreadsLeaveNothingBehind) {
             for (int i = 0; i < 25; ++i) {
                 const int samples = 1 + static_cast<int>(random() % 3);
                 auto listener = std::make_shared<Collected>(samples, random() % 5 == 0 ? 3 : 1 << 30);
-                const uint64_t id = one->submit(
-                    request_of(prompt_of(1 + static_cast<int>(random() % 120), i), samples, 1 + static_cast<int>(random() % 30), 1, i), listener);
+                const uint64_t id =
+                    one->submit(request_of(prompt_of(1 + static_cast<int>(random() % 120), i), samples,
+                                           1 + static_cast<int>(random() % 30), 1, i),
+                                listener);
                 if (random() % 4 == 0) one->cancel(id);
                 listener->wait();
                 wrong += listener->mistakes();

@@ -11,9 +11,9 @@ namespace tritonsmith::rollout {
 /// Tokens of one sequence that are computed in one step: one of an answer, or a chunk of a prompt.
 struct Segment {
     std::vector<Token> tokens;
-    int start = 0;                            ///< position of the first: so many are in the cache already
+    int start = 0;                             ///< position of the first: so many are in the cache already
     const std::vector<int>* blocks = nullptr;  ///< of the cache, for all tokens up to the last of these
-    std::vector<kernels::DrawRow> draws;      ///< tokens drawn from the logits of the last token; may be none
+    std::vector<kernels::DrawRow> draws;  ///< tokens drawn from the logits of the last token; may be none
     int top_logprobs = 0;
 };
 

@@ -26,15 +26,19 @@ void PagedCache::copy_block(int from, int to) {
 }
 
 int64_t block_bytes(const model::Model& model, int block_size) {
-    return model.config().kv_bytes_per_token(static_cast<int>(at::elementSize(model.activations()))) * block_size;
+    return model.config().kv_bytes_per_token(static_cast<int>(at::elementSize(model.activations()))) *
+           block_size;
 }
 
 int plan_blocks(const model::Model& model, int64_t bytes, int block_size, int max_batch, int least_tokens) {
     const int64_t of_one = (model.config().positions + block_size - 1) / block_size;
-    const int64_t blocks = std::min({bytes / block_bytes(model, block_size), of_one * max_batch, int64_t{1} << 24});
+    const int64_t blocks =
+        std::min({bytes / block_bytes(model, block_size), of_one * max_batch, int64_t{1} << 24});
     if (blocks * block_size < std::min(least_tokens, model.config().positions))
-        throw MachineError(fmt::format("{} MiB for keys and values hold {} tokens: too few for one answer; give more memory to the cache",
-                                       bytes >> 20, blocks * block_size));
+        throw MachineError(
+            fmt::format("{} MiB for keys and values hold {} tokens: too few for one answer; give more memory "
+                        "to the cache",
+                        bytes >> 20, blocks * block_size));
     return static_cast<int>(blocks);
 }
 

@@ -68,13 +68,15 @@ Step Scheduler::next() {
 void Scheduler::plan_decode(Step& step) {
     for (size_t i = 0; i < running_.size() && static_cast<int>(i) < limits_.max_batch; ++i) {
         Sample& sample = *running_[i];
-        while (static_cast<int>(sample.blocks.size()) < blocks_for(sample.cached + 1) && !pool_.take(1, sample.blocks))
+        while (static_cast<int>(sample.blocks.size()) < blocks_for(sample.cached + 1) &&
+               !pool_.take(1, sample.blocks))
             if (!make_room(sample)) return;
         step.decode.push_back(&sample);
     }
 }
 
-/// The youngest sample, or the youngest prompt in the making, gives its blocks away. @return whether `keep` may go on
+/// The youngest sample, or the youngest prompt in the making, gives its blocks away. @return whether `keep`
+/// may go on
 bool Scheduler::make_room(Sample& keep) {
     for (auto it = waiting_.rbegin(); it != waiting_.rend(); ++it) {
         if ((*it)->blocks.empty()) continue;
@@ -107,10 +109,11 @@ int64_t Scheduler::reserved_blocks(int64_t prompt, int64_t samples, int64_t max_
 bool Scheduler::fits(const Prefill& prefill) const {
     const int count = static_cast<int>(prefill.samples.size());
     if (limits_.reserve)
-        return reserved_blocks(static_cast<int64_t>(prefill.tokens.size()), count, prefill.group->request.sampling.max_tokens) <=
-               pool_.free();
+        return reserved_blocks(static_cast<int64_t>(prefill.tokens.size()), count,
+                               prefill.group->request.sampling.max_tokens) <= pool_.free();
     // All samples of the request, and one block more for each that is running.
-    const int wanted = blocks_for(static_cast<int>(prefill.tokens.size())) + count + static_cast<int>(running_.size());
+    const int wanted =
+        blocks_for(static_cast<int>(prefill.tokens.size())) + count + static_cast<int>(running_.size());
     return wanted <= pool_.free() || running_.empty();
 }
 
@@ -131,7 +134,9 @@ void Scheduler::plan_chunks(Step& step) {
         if (limits_.reserve && !step.chunks.empty()) break;  // its samples take their blocks when it is done
         const int count = static_cast<int>(prefill->samples.size());
         if (samples > 0 && samples + count > limits_.max_batch) break;
-        if (!fits(*prefill) || !pool_.take(blocks_for(static_cast<int>(prefill->tokens.size())), prefill->blocks)) break;
+        if (!fits(*prefill) ||
+            !pool_.take(blocks_for(static_cast<int>(prefill->tokens.size())), prefill->blocks))
+            break;
         plan(*prefill);
     }
 }
@@ -151,7 +156,8 @@ bool Scheduler::computed(const Step::Chunk& chunk, std::vector<Copy>& copies) {
             for (size_t i = 0; i < whole; ++i) pool_.share(prefill.blocks[i]);
             if (whole < prefill.blocks.size()) pool_.share(prefill.blocks[whole]);
         } else {
-            sample->blocks.assign(prefill.blocks.begin(), prefill.blocks.begin() + static_cast<std::ptrdiff_t>(whole));
+            sample->blocks.assign(prefill.blocks.begin(),
+                                  prefill.blocks.begin() + static_cast<std::ptrdiff_t>(whole));
             for (int block : sample->blocks) pool_.share(block);
             if (whole < prefill.blocks.size()) {
                 if (!pool_.take(1, sample->blocks)) {
@@ -162,7 +168,9 @@ bool Scheduler::computed(const Step::Chunk& chunk, std::vector<Copy>& copies) {
             }
         }
         first = false;
-        const int reserved = limits_.reserve ? blocks_for(final_tokens(*prefill.group)) - static_cast<int>(sample->blocks.size()) : 0;
+        const int reserved = limits_.reserve ? blocks_for(final_tokens(*prefill.group)) -
+                                                   static_cast<int>(sample->blocks.size())
+                                             : 0;
         if (reserved > 0) pool_.take(reserved, sample->blocks);
         running_.push_back(sample);
     }

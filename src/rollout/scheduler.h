@@ -33,8 +33,8 @@ struct Group {
     bool cancelled = false;
 };
 
-/// Tokens whose keys and values are computed chunk by chunk before answers go on: a prompt, or prompt and answer of a sample
-/// that had to give its blocks away.
+/// Tokens whose keys and values are computed chunk by chunk before answers go on: a prompt, or prompt and
+/// answer of a sample that had to give its blocks away.
 struct Prefill {
     Group* group = nullptr;
     std::vector<Token> tokens;
@@ -55,14 +55,14 @@ struct Step {
     bool empty() const { return chunks.empty() && decode.empty(); }
 };
 
-/// Who is computed next, and where in the cache: continuous batching over a paged cache. Samples of a request share the full
-/// blocks of their prompt. When blocks run out the youngest sample gives its own away and is computed again later. Not
-/// responsible for computing, drawing or telling anybody. Not thread-safe.
+/// Who is computed next, and where in the cache: continuous batching over a paged cache. Samples of a request
+/// share the full blocks of their prompt. When blocks run out the youngest sample gives its own away and is
+/// computed again later. Not responsible for computing, drawing or telling anybody. Not thread-safe.
 class Scheduler {
   public:
     struct Limits {
         int blocks = 0, block_size = 64;
-        int max_batch = 256;     ///< samples that are decoded in one step
+        int max_batch = 256;      ///< samples that are decoded in one step
         int chunk_tokens = 8192;  ///< of prompts, in one step
         /// Blocks for the longest possible answer are taken at the start: nothing is ever computed twice.
         bool reserve = false;
@@ -83,8 +83,8 @@ class Scheduler {
     struct Copy {
         int from = 0, to = 0;
     };
-    /// The chunk was computed. @return true if it was the last one: the samples go on, each from its own copy of the
-    /// prompt's last, unfinished block
+    /// The chunk was computed. @return true if it was the last one: the samples go on, each from its own copy
+    /// of the prompt's last, unfinished block
     bool computed(const Step::Chunk& chunk, std::vector<Copy>& copies);
     /// The sample's last token was fed, and this one drawn.
     void drew(Sample& sample, Token token);

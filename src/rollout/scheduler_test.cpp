@@ -18,8 +18,8 @@ Request request_of(int prompt, int samples, int max_tokens) {
     return request;
 }
 
-/// Stands in for the computing: keeps, for each slot of the cache, which token of which sample or prompt was written, and holds
-/// every step against what the sample must find there.
+/// Stands in for the computing: keeps, for each slot of the cache, which token of which sample or prompt was
+/// written, and holds every step against what the sample must find there.
 class Computer {
   public:
     explicit Computer(const Scheduler::Limits& limits) : scheduler(limits), size_(limits.block_size) {}
@@ -49,8 +49,10 @@ class Computer {
                 }
         }
         for (Sample* sample : fed) {
-            scheduler.drew(*sample, static_cast<Token>(100 + sample->index * 1000 + static_cast<int>(sample->tokens.size())));
-            if (static_cast<int>(sample->tokens.size()) < sample->group->request.sampling.max_tokens) continue;
+            scheduler.drew(*sample, static_cast<Token>(100 + sample->index * 1000 +
+                                                       static_cast<int>(sample->tokens.size())));
+            if (static_cast<int>(sample->tokens.size()) < sample->group->request.sampling.max_tokens)
+                continue;
             scheduler.end(*sample);
             ++ended;
         }
@@ -76,7 +78,8 @@ class Computer {
     }
     void see(const Sample& sample, int count) {
         for (int i = 0; i < count; ++i)
-            ASSERT_EQ(slots_[sample.blocks.at(static_cast<size_t>(i / size_)) * size_ + i % size_], value(sample, i))
+            ASSERT_EQ(slots_[sample.blocks.at(static_cast<size_t>(i / size_)) * size_ + i % size_],
+                      value(sample, i))
                 << "sample " << sample.index << " position " << i;
     }
     const int size_;
@@ -154,7 +157,8 @@ TEST(Scheduler, RandomLoadEndsAndLeavesNothing) {
         int wanted = 0, cancelled = 0;
         for (uint64_t id = 1; id <= 25; ++id) {
             const int samples = 1 + static_cast<int>(random() % 3);
-            const int prompt = 1 + static_cast<int>(random() % 30), answer = 1 + static_cast<int>(random() % 20);
+            const int prompt = 1 + static_cast<int>(random() % 30),
+                      answer = 1 + static_cast<int>(random() % 20);
             if (reserve && computer.scheduler.reserved_blocks(prompt, samples, answer) > 24) continue;
             computer.scheduler.add(id, request_of(prompt, samples, answer), nullptr);
             wanted += samples;

@@ -13,7 +13,8 @@
 namespace tritonsmith::rollout {
 
 /// A small Qwen3-like model with random weights, wide enough that its answers differ.
-inline model::Model small_model(at::ScalarType dtype = at::kFloat, at::Device device = at::kCPU, bool exact = false) {
+inline model::Model small_model(at::ScalarType dtype = at::kFloat, at::Device device = at::kCPU,
+                                bool exact = false) {
     model::Config config;
     config.family = "qwen3";
     config.vocabulary = 512;
@@ -45,7 +46,8 @@ class Collected : public SampleListener {
         End end = End::failed;
         std::string error;
     };
-    explicit Collected(int samples, int stop_after = 1 << 30) : stop_after_(stop_after), answers_(static_cast<size_t>(samples)) {}
+    explicit Collected(int samples, int stop_after = 1 << 30)
+        : stop_after_(stop_after), answers_(static_cast<size_t>(samples)) {}
 
     bool on_token(const SampledToken& token) override {
         std::lock_guard lock(mutex_);

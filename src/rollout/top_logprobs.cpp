@@ -17,7 +17,8 @@ void add_top_logprobs(const at::Tensor& logits, int count, std::vector<Draw>& dr
     const at::Tensor on_cpu = tokens.to(at::kCPU);
     std::vector<TokenLogprob> top;
     for (int64_t i = 0; i < count; ++i)
-        top.push_back({static_cast<Token>(on_cpu.const_data_ptr<int64_t>()[i]), logprobs.const_data_ptr<float>()[i]});
+        top.push_back(
+            {static_cast<Token>(on_cpu.const_data_ptr<int64_t>()[i]), logprobs.const_data_ptr<float>()[i]});
     for (Draw& draw : draws) draw.top = top;
 }
 

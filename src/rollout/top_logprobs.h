@@ -8,7 +8,8 @@
 
 namespace tritonsmith::rollout {
 
-/// The `count` most probable tokens, for all draws from the same logits. @param logits [1, vocabulary] float32
+/// The `count` most probable tokens, for all draws from the same logits. @param logits [1, vocabulary]
+/// float32
 void add_top_logprobs(const at::Tensor& logits, int count, std::vector<Draw>& draws);
 
 }  // namespace tritonsmith::rollout

@@ -1,0 +1,119 @@
+#include "rollout/cuda/attention.h"
+
+#include <ATen/Functions.h>
+#include <c10/cuda/CUDAStream.h>
+
+#include <cmath>
+
+#include "kernels/kernels.h"
+
+namespace tritonsmith::rollout {
+namespace {
+
+void* stream() {
+    return c10::cuda::getCurrentCUDAStream().stream();
+}
+
+kernels::DType dtype_of(const at::Tensor& tensor) {
+    return tensor.scalar_type() == at::kHalf ? kernels::DType::fp16 : kernels::DType::bf16;
+}
+
+/// One layer of the cache: [blocks, block_size, kv_heads, head_dim].
+const void* layer_of(const at::Tensor& cache, int layer) {
+    return static_cast<const char*>(cache.const_data_ptr()) + layer * cache.stride(0) * cache.element_size();
+}
+
+model::PagedCache of_layer(const PagedCache& cache, const PagedPlaces& places, int layer) {
+    return {cache.keys.select(0, layer), cache.values.select(0, layer), places.slots};
+}
+
+}  // namespace
+
+PrefillAttention::PrefillAttention(PagedCache& cache, const model::Heads& heads, const PagedPlaces& places,
+                                   const Lengths& lengths)
+    : cache_(cache), heads_(heads), places_(places), lengths_(lengths) {
+    if (!lengths.from_cache) return;
+    const auto options = cache.keys.options();
+    keys_ = at::empty({lengths.all_keys, heads.keys, heads.width}, options);
+    values_ = at::empty({lengths.all_keys, heads.keys, heads.width}, options);
+}
+
+std::optional<model::PagedCache> PrefillAttention::cache(int layer) {
+    return of_layer(cache_, places_, layer);
+}
+
+void PrefillAttention::attend(int layer, const at::Tensor& qkv, at::Tensor& out) {
+    const int64_t tokens = qkv.size(0);
+    const at::Tensor all = qkv.view({tokens, heads_.queries + 2 * heads_.keys, heads_.width});
+    at::Tensor keys = all.narrow(1, heads_.queries, heads_.keys);
+    at::Tensor values = all.narrow(1, heads_.queries + heads_.keys, heads_.keys);
+    if (lengths_.from_cache) {
+        kernels::GatherCache gather;
+        gather.k = keys_.mutable_data_ptr();
+        gather.v = values_.mutable_data_ptr();
+        gather.k_cache = layer_of(cache_.keys, layer);
+        gather.v_cache = layer_of(cache_.values, layer);
+        gather.cache_block_stride = cache_.keys.stride(1);
+        gather.block_table = places_.table;
+        gather.table_stride = places_.table_stride;
+        gather.cu_seqlens = lengths_.keys.const_data_ptr<int>();
+        gather.sequences = places_.sequences;
+        gather.tokens = lengths_.all_keys;
+        gather.kv_heads = static_cast<int>(heads_.keys);
+        gather.head_dim = static_cast<int>(heads_.width);
+        gather.block_size = cache_.block_size;
+        gather.dtype = dtype_of(qkv);
+        kernels::gather_cache(gather, stream());
+        keys = keys_;
+        values = values_;
+    }
+    const at::Tensor result = std::get<0>(at::_flash_attention_forward(
+        all.narrow(1, 0, heads_.queries), keys, values, lengths_.queries, lengths_.keys,
+        lengths_.longest_query, lengths_.longest_key, 0.0, /*is_causal=*/true, false));
+    out.copy_(result.reshape(out.sizes()));
+}
+
+DecodeAttention::DecodeAttention(PagedCache& cache, const model::Heads& heads, const PagedPlaces& places,
+                                 const Plan& plan)
+    : cache_(cache), heads_(heads), places_(places), plan_(plan) {
+    kernels::DecodeAttention shape;
+    shape.batch = places.sequences;
+    shape.heads = static_cast<int>(heads.queries);
+    shape.head_dim = static_cast<int>(heads.width);
+    shape.max_length = plan.max_length;
+    shape.split_size = plan.split_size;
+    workspace_ =
+        at::empty({kernels::decode_attention_workspace(shape)}, cache.keys.options().dtype(at::kByte));
+}
+
+std::optional<model::PagedCache> DecodeAttention::cache(int layer) {
+    return of_layer(cache_, places_, layer);
+}
+
+void DecodeAttention::attend(int layer, const at::Tensor& qkv, at::Tensor& out) {
+    kernels::DecodeAttention a;
+    a.out = out.mutable_data_ptr();
+    a.q = qkv.const_data_ptr();
+    a.out_stride = out.stride(0);
+    a.q_stride = qkv.stride(0);
+    a.k_cache = layer_of(cache_.keys, layer);
+    a.v_cache = layer_of(cache_.values, layer);
+    a.cache_block_stride = cache_.keys.stride(1);
+    a.block_table = places_.table;
+    a.table_stride = places_.table_stride;
+    a.lengths = plan_.lengths;
+    a.batch = places_.sequences;
+    a.heads = static_cast<int>(heads_.queries);
+    a.kv_heads = static_cast<int>(heads_.keys);
+    a.head_dim = static_cast<int>(heads_.width);
+    a.block_size = cache_.block_size;
+    a.max_length = plan_.max_length;
+    a.split_size = plan_.split_size;
+    a.scale = static_cast<float>(1.0 / std::sqrt(static_cast<double>(heads_.width)));
+    a.workspace = workspace_.mutable_data_ptr();
+    a.workspace_bytes = workspace_.numel();
+    a.dtype = dtype_of(qkv);
+    kernels::decode_attention(a, stream());
+}
+
+}  // namespace tritonsmith::rollout

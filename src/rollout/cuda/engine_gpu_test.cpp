@@ -1,0 +1,155 @@
+#include <ATen/Functions.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "cuda/device_info.h"
+#include "kernels/kernels.h"
+#include "model/packed_attention.h"
+#include "rollout/cuda/executor.h"
+#include "rollout/engine.h"
+#include "rollout/testing.h"
+
+namespace tritonsmith::rollout {
+namespace {
+
+class EngineOnGpu : public ::testing::Test {
+  protected:
+    void SetUp() override {
+        std::string why;
+        if (cuda::devices().empty()) GTEST_SKIP() << "no GPU";
+        ASSERT_TRUE(kernels::find_library(&why)) << why;
+    }
+    static model::Model model(bool exact) { return small_model(at::kBFloat16, at::Device("cuda:0"), exact); }
+
+    static std::unique_ptr<Engine> engine(const model::Model& model, int blocks = 512, int max_batch = 64,
+                                          int chunk = 256, bool graphs = true) {
+        CudaExecutorOptions options;
+        options.block_size = 16;
+        options.cache_bytes = blocks * model.config().kv_bytes_per_token(2) * options.block_size;
+        options.max_batch = max_batch;
+        options.chunk_tokens = chunk;
+        options.graphs = graphs;
+        Engine::Options of;
+        of.max_batch = max_batch;
+        of.chunk_tokens = chunk;
+        of.vocabulary = model.config().vocabulary;
+        of.context_length = model.config().positions;
+        of.reserve = model.options().exact;
+        return std::make_unique<Engine>(cuda_executor(model, options), of);
+    }
+};
+
+std::vector<Token> prompt_of(int length, int seed) {
+    std::mt19937 random(static_cast<unsigned>(seed));
+    std::vector<Token> prompt;
+    for (int i = 0; i < length; ++i) prompt.push_back(static_cast<Token>(random() % 512));
+    return prompt;
+}
+
+Request request_of(std::vector<Token> prompt, int samples, int max_tokens, double temperature,
+                   uint64_t seed) {
+    Request request;
+    request.prompt = std::move(prompt);
+    request.samples = samples;
+    request.sampling.temperature = temperature;
+    request.sampling.max_tokens = max_tokens;
+    request.sampling.seed = seed;
+    return request;
+}
+
+std::vector<Collected::Answer> ask(Engine& engine, const Request& request) {
+    auto listener = std::make_shared<Collected>(request.samples);
+    engine.submit(request, listener);
+    return listener->wait();
+}
+
+/// The answers' log-probabilities, by the packed forward pass that scoring uses.
+TEST_F(EngineOnGpu, LogprobsAreThoseOfTheForwardPass) {
+    const model::Model m = model(false);
+    for (bool graphs : {false, true}) {
+        const auto one = engine(m, 512, 64, 64, graphs);
+        for (int length : {1, 15, 16, 17, 63, 64, 65, 200}) {
+            const std::vector<Token> prompt = prompt_of(length, length);
+            const auto answers = ask(*one, request_of(prompt, 3, 40, 1.0, 1));
+            for (const auto& answer : answers) {
+                ASSERT_EQ(answer.tokens.size(), 40U) << answer.error;
+                std::vector<int64_t> all(prompt.begin(), prompt.end());
+                all.insert(all.end(), answer.tokens.begin(), answer.tokens.end());
+                const auto count = static_cast<int64_t>(all.size());
+                model::PackedAttention attention(m.heads(), {count}, m.options().device);
+                const at::Tensor tokens = at::tensor(all, at::kLong).to(m.options().device);
+                const at::Tensor logits =
+                    m.logits(m.forward(tokens, at::arange(count, tokens.options()), attention));
+                const at::Tensor logprobs =
+                    model::log_probabilities(logits.narrow(0, length - 1, 40).contiguous(),
+                                             tokens.narrow(0, length, 40).contiguous())
+                        .to(at::kCPU);
+                for (int i = 0; i < 40; ++i)
+                    ASSERT_NEAR(answer.logprobs[static_cast<size_t>(i)], logprobs.const_data_ptr<float>()[i],
+                                0.06)
+                        << "prompt " << length << " position " << i << " graphs " << graphs;
+            }
+        }
+    }
+}
+
+TEST_F(EngineOnGpu, InExactModeASampleIsTheSameAloneAndAmongOthersBitForBit) {
+    const model::Model m = model(true);
+    const Request request = request_of(prompt_of(37, 5), 1, 60, 1.0, 99);
+    const auto alone = ask(*engine(m), request);
+    for (int others : {6, 63}) {
+        const auto one = engine(m, 2048, 64, 64);
+        std::vector<std::shared_ptr<Collected>> noise;
+        for (int i = 0; i < others; ++i) {
+            noise.push_back(std::make_shared<Collected>(1));
+            one->submit(request_of(prompt_of(1 + i * 3, 100 + i), 1, 90, 1.0, static_cast<uint64_t>(i)),
+                        noise.back());
+        }
+        const auto among = ask(*one, request);
+        EXPECT_EQ(among[0].tokens, alone[0].tokens) << others << " others";
+        EXPECT_EQ(among[0].logprobs, alone[0].logprobs) << others << " others";
+        for (auto& listener : noise) listener->wait();
+    }
+}
+
+TEST_F(EngineOnGpu, GraphsChangeNothing) {
+    const model::Model m = model(true);
+    const Request request = request_of(prompt_of(20, 1), 8, 40, 1.0, 7);
+    const auto with = ask(*engine(m), request), without = ask(*engine(m, 512, 64, 256, false), request);
+    for (size_t i = 0; i < with.size(); ++i) {
+        EXPECT_EQ(with[i].tokens, without[i].tokens);
+        EXPECT_EQ(with[i].logprobs, without[i].logprobs);
+    }
+}
+
+TEST_F(EngineOnGpu, WhoHasToStartOverGoesOn) {
+    const model::Model m = model(false);
+    const auto narrow = engine(m, 64);  // of 16 tokens, 1024 together: the four need 1200
+    std::vector<std::shared_ptr<Collected>> here;
+    for (int i = 0; i < 4; ++i) {
+        here.push_back(std::make_shared<Collected>(2));
+        narrow->submit(request_of(prompt_of(50, i), 2, 200, 1.0, static_cast<uint64_t>(i)), here.back());
+    }
+    for (auto& listener : here) {
+        for (const auto& answer : listener->wait()) EXPECT_EQ(answer.tokens.size(), 200U) << answer.error;
+        EXPECT_EQ(listener->mistakes(), 0);
+    }
+    ask(*narrow, request_of({1}, 1, 1, 0, 1));
+    EXPECT_EQ(narrow->statistics().cache_blocks_used, 0);
+}
+
+TEST_F(EngineOnGpu, TopLogprobsAndGreedyAgree) {
+    const model::Model m = model(false);
+    Request request = request_of(prompt_of(9, 2), 2, 5, 0, 1);
+    request.sampling.top_logprobs = 5;
+    for (const auto& answer : ask(*engine(m), request))
+        for (size_t i = 0; i < 5; ++i) {
+            ASSERT_EQ(answer.top[i].size(), 5U);
+            EXPECT_NEAR(answer.top[i][0].logprob, answer.logprobs[i], 1e-5);
+        }
+}
+
+}  // namespace
+}  // namespace tritonsmith::rollout

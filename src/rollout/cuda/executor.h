@@ -1,0 +1,24 @@
+#pragma once
+
+#include <memory>
+
+#include "model/model.h"
+#include "rollout/executor.h"
+
+namespace tritonsmith::rollout {
+
+struct CudaExecutorOptions {
+    int64_t cache_bytes = 0;  ///< 0: what is free on the device, less what a step needs
+    int block_size = 64;
+    int max_batch = 256;
+    int chunk_tokens = 8192;
+    bool graphs = true;  ///< decoding is recorded once for each size of batch, and replayed
+};
+
+/// Prompts by flash attention, answers by the paged kernels of src/kernels, in CUDA graphs. With a model that
+/// is `exact`, a sample's results do not depend on what else is computed. @param model in bfloat16 or
+/// float16, on a GPU; must outlive it
+/// @throws InputError (another dtype), MachineError (no kernels, too little memory)
+std::unique_ptr<Executor> cuda_executor(const model::Model& model, const CudaExecutorOptions& options);
+
+}  // namespace tritonsmith::rollout
