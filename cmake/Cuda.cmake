@@ -10,7 +10,7 @@ set(TRITONSMITH_CUDA_TARGETS "-gencode;arch=compute_90,code=sm_90;-gencode;arch=
     "What CUDA sources are compiled for: A100, H100 and H200; PTX for later ones")
 
 set(TRITONSMITH_NVCC "")
-if(NOT TRITONSMITH_CUDA STREQUAL OFF)
+if(NOT TRITONSMITH_CUDA STREQUAL "OFF")
   set(candidates ${NVCC} ${SITE_PACKAGES}/nvidia/cu13/bin/nvcc)
   foreach(candidate ${candidates})
     if(NOT EXISTS ${candidate} OR TRITONSMITH_NVCC)
