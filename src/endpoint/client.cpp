@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 
 #include "base/json.h"
 #include "endpoint/event_stream.h"
@@ -49,12 +50,14 @@ HttpAnswer Client::call(HttpRequest request) {
     request.deadline =
         Clock::now() + std::chrono::milliseconds(static_cast<int64_t>(options_.request_seconds * 1e3));
     if (options_.deadline) request.deadline = std::min(*request.deadline, *options_.deadline);
+    const std::unique_ptr<Client, void (*)(Client*)> slot(this, [](Client* client) {
+        {
+            std::lock_guard lock(client->mutex_);
+            --client->busy_;
+        }
+        client->slot_free_.notify_one();
+    });
     HttpAnswer answer = http_call(request, watchdog_);
-    {
-        std::lock_guard lock(mutex_);
-        --busy_;
-    }
-    slot_free_.notify_one();
     if (answer.cancelled) throw Cancelled();
     return answer;
 }

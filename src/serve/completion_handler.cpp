@@ -12,6 +12,8 @@
 namespace tritonsmith::serve {
 namespace {
 
+// Clients and proxies take a longer silence for a dead server.
+constexpr std::chrono::seconds kSilence{10};
 constexpr std::chrono::milliseconds kLook{
     100};  // how often a waiting thread looks whether its client is still there
 
@@ -136,7 +138,9 @@ void CompletionHandler::answer_whole(const std::shared_ptr<Running>& running, ht
 void CompletionHandler::answer_stream(std::shared_ptr<Running> running, httplib::Response& response) {
     response.set_header("Cache-Control", "no-cache");
     response.set_header("X-Accel-Buffering", "no");
-    response.set_chunked_content_provider("text/event-stream", [running](size_t, httplib::DataSink& sink) {
+    const auto spoken = std::make_shared<Clock::time_point>(Clock::now());
+    response.set_chunked_content_provider("text/event-stream", [running, spoken](size_t,
+                                                                                 httplib::DataSink& sink) {
         if (running->client_gone()) return false;
         const bool last = running->answers->over();  // before the last look, so that nothing is missed
         std::string out;
@@ -151,8 +155,12 @@ void CompletionHandler::answer_stream(std::shared_ptr<Running> running, httplib:
         }
         if (last && !failed && running->request.include_usage)
             out += "data: " + dump(running->json.usage_chunk(running->answers->completion_tokens())) + "\n\n";
-        if (last || failed) out += "data: [DONE]\n\n";
-        if (!out.empty() && !sink.write(out.data(), out.size())) return false;
+        if (last && !failed) out += "data: [DONE]\n\n";
+        if (out.empty() && Clock::now() - *spoken > kSilence) out = ": waiting\n\n";
+        if (!out.empty()) {
+            if (!sink.write(out.data(), out.size())) return false;
+            *spoken = Clock::now();
+        }
         if (last || failed) {
             running->finish(200);
             sink.done();
