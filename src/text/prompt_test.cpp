@@ -1,0 +1,33 @@
+#include "text/prompt.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace tritonsmith::text {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(Prompt, HoldsTheTaskTheRulesAndTheExample) {
+    KernelRequest request;
+    request.source = "class Net: pass  # the task";
+    request.entry = "Net";
+    request.target = "sm_100";
+    const std::vector<Message> prompt = kernel_prompt(request);
+    ASSERT_EQ(prompt.size(), 2U);
+    EXPECT_EQ(prompt[0].role, "system");
+    EXPECT_EQ(prompt[1].role, "user");
+    for (const char* part : {"class `Net`", "sm_100", "```python\nclass Net: pass  # the task\n```",
+                             "no operators", example_task(), example_kernel()})
+        EXPECT_THAT(prompt[1].content, HasSubstr(part));
+    request.relaxed = true;
+    EXPECT_THAT(kernel_prompt(request)[1].content,
+                testing::AllOf(HasSubstr("allowed beside it"), Not(HasSubstr("no operators"))));
+}
+
+TEST(Prompt, TellsWhatWasWrong) {
+    EXPECT_THAT(correction_prompt("[out_of_bounds] line 3").content, HasSubstr("[out_of_bounds] line 3"));
+}
+
+}  // namespace
+}  // namespace tritonsmith::text
