@@ -25,13 +25,16 @@ enum ExitCode : int {
     kBadInput = 2,       ///< bad usage or bad input
     kMachineFailed = 3,  ///< no GPU, disk full, a worker could not start
     kUnjudgeable = 4,    ///< the task is random or degenerate, or needs an unsupported operation
+    kInterrupted = 130,  ///< Ctrl-C; what was found until then is kept
 };
 
 inline constexpr const char* kJsonHelp = "print one JSON object on stdout";
 
 void add_doctor(CLI::App& app, int& exit_code);
+void add_generate(CLI::App& app, int& exit_code);
 void add_lint(CLI::App& app, int& exit_code);
 void add_sanitize(CLI::App& app, int& exit_code);
+void add_serve(CLI::App& app, int& exit_code);
 void add_trace(CLI::App& app, int& exit_code);
 void add_verify(CLI::App& app, int& exit_code);
 

@@ -1,0 +1,309 @@
+#include "cli/generate.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <filesystem>
+#include <thread>
+
+#include "base/files.h"
+#include "base/hash.h"
+#include "base/json.h"
+#include "base/progress.h"
+#include "cli/command.h"
+#include "generate/engine_process.h"
+#include "generate/run.h"
+#include "text/prompt.h"
+
+namespace tritonsmith::cli {
+
+namespace {
+
+std::atomic<bool> cancelled = false;
+
+/// The first Ctrl-C ends the work in good order, the second one the program.
+void on_interrupt(int signal) {
+    cancelled = true;
+    struct sigaction usual = {};
+    usual.sa_handler = SIG_DFL;
+    ::sigaction(signal, &usual, nullptr);
+}
+
+void watch_interrupts() {
+    struct sigaction action = {};
+    action.sa_handler = on_interrupt;
+    action.sa_flags = SA_RESTART;
+    ::sigaction(SIGINT, &action, nullptr);
+    ::sigaction(SIGTERM, &action, nullptr);
+}
+
+void check(const GenerateFlags& flags) {
+    if (flags.dry_run) return;
+    if (flags.model.empty() == flags.endpoint.empty())
+        throw InputError("generate takes --model DIR or --endpoint URL (see tritonsmith generate --help)");
+    if (!flags.model.empty() && !std::filesystem::is_directory(flags.model))
+        throw InputError("--model " + flags.model + ": no such folder");
+}
+
+endpoint::ChatRequest request_of(const GenerateFlags& flags, const task::Task& task,
+                                 const std::string& target) {
+    endpoint::ChatRequest request;
+    request.messages = text::kernel_prompt({task.source, task.entry, target, flags.judge.relaxed});
+    request.temperature = flags.temperature;
+    request.top_p = flags.top_p;
+    if (flags.max_tokens > 0) request.max_tokens = flags.max_tokens;
+    request.seed = flags.sample_seed;
+    if (!flags.extra.empty()) {
+        const std::optional<Json> extra = parse_untrusted_json(flags.extra);
+        if (!extra || !extra->is_object())
+            throw InputError("--extra: give one JSON object, as in '{\"top_k\": 20}'");
+        request.more = *extra;
+    }
+    return request;
+}
+
+std::string only_model(endpoint::Client& client) {
+    const std::vector<std::string> names = client.models();
+    if (names.size() == 1) return names[0];
+    std::string list;
+    for (size_t i = 0; i < std::min<size_t>(names.size(), 10); ++i) list += (i ? ", " : "") + names[i];
+    throw InputError(fmt::format("endpoint {} has {} models: name one with --model-name{}",
+                                 client.address().text(), names.size(),
+                                 list.empty() ? "" : " (" + list + (names.size() > 10 ? ", ..." : "") + ")"));
+}
+
+/// Where samples are kept: beside the output, or where the user says; nowhere without either.
+std::filesystem::path record_path(const GenerateFlags& flags) {
+    if (!flags.record.empty()) return flags.record;
+    if (flags.output.empty()) return "";
+    std::filesystem::path path = flags.output;
+    return path.replace_extension(".samples.jsonl");
+}
+
+std::string counts(const std::map<std::string, int>& reasons) {
+    std::vector<std::pair<int, std::string>> order;
+    for (const auto& [reason, count] : reasons) order.emplace_back(-count, reason);
+    std::sort(order.begin(), order.end());
+    std::string out;
+    for (const auto& [count, reason] : order)
+        out += fmt::format("{}{} {}", out.empty() ? "" : ", ", -count, reason);
+    return out;
+}
+
+std::string describe(const generate::Attempt& attempt) {
+    std::string out = fmt::format("round {}, sample {}: ", attempt.round, attempt.sample);
+    if (attempt.accepted())
+        return out + (attempt.speedup() > 0
+                          ? fmt::format("accepted, {:.2f} times the reference's speed", attempt.speedup())
+                          : std::string("accepted"));
+    std::string message = attempt.verdict.value("message", "");
+    if (message.size() > 160) message = message.substr(0, 160) + " ...";
+    for (char& c : message)
+        if (static_cast<unsigned char>(c) < ' ') c = ' ';
+    return out + attempt.reason() + (message.empty() ? "" : ": " + message);
+}
+
+/// What happens, for a person: verdicts as lines, and how far the answers are.
+class Display {
+  public:
+    explicit Display(int samples)
+        : terminal_(::isatty(STDERR_FILENO) != 0), progress_("answers judged", samples) {}
+
+    void verdict(const generate::Attempt& attempt) {
+        line(describe(attempt));
+        ++reasons_[attempt.accepted() ? "accepted" : "rejected"];
+        progress_.advance();
+    }
+    void news(int answers, size_t bytes) {
+        progress_.note(fmt::format("{} answers, {} kB received", answers, bytes / 1000));
+        progress_.advance(0);
+    }
+    void line(const std::string& text) const {
+        fmt::print(stderr, "{}{}\n", terminal_ ? "\r\033[K" : "", text);
+    }
+
+  private:
+    const bool terminal_;
+    std::map<std::string, int> reasons_;
+    Progress progress_;
+};
+
+Json to_json(const generate::Outcome& out, const task::Task& task, const GenerateFlags& flags,
+             const std::string& model, double seconds) {
+    Json best;
+    if (out.best)
+        best = {{"round", out.best->round},
+                {"sample", out.best->sample},
+                {"code", out.best->code},
+                {"verdict", out.best->verdict}};
+    return {
+        {"task", task.id},
+        {"model", model},
+        {"accepted", out.best.has_value()},
+        {"output", out.best && !flags.output.empty() ? Json(flags.output) : Json()},
+        {"samples", flags.samples},
+        {"rounds", out.rounds},
+        {"answers", out.answers},
+        {"programs", out.programs},
+        {"judged", out.judged},
+        {"reasons", out.reasons},
+        {"best", best},
+        {"usage",
+         {{"prompt_tokens", out.usage.prompt_tokens}, {"completion_tokens", out.usage.completion_tokens}}},
+        {"interrupted", out.cancelled},
+        {"failure", out.failure.empty() ? Json() : Json(out.failure)},
+        {"seconds", seconds}};
+}
+
+int finish(const generate::Outcome& out, const task::Task& task, const GenerateFlags& flags,
+           const std::string& model, double seconds) {
+    if (out.best && !flags.output.empty()) write_file(flags.output, out.best->code);
+    if (flags.json)
+        print_json(to_json(out, task, flags, model, seconds));
+    else if (out.best && flags.output.empty())
+        print(out.best->code);
+    const std::string tally =
+        fmt::format("{} answers, {} different programs: {}", out.answers, out.programs, counts(out.reasons));
+    if (out.best) {
+        if (!out.failure.empty()) fmt::print(stderr, "not all answers came: {}\n", out.failure);
+        fmt::print(stderr, "a verified kernel for {}{}: {} ({})\n", task.display,
+                   flags.output.empty() ? "" : " in " + flags.output, describe(*out.best), tally);
+        return out.cancelled ? kInterrupted : kDone;
+    }
+    if (out.cancelled) {
+        const std::string record = record_path(flags);
+        fmt::print(stderr, "interrupted; {}{}\n", tally,
+                   record.empty() ? "" : "; the same command goes on with " + record);
+        return kInterrupted;
+    }
+    if (!out.failure.empty()) {
+        if (out.failure_is_input) throw InputError(out.failure);
+        throw MachineError(out.failure);
+    }
+    if (out.unjudgeable) {
+        fmt::print(stderr, "{} cannot be judged, whatever the kernel: {}\n", task.display, tally);
+        return kUnjudgeable;
+    }
+    fmt::print(stderr, "no verified kernel for {}: {}\n", task.display, tally);
+    return kRejected;
+}
+
+int run_generate(GenerateFlags& flags) {
+    check(flags);
+    const task::Task task = task::load(flags.task);
+    const std::string device = flags.dry_run ? "" : flags.judge.resolve_device();
+    generate::RunOptions options;
+    options.judging.judge = flags.judge.options(false);
+    options.request = request_of(flags, task, options.judging.judge.target);
+    Json messages = Json::array();
+    for (const text::Message& m : options.request.messages)
+        messages.push_back({{"role", m.role}, {"content", m.content}});
+    if (flags.dry_run) {
+        print_json(messages);
+        return kDone;
+    }
+    const Clock::time_point begin = Clock::now();
+    watch_interrupts();
+
+    endpoint::ClientOptions client_options;
+    client_options.cancel = &cancelled;
+    client_options.request_seconds = flags.request_seconds;
+    client_options.retry.attempts = flags.attempts;
+    if (flags.time_limit > 0)
+        client_options.deadline =
+            begin + std::chrono::milliseconds(static_cast<int64_t>(flags.time_limit * 1e3));
+    std::optional<generate::EngineProcess> engine;
+    const bool local = !flags.model.empty();
+    if (local) {
+        if (flags.model_name.empty())
+            flags.model_name = std::filesystem::weakly_canonical(flags.model).filename().string();
+        fmt::print(stderr, "reading the model in {}\n", flags.model);
+        const std::string model_device = flags.model_device.empty() ? flags.judge.device : flags.model_device;
+        engine.emplace(generate::EngineProcess::Options{
+            flags.model,
+            {"--device", model_device == "emulated" ? "cpu" : model_device, "--model-name", flags.model_name,
+             "--max-n", std::to_string(std::max(128, flags.samples)), "--max-requests", "1024"},
+            1800,
+            &cancelled});
+        client_options.address = engine->address();
+        client_options.concurrency = 1024;  // the engine makes its own batches
+        options.requests = 1;               // samples of one request share the prompt's keys and values
+    } else {
+        client_options.address = endpoint::parse_address(flags.endpoint);
+        client_options.key = endpoint::find_key(flags.key_variable, flags.key_file, client_options.address);
+        client_options.concurrency = options.requests = flags.concurrency;
+    }
+    Display* display = nullptr;
+    client_options.on_note = [&display](const std::string& text) {
+        if (display)
+            display->line(text);
+        else
+            fmt::print(stderr, "{}\n", text);
+    };
+    endpoint::Client client(client_options);
+    if (flags.model_name.empty()) flags.model_name = only_model(client);
+    options.request.model = flags.model_name;
+
+    judge::Paths paths = judge::find_paths();
+    paths.sandbox = !flags.judge.unsafe_no_sandbox;
+    paths.device = device;
+    options.samples = flags.samples;
+    options.rounds = flags.rounds;
+    options.cancel = &cancelled;
+    const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    options.judging.jobs = std::min(flags.jobs > 0 ? flags.jobs : cores + (cores + 3) / 4, flags.samples);
+    if (options.judging.judge.threads == 0)
+        options.judging.judge.threads = std::max(1, cores / options.judging.jobs);
+    if (!device.empty()) options.confirm = flags.judge.options(true);
+
+    const judge::Options& judging = options.judging.judge;
+    generate::Record record(
+        record_path(flags),
+        {task.id,
+         sha256(task.source),
+         sha256(messages.dump()),
+         flags.model_name,
+         {{"temperature", options.request.temperature ? Json(*options.request.temperature) : Json()},
+          {"top_p", options.request.top_p ? Json(*options.request.top_p) : Json()},
+          {"max_tokens", flags.max_tokens},
+          {"seed", flags.sample_seed ? Json(*flags.sample_seed) : Json()},
+          {"more", options.request.more}},
+         {{"device", device},
+          {"target", judging.target},
+          {"relaxed", judging.relaxed},
+          {"tolerance", flags.judge.tolerance}}});
+    if (!record.kept().empty())
+        fmt::print(stderr, "{} has {} answers of an earlier run\n", record_path(flags).string(),
+                   record.kept().size());
+    judge::Judge judge(paths);
+    generate::Outcome out;
+    {
+        Display shown(flags.rounds > 1 ? 0 : flags.samples);
+        display = &shown;
+        options.on_verdict = [&](const generate::Attempt& attempt) { shown.verdict(attempt); };
+        options.on_news = [&](int answers, size_t bytes) { shown.news(answers, bytes); };
+        out = generate::run(options, client, judge, task, record);
+        display = nullptr;
+    }
+    return finish(out, task, flags, flags.model_name,
+                  std::chrono::duration<double>(Clock::now() - begin).count());
+}
+
+}  // namespace
+
+void add_generate(CLI::App& app, int& exit_code) {
+    auto flags = std::make_shared<GenerateFlags>();
+    CLI::App* command = app.add_subcommand("generate", "write a Triton kernel with a model, and verify it");
+    flags->add_to(*command);
+    command->callback([flags, &exit_code] {
+        try {
+            exit_code = run_generate(*flags);
+        } catch (const endpoint::Cancelled&) {  // before there was anything to keep
+            exit_code = kInterrupted;
+        }
+    });
+}
+
+}  // namespace tritonsmith::cli

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cli/judge_options.h"
+
+namespace tritonsmith::cli {
+
+/// Options of `tritonsmith generate`.
+struct GenerateFlags {
+    std::string task;
+    std::string model, endpoint, model_name;  ///< one of the first two
+    std::string key_variable, key_file;
+    int samples = 8, rounds = 1;
+    std::string output, record;
+    bool json = false, dry_run = false;
+    std::optional<double> temperature, top_p;
+    int max_tokens = 8192;
+    std::optional<uint64_t> sample_seed;
+    std::string extra;
+    int concurrency = 8, attempts = 6, jobs = 0;
+    double request_seconds = 1800, time_limit = 0;
+    std::string model_device;
+    JudgeFlags judge;
+
+    void add_to(CLI::App& command);
+};
+
+}  // namespace tritonsmith::cli

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <atomic>
+#include <string>
+#include <vector>
+
+#include "base/files.h"
+#include "endpoint/address.h"
+
+namespace tritonsmith::generate {
+
+/// A `tritonsmith-engine` of our own that serves one model on a Unix socket in a private folder, for as long
+/// as this lives.
+class EngineProcess {
+  public:
+    struct Options {
+        std::string model;                   ///< folder
+        std::vector<std::string> arguments;  ///< further ones, as in {"--device", "cuda:0"}
+        double start_seconds = 1800;         ///< for reading the weights
+        const std::atomic<bool>* cancel = nullptr;
+    };
+    /// Waits until the model answers. @throws InputError, MachineError what the engine said when it ended,
+    /// endpoint::Cancelled
+    explicit EngineProcess(const Options& options);
+    /// Ends it: SIGTERM, and SIGKILL after five seconds.
+    ~EngineProcess();
+    EngineProcess(const EngineProcess&) = delete;
+    EngineProcess& operator=(const EngineProcess&) = delete;
+
+    const endpoint::Address& address() const { return address_; }
+
+  private:
+    void wait_until_ready(const Options& options);
+    std::string last_words() const;
+
+    TemporaryFolder folder_;
+    endpoint::Address address_;
+    pid_t pid_ = -1;
+};
+
+/// The program beside this one. @throws MachineError where it was not built
+std::string engine_program();
+
+}  // namespace tritonsmith::generate
