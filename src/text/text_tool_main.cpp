@@ -3,14 +3,13 @@
 //
 //   {"encode": TEXT | "encode_bytes": BASE64, "special": bool}   {"tokens": [...]}
 //   {"decode": [...], "skip_special": bool}                      {"text": TEXT, "streamed": [TEXT...]}
-//   {"time": TEXT, "repeat": N}                                  {"seconds": of one thread, "tokens": N of
-//   all}
+//   {"time": [TEXT...]}        {"seconds": of the processor, "tokens": N}
 //   {"render": TEMPLATE or null, "messages": [...], "add_generation_prompt": bool, "more": {...}, "special":
 //   {...}}  {"text": TEXT}
 //
 // A null template is the folder's. What fails is answered {"error": TEXT}.
-#include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <iostream>
 
 #include "base/base64.h"
@@ -34,12 +33,11 @@ Json decode(const Tokenizer& tokenizer, const Json& request) {
 }
 
 Json time(const Tokenizer& tokenizer, const Json& request) {
-    const auto text = request.at("time").get<std::string>();
-    const auto start = std::chrono::steady_clock::now();
+    const auto texts = request.at("time").get<std::vector<std::string>>();
+    const std::clock_t start = std::clock();
     size_t tokens = 0;
-    for (int i = 0; i < request.value("repeat", 1); ++i) tokens += tokenizer.encode(text).size();
-    return {{"seconds", std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()},
-            {"tokens", tokens}};
+    for (const std::string& text : texts) tokens += tokenizer.encode(text).size();
+    return {{"seconds", static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC}, {"tokens", tokens}};
 }
 
 Json render(const std::string& folder, const nlohmann::ordered_json& request) {

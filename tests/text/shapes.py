@@ -52,7 +52,9 @@ SHAPES = {"gpt2": gpt2, "llama3": llama3, "qwen": qwen, "deepseek": deepseek}
 def corpus(limit=1_500_000):
     """Text that is on every machine: the standard library's sources, and lines in other scripts."""
     total = 0
-    for path in sorted(pathlib.Path(sysconfig.get_path("stdlib")).glob("*.py")):
+    for path in sorted(pathlib.Path(sysconfig.get_path("stdlib")).rglob("*.py")):
+        if any(part.endswith("-packages") for part in path.parts):
+            continue  # those differ from machine to machine
         text = path.read_text(encoding="utf-8", errors="replace")
         total += len(text)
         yield text
@@ -63,11 +65,11 @@ def corpus(limit=1_500_000):
         yield line * 40
 
 
-def train(shape, vocabulary=6000):
+def train(shape, vocabulary=6000, limit=1_500_000):
     tokenizer, added = SHAPES[shape]()
     tokenizer.decoder = decoders.ByteLevel()
     trainer = trainers.BpeTrainer(vocab_size=vocabulary, initial_alphabet=pre_tokenizers.ByteLevel.alphabet(), show_progress=False)
-    tokenizer.train_from_iterator(corpus(), trainer)
+    tokenizer.train_from_iterator(corpus(limit), trainer)
     tokenizer.add_tokens(added)
     tokenizer.add_special_tokens([t for t in added if t.special])
     if shape == "llama3":
