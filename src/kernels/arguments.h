@@ -64,6 +64,15 @@ struct SiluMul {
     DType dtype = DType::bf16;
 };
 
+/// Of a row of a batch: neighbouring rows, this one among them, whose leading parts
+/// (DecodeAttention::split_size tokens each) lie in the same blocks. These parts are read once for all of
+/// them.
+struct SharedPrefix {
+    int32_t first_row = 0;  ///< of the neighbours; a row that shares nothing: itself, 1, 0
+    int32_t rows = 1;       ///< rows * heads / kv_heads is at most 16
+    int32_t parts = 0;      ///< every row's length is greater than parts * split_size
+};
+
 /// One query a sequence against its keys and values in the paged cache, of one layer.
 /// A sequence is cut into parts of `split_size` tokens that are computed alone and then merged in order: the
 /// result hangs on its length and split_size only. split_size 0: one part (fastest for large batches of short
@@ -82,9 +91,12 @@ struct DecodeAttention {
     int32_t batch = 0, heads = 0, kv_heads = 0;  ///< heads / kv_heads: 1 to 16
     int32_t head_dim = 0;                        ///< 32, 64, 128 or 256
     int32_t block_size = 0;                      ///< a multiple of 16
-    int32_t max_length = 0;     ///< no length may be greater (the grid and the workspace are made for it)
-    int32_t split_size = 0;     ///< a multiple of 16, or 0
-    float scale = 0;            ///< 1 / sqrt(head_dim)
+    int32_t max_length = 0;  ///< no length may be greater (the grid and the workspace are made for it)
+    int32_t split_size = 0;  ///< a multiple of 16, or 0
+    float scale = 0;         ///< 1 / sqrt(head_dim)
+    /// [batch], device memory, or null: for samples of one prompt. Needs a split_size, and at most 8 heads to
+    /// each of keys; a sequence's result is the same, bit for bit, shared or not.
+    const SharedPrefix* shared = nullptr;
     void* workspace = nullptr;  ///< decode_attention_workspace() bytes; need not be cleared
     int64_t workspace_bytes = 0;
     DType dtype = DType::bf16;  ///< bf16 or fp16

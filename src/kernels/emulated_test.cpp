@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
 #include <stdexcept>
 
 #include "kernels/abi.h"
@@ -18,9 +21,10 @@ namespace {
 class Emulated final : public testing::Machine {
   public:
     void* allocate(size_t bytes) override {
-        memory_.emplace_back(bytes + 256);
-        auto address = reinterpret_cast<uintptr_t>(memory_.back().data());
-        return reinterpret_cast<void*>((address + 255) / 256 * 256);
+        void* memory = nullptr;
+        if (::posix_memalign(&memory, 256, std::max<size_t>(bytes, 1))) throw std::bad_alloc();
+        memory_.emplace_back(memory, std::free);
+        return memory;
     }
     void to_device(void* to, const void* from, size_t bytes) override {
         std::copy_n(static_cast<const char*>(from), bytes, static_cast<char*>(to));
@@ -35,7 +39,7 @@ class Emulated final : public testing::Machine {
 #undef X
 
   private:
-    std::vector<std::vector<char>> memory_;
+    std::vector<std::unique_ptr<void, void (*)(void*)>> memory_;  ///< to the byte, for AddressSanitizer
 };
 
 class EmulatedKernels : public ::testing::TestWithParam<emulation::Landing> {
@@ -78,6 +82,10 @@ TEST_P(EmulatedCopyingKernels, DecodeAttention) {
 }
 TEST_P(EmulatedCopyingKernels, DecodeAttentionIsExact) {
     testing::check_decode_attention_is_exact(machine_);
+}
+
+TEST_P(EmulatedCopyingKernels, SharedPrefixes) {
+    testing::check_shared_prefixes(machine_);
 }
 
 }  // namespace

@@ -68,6 +68,9 @@ TEST_F(KernelsOnDevice, DecodeAttention) {
 TEST_F(KernelsOnDevice, DecodeAttentionIsExact) {
     testing::check_decode_attention_is_exact(machine_);
 }
+TEST_F(KernelsOnDevice, SharedPrefixes) {
+    testing::check_shared_prefixes(machine_);
+}
 TEST_F(KernelsOnDevice, SampleTokens) {
     testing::check_sample_tokens(machine_);
 }

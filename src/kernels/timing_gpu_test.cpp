@@ -103,6 +103,7 @@ struct Shape {
     int heads, kv_heads, head_dim, block_size, split_size;  ///< split_size -1: decode_split_size()'s
     std::vector<int32_t> lengths;
     int shared_by = 1, shared_tokens = 0;  ///< so many neighbours share so many leading tokens
+    bool told = false;                     ///< and the kernel is told so
 };
 
 DecodeAttention make_decode(Memory& memory, const Shape& s) {
@@ -135,6 +136,13 @@ DecodeAttention make_decode(Memory& memory, const Shape& s) {
     cuda::DeviceInfo device = cuda::devices().at(0);
     a.split_size = s.split_size >= 0 ? s.split_size
                                      : decode_split_size(batch, s.kv_heads, longest, device.multiprocessors);
+    if (s.told) {
+        std::vector<SharedPrefix> prefixes;
+        const int most = std::min(s.shared_by, 16 / (s.heads / s.kv_heads));
+        for (int row = 0; row < batch; ++row)
+            prefixes.push_back({row / most * most, most, s.shared_tokens / a.split_size});
+        a.shared = memory.put(prefixes);
+    }
     a.scale = 1 / std::sqrt(static_cast<float>(s.head_dim));
     a.workspace_bytes = decode_attention_workspace(a);
     a.workspace = memory.filled(a.workspace_bytes + 16);
@@ -146,7 +154,7 @@ std::string text_of(const Shape& s, const DecodeAttention& a) {
     return std::to_string(s.lengths.size()) + " x " + std::to_string(tokens / s.lengths.size()) +
            " tokens, " + std::to_string(s.heads) + "/" + std::to_string(s.kv_heads) + " heads of " +
            std::to_string(s.head_dim) + ", blocks " + std::to_string(s.block_size) + ", split " +
-           std::to_string(a.split_size) + (s.shared_by > 1 ? ", shared" : "");
+           std::to_string(a.split_size) + (s.shared_by > 1 ? s.told ? ", shared, told" : ", shared" : "");
 }
 
 TEST_F(KernelTimes, DecodeAttention) {
@@ -168,7 +176,11 @@ TEST_F(KernelTimes, DecodeAttention) {
         shapes.push_back({32, 8, 128, 16, split, many(1, 32768)});
         shapes.push_back({16, 8, 128, 16, split, many(1, 640)});
     }
-    shapes.push_back({32, 8, 128, 16, 0, many(256, 640), 16, 512});
+    for (int heads : {16, 32}) {
+        shapes.push_back({heads, 8, 128, 16, 0, many(256, 640), 16, 512});
+        for (int split : {128, 256, 512})
+            shapes.push_back({heads, 8, 128, 16, split, many(256, 640), 16, 512, true});
+    }
     double best = 0;
     for (const Shape& s : shapes) {
         Memory memory;

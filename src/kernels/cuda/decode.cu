@@ -67,7 +67,8 @@ __device__ __forceinline__ void attend_tile(State<head_dim>& state, const uint32
     }
     between();
 
-    constexpr int halves = wide ? 2 : 1;  // queries 8 to 15 exist in wide groups only
+    constexpr int halves =
+        wide ? 2 : 1;  // queries 8 to 15 exist in wide groups, and where rows share a prefix
 #pragma unroll
     for (int half = 0; half < halves; ++half) {
         float greatest = state.greatest[half];
@@ -129,11 +130,30 @@ struct TileBlocks {
     }
 };
 
-/// A warp's share of the tokens [begin, end) of its sequence.
+/// The fragments of `queries` queries, straight from memory: those of the block's head of keys, of `row` and
+/// of the rows that follow. The rest are zeros.
+template <int head_dim>
+__device__ __forceinline__ void load_queries(uint32_t (&q)[head_dim / 16][4], const DecodeAttention& a,
+                                             int row, int queries, int lane) {
+    const int group = a.heads / a.kv_heads;
+#pragma unroll
+    for (int half = 0; half < 2; ++half) {
+        const int query = lane / 4 + 8 * half;
+        const uint16_t* from = static_cast<const uint16_t*>(a.q) + (row + query / group) * a.q_stride +
+                               (blockIdx.x * group + query % group) * head_dim + lane % 4 * 2;
+#pragma unroll
+        for (int step = 0; step < head_dim / 16; ++step)
+#pragma unroll
+            for (int part = 0; part < 2; ++part)
+                q[step][2 * part + half] =
+                    query < queries ? *reinterpret_cast<const uint32_t*>(from + step * 16 + part * 8) : 0;
+    }
+}
+
+/// A warp's share of the tokens [begin, end) of a row's sequence.
 template <typename T, int head_dim, bool wide>
-__device__ __forceinline__ void attend_part(State<head_dim>& state, const DecodeAttention& a,
-                                            const uint32_t (&q)[head_dim / 16][4], char* buffers,
-                                            const int32_t* table, int begin, int end) {
+__device__ __forceinline__ void attend_part(State<head_dim>& state, const DecodeAttention& a, char* buffers,
+                                            int row, int queries, int begin, int end) {
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     constexpr int tile_bytes = tile * head_dim * 2;
     const int64_t token_stride = static_cast<int64_t>(a.kv_heads) * head_dim;
@@ -141,7 +161,7 @@ __device__ __forceinline__ void attend_part(State<head_dim>& state, const Decode
     const T* v_cache = static_cast<const T*>(a.v_cache) + blockIdx.x * head_dim;
     const int tiles = (end - begin + tile - 1) / tile;
     const int count = tiles > warp ? (tiles - warp + warps - 1) / warps : 0;
-    TileBlocks blocks{table, begin, a.block_size, count, warp, lane};
+    TileBlocks blocks{a.block_table + row * a.table_stride, begin, a.block_size, count, warp, lane};
     const float scale = a.scale * log2_e;
 
     // Groups of copies are K0 V0 K1 V1 K2 V2 …, an empty one where there is no tile: three may be on their
@@ -160,6 +180,8 @@ __device__ __forceinline__ void attend_part(State<head_dim>& state, const Decode
         }
         commit_copies();
     }
+    uint32_t q[head_dim / 16][4];
+    load_queries<head_dim>(q, a, row, queries, lane);
     for (int i = 0; i < count; ++i) {
         const int stage = i % stages, next = i + stages;
         const bool more = next < count;
@@ -186,21 +208,6 @@ struct Merging {
     float greatest[warps][16], sum[warps][16];
 };
 
-/// The query's fragments, straight from memory: rows from `group` on are zeros.
-template <int head_dim>
-__device__ __forceinline__ void load_queries(uint32_t (&q)[head_dim / 16][4], const uint16_t* heads,
-                                             int group, int lane) {
-    const int row = lane / 4, column = lane % 4 * 2;
-#pragma unroll
-    for (int step = 0; step < head_dim / 16; ++step)
-#pragma unroll
-        for (int part = 0; part < 4; ++part) {
-            const int query = row + part % 2 * 8, at = step * 16 + part / 2 * 8 + column;
-            q[step][part] =
-                query < group ? *reinterpret_cast<const uint32_t*>(heads + query * head_dim + at) : 0;
-        }
-}
-
 /// @param parts into how many the longest sequence is cut  @param part_size tokens of each
 template <typename T, int head_dim, bool wide>
 __global__ void __launch_bounds__(warps * 32, head_dim > 128 ? 1 : 3)
@@ -215,18 +222,19 @@ __global__ void __launch_bounds__(warps * 32, head_dim > 128 ? 1 : 3)
         for (int i = threadIdx.x; i < group * head_dim; i += warps * 32) out[i] = from_float<T>(0);
     if (static_cast<int>(blockIdx.z) >= count) return;
 
-    uint32_t q[head_dim / 16][4];
-    load_queries<head_dim>(q, static_cast<const uint16_t*>(a.q) + row * a.q_stride + head * head_dim, group,
-                           lane);
+    SharedPrefix prefix{row, 1, 0};
+    if (wide && a.shared) prefix = a.shared[row];
     char* buffers = dynamic_shared() + warp * stages * 2 * tile * head_dim * 2;
     float* sums = reinterpret_cast<float*>(buffers);  // [16 or 8, head_dim], after the tiles
     float* partial_values = static_cast<float*>(a.workspace);
     float* partial_scales = partial_values + static_cast<int64_t>(a.batch) * a.heads * parts * head_dim;
 
     for (int part = blockIdx.z; part < count; part += gridDim.z) {
+        const bool together = part < prefix.parts;
+        if (together && row != prefix.first_row) continue;  // the first row's blocks do it
+        const int queries = together ? prefix.rows * group : group, begin = part * part_size;
         State<head_dim> state = {{-INFINITY, -INFINITY}, {0, 0}, {}};
-        const int begin = part * part_size;
-        attend_part<T, head_dim, wide>(state, a, q, buffers, a.block_table + row * a.table_stride, begin,
+        attend_part<T, head_dim, wide>(state, a, buffers, row, queries, begin,
                                        begin + part_size < length ? begin + part_size : length);
         __syncwarp();
 #pragma unroll
@@ -246,7 +254,7 @@ __global__ void __launch_bounds__(warps * 32, head_dim > 128 ? 1 : 3)
                     sums[query * head_dim + n * 8 + lane % 4 * 2 + j] = state.values[n][2 * half + j];
         }
         __syncthreads();
-        for (int i = threadIdx.x; i < group * head_dim; i += warps * 32) {
+        for (int i = threadIdx.x; i < queries * head_dim; i += warps * 32) {
             const int query = i / head_dim;
             float greatest = -INFINITY, sum = 0, value = 0;
             for (int w = 0; w < warps; ++w) greatest = fmaxf(greatest, merging.greatest[w][query]);
@@ -260,7 +268,8 @@ __global__ void __launch_bounds__(warps * 32, head_dim > 128 ? 1 : 3)
                 out[i] = from_float<T>(value / sum);
                 continue;
             }
-            const int64_t at = (static_cast<int64_t>(row) * a.heads + head + query) * parts + part;
+            const int64_t of_row = static_cast<int64_t>(row + query / group) * a.heads;
+            const int64_t at = (of_row + head + query % group) * parts + part;
             partial_values[at * head_dim + i % head_dim] = value;
             if (i % head_dim == 0) {
                 partial_scales[at * 2] = greatest;
@@ -318,7 +327,7 @@ int decode(const DecodeAttention& a, void* stream) {
 
 template <typename T>
 int decode(const DecodeAttention& a, void* stream) {
-    const bool wide = a.heads / a.kv_heads > 8;
+    const bool wide = a.heads / a.kv_heads > 8 || a.shared;
     switch (a.head_dim) {
         case 32:
             return wide ? decode<T, 32, true>(a, stream) : decode<T, 32, false>(a, stream);
@@ -345,6 +354,9 @@ int refusal(const DecodeAttention& a) {
         return refuse("decode_attention: block size %d is no multiple of 16", a.block_size);
     if (a.split_size < 0 || a.split_size % tile)
         return refuse("decode_attention: split size %d is no multiple of 16", a.split_size);
+    if (a.shared && (a.split_size == 0 || a.heads / a.kv_heads > 8))
+        return refuse(
+            "decode_attention: shared prefixes need a split size, and at most 8 heads to each of keys");
     if (a.max_length <= 0) return refuse("decode_attention: a maximal length of %d", a.max_length);
     if (!aligned16(a.k_cache) || !aligned16(a.v_cache) || !aligned16(a.q) || !aligned16(a.out) ||
         a.cache_block_stride % 8 || a.q_stride % 2)

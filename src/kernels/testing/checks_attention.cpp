@@ -184,6 +184,39 @@ void check_decode_attention_is_exact(Machine& machine) {
     }
 }
 
+void check_shared_prefixes(Machine& machine) {
+    struct Case {
+        DType dtype;
+        int heads, kv_heads, head_dim;
+    };
+    for (const Case& c :
+         {Case{DType::bf16, 4, 2, 128}, Case{DType::bf16, 4, 1, 64}, Case{DType::fp16, 3, 3, 64}}) {
+        SCOPED_TRACE(std::to_string(c.heads) + "/" + std::to_string(c.kv_heads) + " heads of " +
+                     std::to_string(c.head_dim));
+        // The first four share two parts of 64 tokens, the next two share one, the others nothing.
+        const std::vector<int32_t> lengths = {150, 129, 200, 130, 65, 100, 70, 0, 1};
+        const std::vector<SharedPrefix> prefixes = {{0, 4, 2}, {0, 4, 2}, {0, 4, 2}, {0, 4, 2}, {4, 2, 1},
+                                                    {4, 2, 1}, {6, 1, 0}, {7, 1, 0}, {8, 1, 0}};
+        Cached cached = make_cached(c.dtype, c.heads, c.kv_heads, c.head_dim, 16, lengths, 23);
+        for (size_t row = 0; row < lengths.size(); ++row)
+            std::copy_n(cached.table.begin() + prefixes[row].first_row * cached.table_stride,
+                        prefixes[row].parts * 4,
+                        cached.table.begin() + static_cast<int64_t>(row) * cached.table_stride);
+        DecodeAttention a = arguments_of(machine, cached, 64);
+        const auto alone = run(machine, a);
+        a.shared = machine.put(prefixes);
+        const auto together = run(machine, a);
+        for (size_t row = 0; row < lengths.size(); ++row) {
+            if (lengths[row] > 0)
+                expect_attention(cached, static_cast<int>(row), together.data() + row * a.out_stride);
+            EXPECT_TRUE(std::equal(alone.begin() + row * a.out_stride,
+                                   alone.begin() + (row + 1) * a.out_stride,
+                                   together.begin() + row * a.out_stride))
+                << "row " << row << " with a shared prefix and without";
+        }
+    }
+}
+
 void check_gather_cache(Machine& machine) {
     for (DType dtype : {DType::bf16, DType::fp32}) {
         SCOPED_TRACE(name_of(dtype));
@@ -241,6 +274,11 @@ void check_refusals(Machine& machine) {
               "decode_attention: 4 heads on 3 of keys and values (1 to 16 to each)");
     EXPECT_EQ(decoding([](DecodeAttention& b) { b.dtype = DType::fp32; }),
               "decode_attention: dtype code 2 is neither bf16 nor fp16");
+    EXPECT_EQ(decoding([](DecodeAttention& b) {
+                  b.shared = reinterpret_cast<const SharedPrefix*>(b.lengths);
+                  b.split_size = 0;
+              }),
+              "decode_attention: shared prefixes need a split size, and at most 8 heads to each of keys");
     EXPECT_NE(decoding([](DecodeAttention& b) { b.workspace_bytes = 10; }).find("a workspace of 10 bytes; "),
               std::string::npos);
     SiluMul silu;
