@@ -94,7 +94,7 @@ std::string EngineProcess::last_words() const {
     std::string text = read_file(folder_.path() / "log", "log", int64_t{1} << 30);
     text.erase(text.find_last_not_of(" \t\r\n") + 1);
     text = text.substr(text.find_last_of('\n') + 1);
-    const std::string name = "tritonsmith-engine: ";
+    const std::string name = "tritonsmith: ";
     return text.starts_with(name) ? text.substr(name.size()) : text;
 }
 

@@ -203,7 +203,10 @@ bool ModelServer::serve() {
             if (deadline && !cut && (s.stops > 1 || Clock::now() >= *deadline)) cut = s.handler.cancel_all();
         }
     });
-    if (s.options.on_ready) s.options.on_ready(listener.address);
+    if (s.options.on_ready)
+        s.options.on_ready(listener.address);
+    else
+        fmt::print(stderr, "serving {} at {}\n", s.options.model_name, listener.address);
     s.http.serve(listener);
     done = true;
     watch.join();

@@ -21,7 +21,8 @@ struct ModelServerOptions {
     size_t body_bytes = size_t{16} << 20;
     double drain_seconds = 30;  ///< for answers in progress, after SIGTERM or SIGINT
     RequestLimits limits;
-    /// Called once when connections are accepted. @param address "http://127.0.0.1:8000"
+    /// Called once when connections are accepted; without it a line on stderr says so.
+    /// @param address "http://127.0.0.1:8000"
     std::function<void(const std::string& address)> on_ready;
 };
 

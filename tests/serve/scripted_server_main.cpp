@@ -4,7 +4,6 @@
 //
 // FILE holds [{"match": "part of a prompt", "answers": ["...", ...]}, ...]: sample i of a prompt is answer i,
 // counted round. A prompt that none matches is its own answer.
-#include <fmt/format.h>
 #include <signal.h>
 
 #include <cstdio>
@@ -48,9 +47,7 @@ int run(const Flags& flags) {
     };
     ScriptedGenerator generator(
         script, {flags.context, flags.running, flags.blocks, std::chrono::microseconds(flags.step_us)});
-    ModelServerOptions options = flags.server.options("scripted");
-    options.on_ready = [](const std::string& address) { fmt::print(stderr, "serving at {}\n", address); };
-    return run_model_server(options, generator, tokenizer, chat ? &*chat : nullptr);
+    return run_model_server(flags.server.options("scripted"), generator, tokenizer, chat ? &*chat : nullptr);
 }
 
 }  // namespace

@@ -7,7 +7,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
-PROGRAM = Path(os.environ.get("TRITONSMITH_BINARY_DIR", "build/release")) / "bin" / "scripted_server"
+BINARIES = Path(os.environ.get("TRITONSMITH_BINARY_DIR", "build/release")) / "bin"
+PROGRAM = BINARIES / "scripted_server"
 TEMPLATE = (
     "{% for message in messages %}{{ '<|im_start|>' + message['role'] + '\n' + message['content'] + '<|im_end|>\n' }}"
     "{% endfor %}{% if add_generation_prompt %}{{ '<|im_start|>assistant\n' }}{% endif %}"
@@ -33,24 +34,19 @@ def make_tokenizer(folder):
     return tokenizer
 
 
-class Server:
-    """The scripted server while a `with` lasts. `rules`: see scripted_server_main.cpp."""
+class Serving:
+    """A program that serves, while a `with` lasts."""
 
-    def __init__(self, rules, *options, environment=None):
-        self.folder = tempfile.TemporaryDirectory()
-        self.tokenizer = make_tokenizer(self.folder.name)
-        script = Path(self.folder.name) / "script.json"
-        script.write_text(json.dumps(rules))
-        self.process = subprocess.Popen(
-            [str(PROGRAM), "--tokenizer", self.folder.name, "--script", str(script), "--port", "0", *map(str, options)],
-            stderr=subprocess.PIPE, text=True, env={**os.environ, **(environment or {})})
-        line = self.process.stderr.readline()
-        found = re.match(r"serving at (http\S+|unix:\S+)", line)
-        if not found:
-            self.process.kill()
-            line += self.process.stderr.read()
-            self.__exit__()
-            raise AssertionError(f"the server did not start: {line}")
+    def __init__(self, command, environment=None):
+        self.process = subprocess.Popen([str(part) for part in command], stderr=subprocess.PIPE, text=True, env={**os.environ, **(environment or {})})
+        said, found = "", None
+        while not found:
+            line = self.process.stderr.readline()
+            said += line
+            found = re.search(r"^serving .*at (http\S+|unix:\S+)$", line)
+            if not line:
+                self.__exit__()
+                raise AssertionError(f"the server did not start: {said}")
         self.url = found[1]
 
     def __enter__(self):
@@ -60,7 +56,6 @@ class Server:
         self.process.terminate()
         self.process.wait(60)
         self.process.stderr.close()
-        self.folder.cleanup()
 
     def client(self, key="none", **more):
         try:
@@ -75,5 +70,26 @@ class Server:
             text = answer.read().decode()
         return {m[1]: float(m[2]) for m in re.finditer(r"^(tritonsmith_\S+) (\S+)$", text, re.M)}
 
+    def threads(self):
+        return len(os.listdir(f"/proc/{self.process.pid}/task"))
+
+    def files(self):
+        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
+
     def resident_bytes(self):
         return int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+class Server(Serving):
+    """The scripted server. `rules`: see scripted_server_main.cpp."""
+
+    def __init__(self, rules, *options, environment=None):
+        self.folder = tempfile.TemporaryDirectory()
+        self.tokenizer = make_tokenizer(self.folder.name)
+        script = Path(self.folder.name) / "script.json"
+        script.write_text(json.dumps(rules))
+        super().__init__([PROGRAM, "--tokenizer", self.folder.name, "--script", script, "--port", "0", *options], environment)
+
+    def __exit__(self, *_):
+        super().__exit__()
+        self.folder.cleanup()

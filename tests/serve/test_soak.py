@@ -48,41 +48,44 @@ def one_request(url, seed):
     return how
 
 
+def soak(test, server, requests, most_growth):
+    """Sends them, and holds `server` to nothing being left."""
+
+    def run(first, count):
+        with concurrent.futures.ThreadPoolExecutor(32) as pool:
+            return list(pool.map(lambda seed: one_request(server.url, seed), range(first, first + count)))
+
+    def settled():
+        for _ in range(1200):
+            m = server.metrics()
+            busy = [m[f"tritonsmith_{name}"] for name in ("cache_blocks_used", "samples_running", "samples_waiting", "requests_in_progress")]
+            if not any(busy):
+                return m
+            time.sleep(0.05)
+        test.fail(f"something is left: {busy}")
+
+    run(10**6, max(100, requests // 4))  # until memory has found its size
+    settled()
+    before, threads_before = server.resident_bytes(), server.threads()
+    begin = time.time()
+    ends = run(0, requests)
+    seconds = time.time() - begin
+    metrics = settled()
+    time.sleep(1.5)  # connections that linger
+    grown = server.resident_bytes() - before
+    print(f"{requests} requests in {seconds:.0f} s: " + ", ".join(f"{ends.count(how)} {how}" for how in sorted(set(ends))) +
+          f"; {metrics['tritonsmith_cancelled_samples_total']:.0f} samples cancelled; resident memory grew by {grown / 1e6:.1f} MB of {before / 1e6:.0f} MB")
+    test.assertGreater(metrics["tritonsmith_cancelled_samples_total"], 0)
+    test.assertLess(grown, most_growth, "memory leaks")
+    test.assertLessEqual(server.threads(), threads_before + 4, "threads are left")
+    test.assertLessEqual(server.files(), 32, "descriptors are left")
+    test.assertIsNone(server.process.poll())
+
+
 class Soak(unittest.TestCase):
     def test_nothing_is_left(self):
         with Server(RULES, "--step-us", 200, "--blocks", 600, "--running", 64) as server:
-            def run(first, count):
-                with concurrent.futures.ThreadPoolExecutor(32) as pool:
-                    return list(pool.map(lambda seed: one_request(server.url, seed), range(first, first + count)))
-
-            def settled():
-                for _ in range(600):
-                    m = server.metrics()
-                    busy = [m[f"tritonsmith_{name}"] for name in ("cache_blocks_used", "samples_running", "samples_waiting", "requests_in_progress")]
-                    if not any(busy):
-                        return m
-                    time.sleep(0.05)
-                self.fail(f"something is left: {busy}")
-
-            warm = max(100, REQUESTS // 4)
-            run(10**6, warm)
-            settled()
-            before = server.resident_bytes()
-            begin = time.time()
-            ends = run(0, REQUESTS)
-            seconds = time.time() - begin
-            metrics = settled()
-            time.sleep(1.5)  # connections that linger
-            grown = server.resident_bytes() - before
-            threads = len(os.listdir(f"/proc/{server.process.pid}/task"))
-            files = len(os.listdir(f"/proc/{server.process.pid}/fd"))
-            print(f"{REQUESTS} requests in {seconds:.0f} s: " + ", ".join(f"{ends.count(how)} {how}" for how in sorted(set(ends))) +
-                  f"; {metrics['tritonsmith_cancelled_samples_total']:.0f} samples cancelled; resident memory grew by {grown / 1e6:.1f} MB of {before / 1e6:.0f} MB")
-            self.assertGreater(metrics["tritonsmith_cancelled_samples_total"], 0)
-            self.assertLess(grown, 8e6, "memory leaks")
-            self.assertLessEqual(threads, 8, "threads are left")
-            self.assertLessEqual(files, 16, "descriptors are left")
-            self.assertIsNone(server.process.poll())
+            soak(self, server, REQUESTS, 8e6)
 
 
 if __name__ == "__main__":
