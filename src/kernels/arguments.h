@@ -5,7 +5,8 @@
 /// What the library libtritonsmith-kernels.so takes: plain structures of device pointers, sizes and strides,
 /// so that neither side needs the other's compiler or torch. All strides count elements. Pointers are 16-byte
 /// aligned, and the innermost dimension lies close together. Kernels are enqueued on the given stream,
-/// allocate nothing and wait for nothing: all may be captured into CUDA graphs. A row's result never depends
+/// allocate nothing and wait for nothing: all may be captured into CUDA graphs, once each has run outside
+/// of one (CUDA loads a kernel when it is first launched). A row's result never depends
 /// on the other rows of the call, bit for bit, nor on how many there are (of attention: where `split_size` is
 /// given and not chosen by the batch).
 namespace tritonsmith::kernels {

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "base/error.h"
+#include "cuda/driver.h"
 
 namespace tritonsmith::kernels {
 namespace {
@@ -36,6 +37,21 @@ TEST(Library, RefusesWithAWordOfTheCall) {
         FAIL() << "a head of 100 was taken";
     } catch (const std::invalid_argument& error) {
         EXPECT_STREQ(error.what(), "decode_attention: head_dim 100 is not one of 32, 64, 128 and 256");
+    }
+}
+
+TEST(Library, NamesTheCallThatFailed) {
+    std::string why;
+    if (!find_library(&why)) GTEST_SKIP() << why;
+    if (cuda::find_driver(&why))
+        GTEST_SKIP() << "there is a driver, and a call that failed would spoil its context";
+    RmsNorm norm;
+    norm.rows = 1, norm.dim = 8;
+    try {
+        rms_norm(norm, nullptr);
+        FAIL() << "launched without a GPU";
+    } catch (const MachineError& error) {
+        EXPECT_EQ(std::string(error.what()).find("rms_norm failed: cudaError"), 0u) << error.what();
     }
 }
 

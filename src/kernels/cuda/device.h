@@ -80,8 +80,8 @@ __device__ __forceinline__ uint32_t shared_address(const void* pointer) {
 /// 16 bytes from global into shared memory, past the registers and L1; zeros where not `valid` (nothing is
 /// read then).
 __device__ __forceinline__ void copy_async(void* shared, const void* global, bool valid) {
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(shared_address(shared)), "l"(global),
-                 "r"(valid ? 16 : 0)
+    asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16, %2;" ::"r"(shared_address(shared)),
+                 "l"(global), "r"(valid ? 16 : 0)
                  : "memory");
 }
 /// Ends a group of copies; copies_arrived<N> waits until all but this thread's N latest groups have landed.

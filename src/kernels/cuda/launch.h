@@ -33,11 +33,19 @@ inline int cuda_error(const char* call, cudaError_t error) {
 template <typename... Parameters, typename... Arguments>
 int launch(const char* name, void (*kernel)(Parameters...), dim3 grid, int threads, size_t shared_bytes,
            void* stream, const Arguments&... arguments) {
-    if (shared_bytes > 48 * 1024) {  // more than every kernel may have without asking
-        cudaError_t error =
-            cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel),
-                                 cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes));
-        if (error != cudaSuccess) return cuda_error("cudaFuncSetAttribute", error);
+    if (shared_bytes > 48 * 1024) {
+        // More than every kernel may have without asking; and as many blocks at a time as shared memory
+        // admits.
+        const void* function = reinterpret_cast<const void*>(kernel);
+        cudaError_t error = cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                                 static_cast<int>(shared_bytes));
+        if (error == cudaSuccess)
+            error = cudaFuncSetAttribute(function, cudaFuncAttributePreferredSharedMemoryCarveout,
+                                         cudaSharedmemCarveoutMaxShared);
+        if (error != cudaSuccess) {
+            cudaGetLastError();  // it is told here, not by the next launch
+            return cuda_error("cudaFuncSetAttribute", error);
+        }
     }
     kernel<<<grid, threads, shared_bytes, static_cast<cudaStream_t>(stream)>>>(arguments...);
     cudaError_t error = cudaGetLastError();
