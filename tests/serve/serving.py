@@ -7,7 +7,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-BINARIES = Path(os.environ.get("TRITONSMITH_BINARY_DIR", "build/release")) / "bin"
+BINARIES = Path(os.environ.get("TRITONSMITH_BINARY_DIR", Path(__file__).resolve().parents[2] / "build/release")) / "bin"
 PROGRAM = BINARIES / "scripted_server"
 TEMPLATE = (
     "{% for message in messages %}{{ '<|im_start|>' + message['role'] + '\n' + message['content'] + '<|im_end|>\n' }}"
