@@ -67,13 +67,18 @@ struct Shape {
     int batch, length, heads, kv_heads, block_size, split_size;
 };
 
-std::vector<Element> random_elements(size_t count, uint64_t seed) {
+/// Normal values on the device. A million are drawn and repeated: a prime number, so that no two tokens are
+/// the same.
+Element* random_elements(Arena& arena, size_t count, uint64_t seed) {
     std::mt19937_64 generator(seed);
     std::normal_distribution<float> normal(0, 1);
-    std::vector<Element> pattern(1 << 20), values(count);
+    std::vector<Element> pattern(std::min<size_t>(count, 1000003));
     for (Element& value : pattern) value = __float2bfloat16(normal(generator));
-    // A prime stride keeps tokens different without drawing gigabytes.
-    for (size_t i = 0; i < count; ++i) values[i] = pattern[(i + i / 1000003) % pattern.size()];
+    auto* values = static_cast<Element*>(arena.allocate(count * sizeof(Element)));
+    CHECK(cudaMemcpy(values, pattern.data(), pattern.size() * sizeof(Element), cudaMemcpyHostToDevice));
+    for (size_t filled = pattern.size(); filled < count; filled *= 2)
+        CHECK(cudaMemcpy(values + filled, values, std::min(filled, count - filled) * sizeof(Element),
+                         cudaMemcpyDeviceToDevice));
     return values;
 }
 
@@ -158,9 +163,9 @@ bool run(const Shape& s, double peak, cudaStream_t stream) {
     const int blocks_each = (s.length + s.block_size - 1) / s.block_size, blocks = s.batch * blocks_each;
     const size_t cache = static_cast<size_t>(blocks) * s.block_size * s.kv_heads * head_dim;
     const size_t count = static_cast<size_t>(s.batch) * s.heads * head_dim;
-    auto* k_cache = arena.put(random_elements(cache, 1));
-    auto* v_cache = arena.put(random_elements(cache, 2));
-    auto* q = arena.put(random_elements(count, 3));
+    auto* k_cache = random_elements(arena, cache, 1);
+    auto* v_cache = random_elements(arena, cache, 2);
+    auto* q = random_elements(arena, count, 3);
     std::vector<int32_t> table(blocks), indptr(s.batch + 1), last(s.batch, (s.length - 1) % s.block_size + 1),
         queries(s.batch + 1);
     std::iota(table.begin(), table.end(), 0);
