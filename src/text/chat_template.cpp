@@ -22,7 +22,7 @@ auto named(const std::string& name, const Function& function) {
     try {
         return function();
     } catch (const InputError& error) {
-        throw InputError(name + ": " + error.what());
+        throw InputError(one_line(name + ": " + error.what()));
     }
 }
 

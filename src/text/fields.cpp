@@ -1,6 +1,21 @@
 #include "text/fields.h"
 
+#include "text/unicode.h"
+
 namespace tritonsmith::text {
+
+std::string one_line(std::string text) {
+    constexpr size_t most = 2000;
+    if (text.size() > most) text.resize(most);
+    for (char& c : text)
+        if (static_cast<unsigned char>(c) < ' ' || c == 0x7F) c = '?';
+    std::string buffer;
+    return std::string(utf8_lossy(text, buffer));
+}
+
+void Field::fail(const std::string& what) const {
+    throw InputError(one_line(name_ + (name_.ends_with(' ') ? "" : ": ") + what));
+}
 
 Field Field::at(const char* key) const {
     object();

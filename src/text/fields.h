@@ -7,6 +7,10 @@
 
 namespace tritonsmith::text {
 
+/// What files say may stand in an error, which is one line of UTF-8: control
+/// characters become '?', and it is cut at 2000 bytes.
+std::string one_line(std::string text);
+
 /// A value of a JSON file with the words that name it in errors: "tokenizer.json: model.merges[3]".
 class Field {
   public:
@@ -14,9 +18,8 @@ class Field {
 
     const Json& json() const { return *value_; }
     const std::string& name() const { return name_; }
-    [[noreturn]] void fail(const std::string& what) const {
-        throw InputError(name_ + (name_.ends_with(' ') ? "" : ": ") + what);
-    }
+    /// "NAME: WHAT" as an InputError of one line.
+    [[noreturn]] void fail(const std::string& what) const;
 
     /// A member that must be there. @throws InputError
     Field at(const char* key) const;

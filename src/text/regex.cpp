@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "text/fields.h"
 
 namespace tritonsmith::text {
 namespace {
@@ -61,9 +62,9 @@ void Regex::compile(std::string_view pattern, unsigned options, std::string_view
     if (!code_) {
         PCRE2_UCHAR8 message[256] = "";
         pcre2_get_error_message_8(error, message, sizeof message);
-        throw InputError(where + ": the expression " + std::string(shown.substr(0, 200)) +
-                         " cannot be compiled: " + reinterpret_cast<const char*>(message) + " (at byte " +
-                         std::to_string(at) + " of its PCRE2 form)");
+        throw InputError(one_line(where + ": the expression " + std::string(shown.substr(0, 200)) +
+                                  " cannot be compiled: " + reinterpret_cast<const char*>(message) +
+                                  " (at byte " + std::to_string(at) + " of its PCRE2 form)"));
     }
     jit_ = pcre2_jit_compile_8(code_.get(), PCRE2_JIT_COMPLETE) ==
            0;  // not where executable memory is forbidden
@@ -87,8 +88,9 @@ std::optional<Regex::Match> Regex::find(std::string_view subject, size_t from, R
     if (result < 0) {
         PCRE2_UCHAR8 message[256] = "";
         pcre2_get_error_message_8(result, message, sizeof message);
-        throw InputError(where_ + ": the expression fails on a text of " + std::to_string(subject.size()) +
-                         " bytes: " + reinterpret_cast<const char*>(message));
+        throw InputError(one_line(where_ + ": the expression fails on a text of " +
+                                  std::to_string(subject.size()) +
+                                  " bytes: " + reinterpret_cast<const char*>(message)));
     }
     const PCRE2_SIZE* found = pcre2_get_ovector_pointer_8(scratch.data_);
     // \K in a lookahead may set a match's beginning behind its end.

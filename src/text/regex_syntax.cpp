@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "text/fields.h"
 #include "text/regex.h"
 
 namespace tritonsmith::text {
@@ -44,8 +45,8 @@ class Translator {
 
   private:
     [[noreturn]] void refuse(const std::string& what) const {
-        throw InputError(where_ + ": " + what + " in an expression is not supported (at byte " +
-                         std::to_string(at_) + " of " + std::string(in_.substr(0, 200)) + ")");
+        throw InputError(one_line(where_ + ": " + what + " in an expression is not supported (at byte " +
+                                  std::to_string(at_) + " of " + std::string(in_.substr(0, 200)) + ")"));
     }
 
     void outside() {
