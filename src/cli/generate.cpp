@@ -13,6 +13,7 @@
 #include "base/json.h"
 #include "base/progress.h"
 #include "cli/command.h"
+#include "cuda/device_info.h"
 #include "generate/engine_process.h"
 #include "generate/run.h"
 #include "text/prompt.h"
@@ -190,6 +191,24 @@ int finish(const generate::Outcome& out, const task::Task& task, const GenerateF
     return kRejected;
 }
 
+/// For the model's engine. Where the judge works on the same GPU, keys and values must not take all that is
+/// free there.
+std::vector<std::string> engine_arguments(const GenerateFlags& flags, const std::string& judge_device) {
+    const std::string device = !flags.model_device.empty()  ? flags.model_device
+                               : judge_device == "emulated" ? "cpu"
+                               : judge_device.empty()       ? "cpu"
+                                                            : judge_device;
+    std::vector<std::string> out = {"--device",       device,    "--model-name",
+                                    flags.model_name, "--max-n", std::to_string(std::max(128, flags.samples)),
+                                    "--max-requests", "1024"};
+    for (const cuda::DeviceInfo& one : cuda::devices()) {
+        if (device != judge_device || device != fmt::format("cuda:{}", one.ordinal)) continue;
+        out.push_back("--cache-mib");
+        out.push_back(std::to_string(std::max<int64_t>(1024, one.memory_bytes >> 22)));  // a quarter
+    }
+    return out;
+}
+
 int run_generate(GenerateFlags& flags) {
     check(flags);
     const task::Task task = task::load(flags.task);
@@ -220,13 +239,8 @@ int run_generate(GenerateFlags& flags) {
         if (flags.model_name.empty())
             flags.model_name = std::filesystem::weakly_canonical(flags.model).filename().string();
         fmt::print(stderr, "reading the model in {}\n", flags.model);
-        const std::string model_device = flags.model_device.empty() ? flags.judge.device : flags.model_device;
-        engine.emplace(generate::EngineProcess::Options{
-            flags.model,
-            {"--device", model_device == "emulated" ? "cpu" : model_device, "--model-name", flags.model_name,
-             "--max-n", std::to_string(std::max(128, flags.samples)), "--max-requests", "1024"},
-            1800,
-            &cancelled});
+        engine.emplace(
+            generate::EngineProcess::Options{flags.model, engine_arguments(flags, device), 1800, &cancelled});
         client_options.address = engine->address();
         client_options.concurrency = 1024;  // the engine makes its own batches
         options.requests = 1;               // samples of one request share the prompt's keys and values

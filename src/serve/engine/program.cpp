@@ -13,6 +13,7 @@
 
 #include "cuda/device_info.h"
 #include "kernels/kernels.h"
+#include "rollout/device_turns.h"
 #include "rollout/engine.h"
 #include "rollout/paged_cache.h"
 #include "serve/server_flags.h"
@@ -92,6 +93,13 @@ at::ScalarType dtype_of(const Flags& flags, const model::Config& config) {
     return at::kBFloat16;
 }
 
+/// The uuid of "cuda:N".
+std::string uuid_of(const std::string& device) {
+    for (const cuda::DeviceInfo& one : cuda::devices())
+        if (device == fmt::format("cuda:{}", one.ordinal)) return one.uuid;
+    throw MachineError("--device " + device + ": there is no such GPU (tritonsmith doctor)");
+}
+
 int64_t free_memory_of_machine() {
     return static_cast<int64_t>(::sysconf(_SC_AVPHYS_PAGES)) * ::sysconf(_SC_PAGESIZE);
 }
@@ -103,7 +111,8 @@ std::unique_ptr<rollout::Executor> executor_for(const model::Model& model, const
         options.cache_bytes = flags.cache_mib << 20;
         options.max_batch = max_batch;
         options.chunk_tokens = chunk_tokens;
-        return make_cuda_executor(model, options);
+        const std::string uuid = uuid_of(fmt::format("cuda:{}", model.options().device.index()));
+        return std::make_unique<rollout::DeviceTurns>(make_cuda_executor(model, options), uuid);
     }
     constexpr int block_size = 64;
     const int64_t bytes = flags.cache_mib > 0 ? flags.cache_mib << 20 : free_memory_of_machine() / 4;

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cuda/device_lock.h"
+#include "rollout/executor.h"
+
+namespace tritonsmith::rollout {
+
+/// An executor that shares its GPU with whoever times on it: a step waits while somebody is alone there (the
+/// judge, for the seconds that a candidate is timed), and nobody is alone while a step runs. Costs about 10
+/// us a step.
+class DeviceTurns : public Executor {
+  public:
+    /// @param uuid of the GPU (cuda::DeviceInfo). @throws InputError, MachineError as cuda::DeviceLock
+    DeviceTurns(std::unique_ptr<Executor> executor, const std::string& uuid)
+        : executor_(std::move(executor)), lock_(uuid) {}
+
+    int blocks() const override { return executor_->blocks(); }
+    int block_size() const override { return executor_->block_size(); }
+    std::vector<std::vector<Draw>> run(const std::vector<Segment>& segments) override {
+        const cuda::DeviceLock::Shared turn(lock_);
+        return executor_->run(segments);  // its results are on the host: nothing of the step is still running
+    }
+    void copy_block(int from, int to) override {
+        const cuda::DeviceLock::Shared turn(lock_);
+        executor_->copy_block(from, to);
+    }
+
+  private:
+    const std::unique_ptr<Executor> executor_;
+    const cuda::DeviceLock lock_;
+};
+
+}  // namespace tritonsmith::rollout
