@@ -2,5 +2,6 @@
 #define ISA_NAMESPACE isa_avx2
 #define ISA_NAME "avx2"
 #define TILE_ROWS 2
+#define MANY_TILE_ROWS 2
 #define TILE_OUTPUTS 2
 #include "model/cpu_kernels_all.inc"

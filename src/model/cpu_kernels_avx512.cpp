@@ -2,5 +2,6 @@
 #define ISA_NAMESPACE isa_avx512
 #define ISA_NAME "avx512"
 #define TILE_ROWS 4
+#define MANY_TILE_ROWS 6
 #define TILE_OUTPUTS 4
 #include "model/cpu_kernels_all.inc"

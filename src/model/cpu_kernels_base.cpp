@@ -2,5 +2,6 @@
 #define ISA_NAMESPACE isa_base
 #define ISA_NAME "base"
 #define TILE_ROWS 2
+#define MANY_TILE_ROWS 2
 #define TILE_OUTPUTS 2
 #include "model/cpu_kernels_all.inc"
