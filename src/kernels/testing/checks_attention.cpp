@@ -204,6 +204,15 @@ void check_shared_prefixes(Machine& machine) {
                         cached.table.begin() + static_cast<int64_t>(row) * cached.table_stride);
         DecodeAttention a = arguments_of(machine, cached, 64);
         const auto alone = run(machine, a);
+        // Where a prefix is shared, only its first row's blocks are read: the others' now hold no numbers.
+        int32_t unused = 0;
+        while (std::count(cached.table.begin(), cached.table.end(), unused)) ++unused;
+        auto table = cached.table;
+        for (size_t row = 0; row < lengths.size(); ++row)
+            if (prefixes[row].first_row != static_cast<int>(row))
+                std::fill_n(table.begin() + static_cast<int64_t>(row) * cached.table_stride,
+                            prefixes[row].parts * 4, unused);
+        a.block_table = machine.put(table);
         a.shared = machine.put(prefixes);
         const auto together = run(machine, a);
         for (size_t row = 0; row < lengths.size(); ++row) {
