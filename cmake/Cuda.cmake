@@ -53,7 +53,7 @@ function(tritonsmith_cuda_objects objects)
     get_filename_component(name ${source} NAME_WE)
     set(object ${CMAKE_CURRENT_BINARY_DIR}/${name}.cuda.o)
     add_custom_command(OUTPUT ${object} DEPENDS ${source} DEPFILE ${object}.d
-      COMMAND ${CCACHE} ${TRITONSMITH_NVCC} -ccbin ${CMAKE_CXX_COMPILER} -allow-unsupported-compiler -std=c++20 -O3 ${CUDA_TARGETS}
+      COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} ${TRITONSMITH_NVCC} -ccbin ${CMAKE_CXX_COMPILER} -allow-unsupported-compiler -std=c++20 -O3 ${CUDA_TARGETS}
               -I${CMAKE_SOURCE_DIR}/src ${CUDA_FLAGS} -Xcompiler -fPIC,-fvisibility=hidden,-Wall,-Wextra
               -MD -MF ${object}.d -MT ${object} -c ${source} -o ${object}
       COMMENT "Building CUDA object ${name}.cuda.o" VERBATIM)

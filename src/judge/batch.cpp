@@ -12,6 +12,7 @@
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <set>
 #include <sstream>
 #include <thread>
 
@@ -22,6 +23,7 @@ namespace tritonsmith::judge {
 namespace {
 
 constexpr int64_t kMostBytes = int64_t{1} << 30;
+constexpr size_t kTasksAtATime = 3;  ///< the judge keeps one more
 
 std::string text_field(const Json& row, const char* name, const std::string& where) {
     const auto found = row.find(name);
@@ -171,13 +173,18 @@ class Batch {
         }
     }
 
-    /// The first row of another task, if its turn comes soon.
+    /// The first row of another task, if its turn comes soon. Where rows of many tasks are judged at a time, what is
+    /// prepared now would be forgotten before it is needed.
     const BatchRow* soon() const {
-        const size_t now = next_;
-        const size_t end = std::min(rows_.size(), now + 2 * static_cast<size_t>(options_.jobs));
-        for (size_t i = now; i < end; ++i)
-            if (rows_[i].task != rows_[now].task) return &rows_[i];
-        return nullptr;
+        const size_t now = next_, jobs = static_cast<size_t>(options_.jobs);
+        const size_t end = std::min(rows_.size(), now + 2 * jobs);
+        std::set<const task::Task*> tasks;
+        const BatchRow* found = nullptr;
+        for (size_t i = now - std::min(now, jobs); i < end; ++i) {
+            tasks.insert(rows_[i].task.get());
+            if (!found && i > now && rows_[i].task != rows_[now].task) found = &rows_[i];
+        }
+        return tasks.size() <= kTasksAtATime ? found : nullptr;
     }
 
     bool cached(const BatchRow& row) {
