@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <signal.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <filesystem>
@@ -11,8 +10,8 @@
 #include "base/files.h"
 #include "base/hash.h"
 #include "base/json.h"
-#include "base/progress.h"
 #include "cli/command.h"
+#include "cli/generate_report.h"
 #include "cuda/device_info.h"
 #include "generate/engine_process.h"
 #include "generate/run.h"
@@ -83,94 +82,19 @@ std::filesystem::path record_path(const GenerateFlags& flags) {
     return path.replace_extension(".samples.jsonl");
 }
 
-std::string counts(const std::map<std::string, int>& reasons) {
-    std::vector<std::pair<int, std::string>> order;
-    for (const auto& [reason, count] : reasons) order.emplace_back(-count, reason);
-    std::sort(order.begin(), order.end());
-    std::string out;
-    for (const auto& [count, reason] : order)
-        out += fmt::format("{}{} {}", out.empty() ? "" : ", ", -count, reason);
-    return out;
-}
-
-std::string describe(const generate::Attempt& attempt) {
-    std::string out = fmt::format("round {}, sample {}: ", attempt.round, attempt.sample);
-    if (attempt.accepted())
-        return out + (attempt.speedup() > 0
-                          ? fmt::format("accepted, {:.2f} times the reference's speed", attempt.speedup())
-                          : std::string("accepted"));
-    std::string message = attempt.verdict.value("message", "");
-    if (message.size() > 160) message = message.substr(0, 160) + " ...";
-    for (char& c : message)
-        if (static_cast<unsigned char>(c) < ' ') c = ' ';
-    return out + attempt.reason() + (message.empty() ? "" : ": " + message);
-}
-
-/// What happens, for a person: verdicts as lines, and how far the answers are.
-class Display {
-  public:
-    explicit Display(int samples)
-        : terminal_(::isatty(STDERR_FILENO) != 0), progress_("answers judged", samples) {}
-
-    void verdict(const generate::Attempt& attempt) {
-        line(describe(attempt));
-        ++reasons_[attempt.accepted() ? "accepted" : "rejected"];
-        progress_.advance();
-    }
-    void news(int answers, size_t bytes) {
-        progress_.note(fmt::format("{} answers, {} kB received", answers, bytes / 1000));
-        progress_.advance(0);
-    }
-    void line(const std::string& text) const {
-        fmt::print(stderr, "{}{}\n", terminal_ ? "\r\033[K" : "", text);
-    }
-
-  private:
-    const bool terminal_;
-    std::map<std::string, int> reasons_;
-    Progress progress_;
-};
-
-Json to_json(const generate::Outcome& out, const task::Task& task, const GenerateFlags& flags,
-             const std::string& model, double seconds) {
-    Json best;
-    if (out.best)
-        best = {{"round", out.best->round},
-                {"sample", out.best->sample},
-                {"code", out.best->code},
-                {"verdict", out.best->verdict}};
-    return {
-        {"task", task.id},
-        {"model", model},
-        {"accepted", out.best.has_value()},
-        {"output", out.best && !flags.output.empty() ? Json(flags.output) : Json()},
-        {"samples", flags.samples},
-        {"rounds", out.rounds},
-        {"answers", out.answers},
-        {"programs", out.programs},
-        {"judged", out.judged},
-        {"reasons", out.reasons},
-        {"best", best},
-        {"usage",
-         {{"prompt_tokens", out.usage.prompt_tokens}, {"completion_tokens", out.usage.completion_tokens}}},
-        {"interrupted", out.cancelled},
-        {"failure", out.failure.empty() ? Json() : Json(out.failure)},
-        {"seconds", seconds}};
-}
-
 int finish(const generate::Outcome& out, const task::Task& task, const GenerateFlags& flags,
            const std::string& model, double seconds) {
     if (out.best && !flags.output.empty()) write_file(flags.output, out.best->code);
     if (flags.json)
-        print_json(to_json(out, task, flags, model, seconds));
+        print_json(generate_json(out, task, flags, model, seconds));
     else if (out.best && flags.output.empty())
         print(out.best->code);
-    const std::string tally =
-        fmt::format("{} answers, {} different programs: {}", out.answers, out.programs, counts(out.reasons));
+    const std::string tally = fmt::format("{} answers, {} different programs: {}", out.answers, out.programs,
+                                          describe_counts(out.reasons));
     if (out.best) {
         if (!out.failure.empty()) fmt::print(stderr, "not all answers came: {}\n", out.failure);
         fmt::print(stderr, "a verified kernel for {}{}: {} ({})\n", task.display,
-                   flags.output.empty() ? "" : " in " + flags.output, describe(*out.best), tally);
+                   flags.output.empty() ? "" : " in " + flags.output, describe_attempt(*out.best), tally);
         return out.cancelled ? kInterrupted : kDone;
     }
     if (out.cancelled) {
@@ -249,7 +173,7 @@ int run_generate(GenerateFlags& flags) {
         client_options.key = endpoint::find_key(flags.key_variable, flags.key_file, client_options.address);
         client_options.concurrency = options.requests = flags.concurrency;
     }
-    Display* display = nullptr;
+    GenerateDisplay* display = nullptr;
     client_options.on_note = [&display](const std::string& text) {
         if (display)
             display->line(text);
@@ -294,7 +218,7 @@ int run_generate(GenerateFlags& flags) {
     judge::Judge judge(paths);
     generate::Outcome out;
     {
-        Display shown(flags.rounds > 1 ? 0 : flags.samples);
+        GenerateDisplay shown(flags.rounds > 1 ? 0 : flags.samples);
         display = &shown;
         options.on_verdict = [&](const generate::Attempt& attempt) { shown.verdict(attempt); };
         options.on_news = [&](int answers, size_t bytes) { shown.news(answers, bytes); };

@@ -25,6 +25,15 @@ bool equal_secrets(const std::string& a, const std::string& b) {
     return difference == 0;
 }
 
+/// Whether a Host header names this machine by number or as localhost. Another name is that of a page whose
+/// DNS entry was turned to this machine, so that a browser takes the server for the page's own.
+bool names_this_machine(const std::string& host) {
+    const std::string name =
+        host.starts_with('[') ? host.substr(0, host.find(']') + 1) : host.substr(0, host.find(':'));
+    return name.empty() || name == "localhost" || name.starts_with('[') ||
+           name.find_first_not_of("0123456789.") == std::string::npos;
+}
+
 void answer_error(httplib::Response& response, const ApiError& error) {
     response.status = error.status;
     if (error.status == 429 || error.status == 503) response.set_header("Retry-After", "1");
@@ -130,6 +139,9 @@ struct ModelServer::State {
             HttpServer::current()->close_after_this();
             return false;
         };
+        if (options.key.empty() && !names_this_machine(request.get_header_value("Host")))
+            return refuse(ApiError(
+                403, "a server without a key is for this machine alone: start it with --api-key-env"));
         if (request.path.starts_with("/v1/models/") && request.method == "GET") {
             // (A route of httplib's is a regular expression, which a path of kilobytes must not meet.)
             if (!authorized(request))

@@ -173,6 +173,8 @@ class OpenAI(unittest.TestCase):
         self.assertEqual(self.raw("POST", "/v1/completions", "{}", {"Content-Type": "text/plain"})[0], 415)
         self.assertEqual(self.raw("POST", "/v1/completions", "x", {"Content-Type": "application/json", "Content-Encoding": "gzip"})[0], 415)
         self.assertEqual(self.raw("GET", "/v1/nothing")[0], 404)
+        for host, status in [("localhost:1", 200), ("127.0.0.1", 200), ("[::1]:8000", 200), ("evil.example:8000", 403)]:
+            self.assertEqual(self.raw("GET", "/v1/models", headers={"Host": host})[0], status)
         self.assertEqual(self.raw("GET", "/v1/models/" + "a" * 7000)[0], 404)
         self.assertEqual(self.raw("DELETE", "/v1/models")[0], 405)
         self.assertEqual(self.raw("POST", "/v1/completions", "{" + " " * (17 << 20) + "}")[0], 413)
@@ -189,6 +191,10 @@ class Lives(unittest.TestCase):
                 with self.assertRaises(openai.AuthenticationError):
                     server.client(key).completions.create(model="scripted", prompt="a")
             address = urlparse(server.url)
+            connection = http.client.HTTPConnection(address.hostname, address.port)
+            connection.request("GET", "/v1/models", headers={"Host": "model.example", "Authorization": "Bearer s3cret"})
+            self.assertEqual(connection.getresponse().status, 200)
+            connection.close()
             for path, status in [("/health", 200), ("/metrics", 401), ("/v1/models/scripted", 401)]:
                 connection = http.client.HTTPConnection(address.hostname, address.port)
                 connection.request("GET", path)
