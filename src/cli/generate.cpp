@@ -152,7 +152,7 @@ int run_generate(GenerateFlags& flags) {
 
     endpoint::ClientOptions client_options;
     client_options.cancel = &cancelled;
-    client_options.request_seconds = flags.request_seconds;
+    client_options.request_seconds = flags.request_seconds.value_or(flags.model.empty() ? 1800 : 1e7);
     client_options.retry.attempts = flags.attempts;
     if (flags.time_limit > 0)
         client_options.deadline =

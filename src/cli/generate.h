@@ -20,7 +20,8 @@ struct GenerateFlags {
     std::optional<uint64_t> sample_seed;
     std::string extra;
     int concurrency = 8, attempts = 6, jobs = 0;
-    double request_seconds = 1800, time_limit = 0;
+    std::optional<double> request_seconds;
+    double time_limit = 0;
     std::string model_device;
     JudgeFlags judge;
 

@@ -45,9 +45,10 @@ void GenerateFlags::add_to(CLI::App& command) {
     command.add_option("--attempts", attempts, "of a request that fails")
         ->check(CLI::Range(1, 1000))
         ->capture_default_str();
-    command.add_option("--request-timeout", request_seconds, "seconds that one request may take")
-        ->check(CLI::Range(0.1, 1e6))
-        ->capture_default_str();
+    command
+        .add_option("--request-timeout", request_seconds,
+                    "seconds that one request may take (default: 1800; none with --model)")
+        ->check(CLI::Range(0.1, 1e7));
     command
         .add_option("--time-limit", time_limit, "seconds in which all answers must have come (default: none)")
         ->check(CLI::Range(0.1, 1e7));

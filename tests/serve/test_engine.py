@@ -1,6 +1,7 @@
 """The whole engine behind its server: a random model that transformers made, on the CPU."""
 import concurrent.futures
 import json
+import signal
 import subprocess
 import tempfile
 import time
@@ -26,6 +27,17 @@ def make_model(folder):
     model = Qwen3ForCausalLM(config).float().eval()
     model.save_pretrained(folder)
     return tokenizer, model
+
+
+def children_of(pid):
+    found = []
+    for status in Path("/proc").glob("[0-9]*/status"):
+        try:
+            if f"\nPPid:\t{pid}\n" in status.read_text():
+                found.append(status.parent.name)
+        except OSError:  # it has just ended
+            pass
+    return found
 
 
 class Engine(unittest.TestCase):
@@ -88,6 +100,27 @@ class Engine(unittest.TestCase):
             self.assertEqual(result["answers"], 6 if options else 3)
             self.assertEqual(set(result["reasons"]), {"answer_cut", "no_code"} & set(result["reasons"]))
             self.assertIn("no verified kernel", done.stderr)
+
+    def test_an_interruption_ends_the_engine_too(self):
+        with tempfile.TemporaryDirectory() as folder:
+            out = Path(folder) / "kernel.py"
+            running = subprocess.Popen([str(BINARIES / "tritonsmith"), "generate", str(ROOT / "examples/tasks/softmax.py"), "--model", self.folder.name, "--device", "cpu",
+                                        "--samples", "32", "--max-tokens", "9000", "-o", str(out)], stderr=subprocess.PIPE, text=True)
+            record = out.with_suffix(".samples.jsonl")
+            for _ in range(600):
+                if record.exists():
+                    break
+                time.sleep(0.05)
+            time.sleep(1)  # in the middle of sampling
+            children = children_of(running.pid)
+            begin = time.time()
+            running.send_signal(signal.SIGINT)
+            stderr = running.communicate(timeout=60)[1]
+            self.assertEqual(running.returncode, 130, stderr)
+            self.assertLess(time.time() - begin, 10)
+            self.assertTrue(children)
+            for child in children:
+                self.assertFalse(Path(f"/proc/{child}").exists(), "a process is left")
 
     def test_bad_folders(self):
         with tempfile.TemporaryDirectory() as empty:
