@@ -9,7 +9,8 @@
 namespace tritonsmith::cli {
 namespace {
 
-constexpr decltype(&add_doctor) kCommands[] = {add_verify, add_generate, add_serve, add_sanitize, add_trace, add_lint, add_doctor};
+constexpr decltype(&add_doctor) kCommands[] = {add_verify, add_generate, add_serve, add_sanitize,
+                                               add_trace,  add_lint,     add_doctor};
 
 /// One line, whatever the text holds: scripts show the last line of stderr.
 int complain(std::string text, int exit_code) {

@@ -43,7 +43,7 @@ SharedMemory SharedMemory::create(int device, int64_t bytes) {
     const CUmemAllocationProp properties = shareable(device);
     TRITONSMITH_CU(cuMemCreate, &memory.handle_, memory.reserved_, &properties, 0);
     memory.has_handle_ = true;
-    memory.map(device);
+    memory.map(device, CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
     return memory;
 }
 
@@ -55,16 +55,21 @@ SharedMemory SharedMemory::import(int device, int fd, int64_t bytes) {
                    reinterpret_cast<void*>(static_cast<uintptr_t>(fd)),
                    CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR);
     memory.has_handle_ = true;
-    memory.map(device);  // fails where the allocation is smaller
+    memory.map(device, CU_MEM_ACCESS_FLAGS_PROT_READ);  // fails where the allocation is smaller
     return memory;
 }
 
-void SharedMemory::map(int device) {
+void SharedMemory::map(int device, CUmemAccess_flags flags) {
     TRITONSMITH_CU(cuMemAddressReserve, &address_, reserved_, 0, 0, 0);
     TRITONSMITH_CU(cuMemMap, address_, reserved_, 0, handle_, 0);
     mapped_ = true;
     CUmemAccessDesc access{};
     access.location = on(device);
+    access.flags = flags;
+    if (flags == CU_MEM_ACCESS_FLAGS_PROT_READ &&
+        driver().cuMemSetAccess(address_, reserved_, &access, 1) == CUDA_SUCCESS)
+        return;
+    // A driver that knows no memory to read alone.
     access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
     TRITONSMITH_CU(cuMemSetAccess, address_, reserved_, &access, 1);
 }

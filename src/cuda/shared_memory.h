@@ -9,9 +9,10 @@
 namespace tritonsmith::cuda {
 
 /// Device memory that several processes map: one creates it and hands out a descriptor, the others import
-/// that. It lives until the last of them has let go, whoever that is. Readable and writable to all. A context
-/// of the device must be current wherever this is made or destroyed, and no work on it may be under way when
-/// it is destroyed. Movable; not thread-safe.
+/// that. It lives until the last of them has let go, whoever that is. Only its maker can write it: a kernel
+/// of another process that tries is an illegal access there (where the driver can do that). A context of the
+/// device must be current wherever this is made or destroyed, and no work on it may be under way when it is
+/// destroyed. Movable; not thread-safe.
 class SharedMemory {
   public:
     /// @throws InputError (bytes < 1), Error (out of memory; a device that cannot share)
@@ -31,7 +32,7 @@ class SharedMemory {
 
   private:
     SharedMemory() = default;
-    void map(int device);
+    void map(int device, CUmemAccess_flags flags);
     void release();
 
     CUmemGenericAllocationHandle handle_ = 0;

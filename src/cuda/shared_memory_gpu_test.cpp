@@ -35,6 +35,18 @@ TEST_F(Shared, IsOneMemoryUnderTwoAddresses) {
     EXPECT_EQ(read, written);
 }
 
+TEST_F(Shared, IsWrittenByItsMakerAlone) {
+    const std::vector<uint8_t> written(4096, 42);
+    std::vector<uint8_t> read(4096);
+    const SharedMemory ours = SharedMemory::create(0, 4096);
+    const Fd fd = ours.export_fd();
+    const SharedMemory theirs = SharedMemory::import(0, fd.get(), 4096);
+    TRITONSMITH_CU(cuMemcpyHtoD, ours.address(), written.data(), written.size());
+    EXPECT_NE(driver().cuMemcpyHtoD(theirs.address(), read.data(), read.size()), CUDA_SUCCESS);
+    TRITONSMITH_CU(cuMemcpyDtoH, read.data(), ours.address(), read.size());
+    EXPECT_EQ(read, written);
+}
+
 TEST_F(Shared, IsNotImportedLargerThanItIs) {
     const SharedMemory small = SharedMemory::create(0, 1);
     const Fd fd = small.export_fd();

@@ -173,8 +173,8 @@ class Batch {
         }
     }
 
-    /// The first row of another task, if its turn comes soon. Where rows of many tasks are judged at a time, what is
-    /// prepared now would be forgotten before it is needed.
+    /// The first row of another task, if its turn comes soon. Where rows of many tasks are judged at a time,
+    /// what is prepared now would be forgotten before it is needed.
     const BatchRow* soon() const {
         const size_t now = next_, jobs = static_cast<size_t>(options_.jobs);
         const size_t end = std::min(rows_.size(), now + 2 * jobs);

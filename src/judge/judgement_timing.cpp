@@ -32,15 +32,19 @@ class Side {
   public:
     using Block = std::function<run::Answer<std::vector<double>>(int samples)>;
     /// @param known of the same calls at an earlier time: taken over where fewer samples of now agree with it
-    Side(std::string what, Block block, const Estimate& known = {})
-        : what_(std::move(what)), block_(std::move(block)), known_(known) {}
+    /// @param expected_ms of a call, a guess that the first block is made for; 0: there is none
+    Side(std::string what, Block block, const Estimate& known = {}, double expected_ms = 0)
+        : what_(std::move(what)),
+          block_(std::move(block)),
+          known_(known),
+          expected_(expected_ms > 0 ? expected_ms : kBlockMs / 3) {}
 
     bool done() const {
         return agrees() || static_cast<int>(ms_.size()) >= kMostSamples ||
                (static_cast<int>(ms_.size()) >= kLeastSamples && estimate(ms_).uncertainty() < kPrecision);
     }
     std::optional<Finding> run() {
-        const double typical = ms_.empty() ? kBlockMs / 3 : estimate(ms_).median;
+        const double typical = ms_.empty() ? expected_ : estimate(ms_).median;
         auto answer =
             block_(std::clamp(static_cast<int>(kBlockMs / std::max(typical, 1e-3)), 3, kMostOfBlock));
         if (auto* error = std::get_if<run::WorkerError>(&answer)) return timing_failed(*error, what_);
@@ -60,6 +64,7 @@ class Side {
     std::string what_;
     Block block_;
     Estimate known_;
+    double expected_;
     std::vector<double> ms_;
 };
 
@@ -124,10 +129,14 @@ class Judgement::TimedRun {
         if (auto finding = reference_.ensure(lease)) return finding;
         if (auto finding = prepare_reference(lease, false)) return finding;
         if (auto finding = tune()) return finding;
-        Side ours("the candidate's timed calls", [&](int samples) { return candidate_block(samples); });
+        // What the reference took for earlier candidates: most take about as long.
+        const Estimate& known = reference_.prepared.eager;
+        Side ours(
+            "the candidate's timed calls", [&](int samples) { return candidate_block(samples); }, {},
+            known.median);
         Side eager(
             "the reference's timed calls", [&](int samples) { return reference_block(lease, samples); },
-            reference_.prepared.eager);
+            known, known.median);
         Side inductor("the compiled reference's timed calls",
                       [&](int samples) { return compiled_block(samples); });
         std::vector<Side*> sides{&ours, &eager};
