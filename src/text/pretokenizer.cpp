@@ -9,6 +9,10 @@ namespace {
 constexpr std::string_view gpt2_pattern =
     R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)";
 
+/// \w+|[^\w\s]+ in the regex crate's meaning, which is not Oniguruma's.
+constexpr const char* rust_words =
+    R"([\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\x{200c}\x{200d}]+|[^\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\x{200c}\x{200d}\s]+)";
+
 SplitBehavior behavior(const Field& json) {
     constexpr std::array<std::pair<std::string_view, SplitBehavior>, 5> names{{
         {"Removed", SplitBehavior::removed},
@@ -57,7 +61,7 @@ void PreTokenizer::add(const Field& json, bool last) {
         cut("\\p{N}",
             json.at("individual_digits").boolean() ? SplitBehavior::isolated : SplitBehavior::contiguous);
     } else if (type == "Whitespace") {
-        cut("\\w+|[^\\w\\s]+", SplitBehavior::removed, true);
+        cut(rust_words, SplitBehavior::removed, true);
     } else if (type == "WhitespaceSplit") {
         cut("\\s", SplitBehavior::removed);
     } else if (type == "Punctuation") {

@@ -13,7 +13,9 @@ namespace {
 constexpr std::string_view space_ranges =
     "\\x{9}-\\x{d}\\x{20}\\x{85}\\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{"
     "3000}";
-constexpr std::string_view word_ranges = "\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}";
+/// Oniguruma's table counts Latin-1's other numbers as parts of words, and none beyond.
+constexpr std::string_view word_ranges =
+    "\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\x{b2}\\x{b3}\\x{b9}\\x{bc}-\\x{be}";
 
 /// Long names of general categories, as Oniguruma takes them (case, spaces, '-' and '_' do not count).
 constexpr std::array<std::pair<std::string_view, std::string_view>, 9> long_names{{{"letter", "L"},
@@ -128,6 +130,9 @@ class Translator {
                 return put(word_ranges, false);
             case 'W':
                 return put(word_ranges, true);
+            case 'b':
+            case 'B':
+                return boundary(c);
             case 'h':
                 return put("0-9a-fA-F", false);
             case 'H':
@@ -135,6 +140,18 @@ class Translator {
             default:
                 out_.append({'\\', c});
         }
+    }
+
+    /// PCRE2's own boundaries are those of its own \w.
+    void boundary(char c) {
+        if (in_class_) {
+            out_.append({'\\', c});  // a backspace
+            return;
+        }
+        const std::string word = "[" + std::string(word_ranges) + "]";
+        const char *behind = c == 'b' ? "(?!" : "(?=", *before = c == 'b' ? "(?=" : "(?!";
+        out_.append("(?:(?<=").append(word).append(")").append(behind).append(word).append(")|(?<!");
+        out_.append(word).append(")").append(before).append(word).append("))");
     }
 
     void property() {
