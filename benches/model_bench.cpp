@@ -10,6 +10,7 @@
 
 #include "model/model.h"
 #include "model/paged_attention.h"
+#include "read_bandwidth.h"
 
 namespace {
 
@@ -19,25 +20,12 @@ at::ScalarType dtype_of(int64_t code) {
     return code == 0 ? at::kFloat : code == 1 ? at::kBFloat16 : at::kChar;
 }
 
-/// Bytes a second that all threads together read from a buffer of so many MiB, as fast as this machine can be
-/// made to read (lines are fetched ahead): the bound for a step that reads its weights once.
+/// Bytes a second that all threads together read from a buffer of so many MiB: the bound for a step that
+/// reads its weights once.
 void read_bandwidth(benchmark::State& state) {
-    const at::Tensor buffer = at::ones({state.range(0) << 18}, at::kFloat);
-    const auto* data = static_cast<const int64_t*>(buffer.const_data_ptr());
-    const int64_t lines = buffer.numel() / 16;
-    for (auto _ : state) {
-        at::parallel_for(0, lines, lines / at::get_num_threads(), [&](int64_t first, int64_t last) {
-            int64_t sums[32] = {};
-            for (int64_t line = first; line + 4 <= last; line += 4)
-                for (int64_t i = 0; i < 4; ++i) {
-                    const int64_t* from = data + (line + i) * 8;
-                    __builtin_prefetch(from + 1024, 0, 2);
-                    for (int64_t k = 0; k < 8; ++k) sums[8 * i + k] ^= from[k];
-                }
-            benchmark::DoNotOptimize(sums);
-        });
-    }
-    state.SetBytesProcessed(state.iterations() * lines * 64);
+    const std::vector<int64_t> words(static_cast<size_t>(state.range(0)) << 17, 1);
+    for (auto _ : state) benchmark::DoNotOptimize(tritonsmith::benches::read_all(words));
+    state.SetBytesProcessed(state.iterations() * static_cast<int64_t>(words.size()) * 8);
 }
 BENCHMARK(read_bandwidth)
     ->Arg(25)

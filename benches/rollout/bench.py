@@ -106,7 +106,7 @@ def main():
     parser.add_argument("--peer-rounds", type=int, default=2, help="of transformers, the fastest counts; 0: not run")
     parser.add_argument("--exact", action="store_true")
     parser.add_argument("--threads", type=int, default=0)
-    parser.add_argument("--bandwidth", type=float, default=4300, help="of the device's memory, measured, GB/s")
+    parser.add_argument("--bandwidth", type=float, default=0, help="of the device's memory, measured, GB/s; 0: 4300 on a GPU (H200), on the CPU what reading as many bytes as the weights have reaches beside this run")
     parser.add_argument("--binary", default=ROOT / "build/release/bin/rollout_bench")
     parser.add_argument("--output")
     options = parser.parse_args()
@@ -116,12 +116,13 @@ def main():
         config.save_pretrained(folder)
         mine = ours(options, folder)
     best = max(mine["rounds"], key=lambda r: r["tokens_per_second"])
+    options.bandwidth = options.bandwidth or mine.get("read_bytes_per_second", 4300e9) / 1e9
     most, weights, cache = limit(options, SHAPES[options.shape], mine["parameters"])
     lines = [f"{' '.join(['python', 'benches/rollout/bench.py', *sys.argv[1:]])}   {datetime.date.today()}, {platform.processor() or platform.machine()}, {os.cpu_count()} processors",
              f"{options.shape}: {mine['parameters'] / 1e6:.0f} M parameters, {options.prompts} prompts of {options.prompt_tokens} tokens, {options.new_tokens} new ones each, {options.dtype}{', exact' if options.exact else ''} on {options.device}",
              f"  engine: {best['tokens_per_second']:.0f} tokens/s ({best['seconds']:.2f} s; first tokens of all after {best['last_first_token_seconds']:.2f} s, then {best['decode_tokens_per_second']:.0f} tokens/s; "
              f"rounds: {', '.join('%.2f s' % r['seconds'] for r in mine['rounds'])})",
-             f"  reading weights ({weights / 1e9:.2f} GB) and cache ({cache / 1e9:.2f} GB in the mean) once a step at {options.bandwidth:.0f} GB/s: {most:.0f} tokens/s; decoding reaches {best['decode_tokens_per_second'] / most:.0%} of it"]
+             f"  reading weights ({weights / 1e9:.2f} GB) and cache ({cache / 1e9:.2f} GB in the mean) once a step at {options.bandwidth:.{0 if options.bandwidth > 100 else 1}f} GB/s: {most:.0f} tokens/s; decoding reaches {best['decode_tokens_per_second'] / most:.0%} of it"]
     if options.peer_rounds:
         import transformers
 

@@ -9,6 +9,7 @@
 
 #include "base/json.h"
 #include "model/model.h"
+#include "read_bandwidth.h"
 #include "rollout/cpu_executor.h"
 #include "rollout/cuda/executor.h"
 #include "rollout/engine.h"
@@ -162,8 +163,15 @@ int run(int argc, char** argv) {
                 {"load_seconds", load_seconds},
                 {"cache_blocks", blocks},
                 {"rounds", Json::array()}};
+    const int64_t weight_bytes = config.parameters() * static_cast<int64_t>(c10::elementSize(options.dtype));
+    // Before and after: other programs may come and go on a CPU.
+    double bandwidth = options.device.is_cpu() ? benches::read_bandwidth(weight_bytes) : 0;
     for (int round = 0; round < flags.rounds; ++round)
         out["rounds"].push_back(measure(engine, flags, config.vocabulary));
+    if (options.device.is_cpu()) {
+        bandwidth = std::max(bandwidth, benches::read_bandwidth(weight_bytes));
+        out["read_bytes_per_second"] = bandwidth;
+    }
     fmt::print("{}\n", out.dump());
     return 0;
 }

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <ATen/Parallel.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace tritonsmith::benches {
+
+/// Reads all of `words` once with all threads, as fast as this machine can be made to read: cache lines are
+/// fetched ahead.
+/// @return something that hangs on every word
+inline int64_t read_all(std::span<const int64_t> words) {
+    const auto lines = static_cast<int64_t>(words.size()) / 8;
+    std::atomic<int64_t> all = 0;
+    at::parallel_for(0, lines, (lines + at::get_num_threads() - 1) / at::get_num_threads(),
+                     [&](int64_t first, int64_t last) {
+                         int64_t sums[32] = {};
+                         for (int64_t line = first; line + 4 <= last; line += 4)
+                             for (int64_t i = 0; i < 4; ++i) {
+                                 const int64_t* from = words.data() + (line + i) * 8;
+                                 __builtin_prefetch(from + 1024, 0, 2);
+                                 for (int64_t k = 0; k < 8; ++k) sums[8 * i + k] ^= from[k];
+                             }
+                         for (int64_t sum : sums) all ^= sum;
+                     });
+    return all;
+}
+
+/// Bytes per second of reading a buffer of so many bytes again and again; the best of `rounds`.
+inline double read_bandwidth(int64_t bytes, int rounds = 20) {
+    const std::vector<int64_t> words(static_cast<size_t>(bytes / 8), 1);
+    double best = 0;
+    for (int round = 0; round < rounds; ++round) {
+        const auto start = std::chrono::steady_clock::now();
+        volatile int64_t seen = read_all(words);
+        (void)seen;
+        const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+        best = std::max(best, static_cast<double>(bytes) / seconds.count());
+    }
+    return best;
+}
+
+}  // namespace tritonsmith::benches
