@@ -9,7 +9,7 @@
 namespace tritonsmith::model {
 namespace {
 
-constexpr int64_t rows_at_a_time = 64;
+constexpr int64_t rows_at_a_time = 256;
 
 at::Tensor rotate_half(const at::Tensor& heads) {
     const int64_t half = heads.size(-1) / 2;

@@ -54,7 +54,7 @@ class Operators {
 const Operators& cpu_operators();
 /// PyTorch's own, on any device; activations have the weights' dtype. Slow: for what the others lack, and to
 /// compare with.
-/// @param fixed_rows products are made of 64 rows at a time, the last ones padded, so that the same kernel
+/// @param fixed_rows products are made of 256 rows at a time, the last ones padded, so that the same kernel
 /// serves each row whatever else is in the batch
 const Operators& aten_operators(bool fixed_rows = false);
 /// For CUDA.
