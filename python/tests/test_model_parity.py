@@ -56,6 +56,15 @@ class ModelParity(unittest.TestCase):
                 plain = self.tool.logits(folder, tokens, self.folder / "out", dtype="bfloat16", plain=True)["logits"]
                 self.assertLessEqual((plain - exact).square().mean().sqrt().item(), 1.1 * theirs.item())
 
+    def test_float16_files(self):
+        folder = self.folder / "f16"
+        model = make(FAMILIES["llama"], folder, torch.float16)
+        tokens = texts(499, [40])
+        self.compare(self.tool.logits(folder, tokens, self.folder / "out")["logits"], reference(model.float(), tokens), 1e-5)
+        answer = self.tool.ask(do="logits", folder=str(folder), tokens=tokens, out="", dtype="float16")
+        self.assertEqual(answer["kind"], "input", answer)
+        self.assertIn("bfloat16", answer["error"])
+
     def test_int8_weights_lose_little(self):
         folder = self.folder / "int8"
         model = make(FAMILIES["qwen3"], folder)

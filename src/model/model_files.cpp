@@ -46,10 +46,10 @@ ModelFiles ModelFiles::open(const fs::path& folder) {
     ModelFiles files;
     files.where_ = folder.string();
     std::error_code error;
-    if (fs::exists(folder / "model.safetensors.index.json", error)) {
-        files.read_index(folder);
-    } else if (fs::exists(folder / "model.safetensors", error)) {
+    if (fs::exists(folder / "model.safetensors", error)) {  // the order of transformers
         files.add(Safetensors::open(folder / "model.safetensors"));
+    } else if (fs::exists(folder / "model.safetensors.index.json", error)) {
+        files.read_index(folder);
     } else {
         const bool pickles = fs::exists(folder / "pytorch_model.bin", error) ||
                              fs::exists(folder / "pytorch_model.bin.index.json", error);
