@@ -2,17 +2,13 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 
 namespace tritonsmith::text {
 namespace {
 
 /// Up to here looking at every pair in each step is faster than a heap.
 constexpr int short_word = 48;
-
-/// Of two candidates the lower rank is merged first; of equal ones the left one.
-bool later(const Bpe::Workspace::Candidate& a, const Bpe::Workspace::Candidate& b) {
-    return a.rank != b.rank ? a.rank > b.rank : a.at > b.at;
-}
 
 }  // namespace
 
@@ -75,13 +71,14 @@ void Bpe::encode_short(Token* tokens, int count, std::vector<Token>& out) const 
 
 void Bpe::encode_long(std::vector<Token>& out, Workspace& workspace) const {
     auto& symbols = workspace.symbols;
-    auto& heap = workspace.heap;
+    auto& heap = workspace.heap;  // of two candidates the lower rank comes first; of equal ones the left one
+    const auto later = std::greater<>();
     heap.clear();
     const auto candidate = [&](int at) {
         if (at < 0 || symbols[at].next < 0) return false;
         const Merge merge = merges_.find(symbols[at].token, symbols[symbols[at].next].token);
         if (merge.rank == MergeTable::no_rank) return false;
-        heap.push_back({merge.rank, at, merge.token});
+        heap.push_back(uint64_t{merge.rank} << 32 | static_cast<uint32_t>(at));
         return true;
     };
     const auto push = [&](int at) {
@@ -91,18 +88,20 @@ void Bpe::encode_long(std::vector<Token>& out, Workspace& workspace) const {
     std::make_heap(heap.begin(), heap.end(), later);
     while (!heap.empty()) {
         std::pop_heap(heap.begin(), heap.end(), later);
-        const Workspace::Candidate top = heap.back();
+        const auto rank = static_cast<uint32_t>(heap.back() >> 32);
+        const auto at = static_cast<int>(heap.back() & UINT32_MAX);
         heap.pop_back();
-        Workspace::Symbol& left = symbols[top.at];
+        Workspace::Symbol& left = symbols[at];
         if (left.token < 0 || left.next < 0) continue;  // merged into another, or nothing follows any more
         Workspace::Symbol& right = symbols[left.next];
-        if (merges_.find(left.token, right.token).token != top.token) continue;  // one of the two has grown
-        left.token = top.token;
+        const Merge merge = merges_.find(left.token, right.token);
+        if (merge.rank != rank) continue;  // one of the two has grown
+        left.token = merge.token;
         right.token = -1;
         left.next = right.next;
-        if (left.next >= 0) symbols[left.next].previous = top.at;
+        if (left.next >= 0) symbols[left.next].previous = at;
         push(left.previous);
-        push(top.at);
+        push(at);
     }
     for (int i = 0; i >= 0; i = symbols[i].next) out.push_back(symbols[i].token);
 }

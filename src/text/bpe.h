@@ -21,13 +21,8 @@ class Bpe {
             Token token;
             int previous, next;
         };
-        struct Candidate {
-            uint32_t rank;
-            int at;
-            Token token;
-        };
         std::vector<Symbol> symbols;
-        std::vector<Candidate> heap;
+        std::vector<uint64_t> heap;  ///< rank << 32 | index of the left symbol
     };
 
     /// @param json `model` of tokenizer.json. @throws InputError

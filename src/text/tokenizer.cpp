@@ -31,6 +31,10 @@ void Tokenizer::State::encode_words(std::string_view text, std::vector<Token>& o
 
 std::vector<Token> Tokenizer::encode(std::string_view text, bool add_special) const {
     const State& state = *state_;
+    constexpr size_t most = size_t{1} << 30;  // symbols of one word are counted in 32 bits
+    if (text.size() > most)
+        throw InputError("a text of " + std::to_string(text.size()) +
+                         " bytes cannot be encoded: at most 1 GiB");
     std::vector<Token> out;
     out.reserve(text.size() / 3 + 8);
     if (add_special) out = state.post_processor.before;

@@ -28,6 +28,8 @@ class Tokenizer {
     Tokenizer& operator=(Tokenizer&&) noexcept;
 
     /// Any bytes are allowed; what is no UTF-8 is encoded as Hugging Face encodes its replacement.
+    /// @throws InputError above 1 GiB, or where an expression of the tokenizer needs unreasonable time on
+    /// this text
     /// @param add_special whether the post-processor adds its tokens, as in <|begin_of_text|>
     std::vector<Token> encode(std::string_view text, bool add_special = false) const;
     /// Invalid UTF-8 becomes U+FFFD, as in `tokenizers`. Unknown tokens give nothing.
