@@ -229,7 +229,7 @@ class Lives(unittest.TestCase):
             client = server.client()
             stream = client.completions.create(model="scripted", prompt="long", max_tokens=3000, n=4, stream=True)
             next(iter(stream))
-            self.assertEqual(server.metrics()["tritonsmith_samples_running"], 4)
+            self.eventually(lambda: server.metrics()["tritonsmith_samples_running"] == 4)
             stream.close()
             self.eventually(lambda: server.metrics()["tritonsmith_cancelled_samples_total"] == 4)
             address = urlparse(server.url)

@@ -30,7 +30,7 @@ def one_request(url, seed):
     if how == "bad":
         body = body[:-5]
     with socket.create_connection((address.hostname, address.port), timeout=120) as connection:
-        head = f"POST /v1/completions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: {len(body.encode())}\r\n\r\n"
+        head = f"POST /v1/completions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: {len(body.encode())}\r\n\r\n"
         sent = (head + body).encode()
         connection.sendall(sent[: len(sent) // 2] if how == "half" else sent)
         if how in ("whole", "bad"):
