@@ -82,7 +82,7 @@ const TensorEntry& Safetensors::entry(const std::string& name) const {
 }
 
 at::Tensor Safetensors::view(int64_t begin, const std::string& name, const TensorEntry& entry,
-                             std::vector<int64_t> shape) const {
+                             const std::vector<int64_t>& shape) const {
     const auto dtype = torch_dtype(entry.dtype);
     if (!dtype)
         throw InputError(fmt::format(

@@ -48,7 +48,7 @@ class Safetensors {
   private:
     class Mapping;
     at::Tensor view(int64_t begin, const std::string& name, const TensorEntry& entry,
-                    std::vector<int64_t> shape) const;
+                    const std::vector<int64_t>& shape) const;
     const TensorEntry& entry(const std::string& name) const;
 
     std::string where_;
