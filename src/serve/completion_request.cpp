@@ -243,13 +243,16 @@ CompletionRequest parse_chat(const std::string& body, const RequestContext& cont
     const int64_t max_tokens =
         std::min(all, fields.integer("max_completion_tokens", INT32_MAX, 1, INT32_MAX));
     const Json messages = read_messages(fields);
-    Json more = fields.any("chat_template_kwargs");
-    if (more.is_null()) more = Json::object();
-    if (!more.is_object())
+    const Json more = fields.any("chat_template_kwargs");
+    if (!more.is_null() && !more.is_object())
         throw ApiError(400, "'chat_template_kwargs' must be an object", "chat_template_kwargs");
     std::string prompt;
     try {
-        prompt = context.chat_template->render(messages, true, more);
+        // Tools are printed with their members in the order in which they came, which Json forgets.
+        const auto given = nlohmann::ordered_json::parse(body).value("chat_template_kwargs",
+                                                                     nlohmann::ordered_json::object());
+        prompt = context.chat_template->render(nlohmann::ordered_json(messages), true,
+                                               given.is_null() ? nlohmann::ordered_json::object() : given);
     } catch (const InputError& error) {
         throw ApiError(400, error.what(), "messages");
     }
