@@ -46,9 +46,12 @@ struct CpuKernels {
     void (*attend)(const HeadAttention&);
     /// log(sum(exp(x)))
     double (*log_sum_exp)(const float* x, int64_t n);
+    /// Products of several rows, on a matrix unit; null where there is none. A row's sums run in
+    /// another order than above: they are the same whatever rows are beside it, but not as if it were alone.
+    void (*several_bf16)(const Product&) = nullptr;
 };
 
-/// What the machine has; TRITONSMITH_ISA=base|avx2|avx512 takes less.
+/// What the machine has; TRITONSMITH_ISA=base|avx2|avx512|amx takes less.
 const CpuKernels& cpu_kernels();
 
 namespace isa_base {

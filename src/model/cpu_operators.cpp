@@ -18,13 +18,17 @@ void for_rows(int64_t rows, int64_t width, const Function& f) {
     at::parallel_for(0, rows, std::max<int64_t>(1, worth_a_thread / std::max<int64_t>(1, width)), f);
 }
 
-void multiply(const Matrix& weight, Product product) {
+/// Rows from which on a matrix unit is faster: for fewer, its tiles are mostly empty and weights come slower.
+constexpr int64_t several = 4;
+
+void multiply(const Matrix& weight, Product product, bool exact) {
     const CpuKernels& kernels = cpu_kernels();
+    const bool unit = !exact && product.rows >= several;
     switch (weight.values.scalar_type()) {
         case at::kFloat:
             return kernels.product_f32(product);
         case at::kBFloat16:
-            return kernels.product_bf16(product);
+            return (unit && kernels.several_bf16 ? kernels.several_bf16 : kernels.product_bf16)(product);
         case at::kChar:
             return kernels.product_i8(product);
         default:
@@ -34,6 +38,8 @@ void multiply(const Matrix& weight, Product product) {
 
 class CpuOperators : public Operators {
   public:
+    explicit CpuOperators(bool exact) : exact_(exact) {}
+
     at::ScalarType activations(at::ScalarType) const override { return at::kFloat; }
 
     at::Tensor embedding(const Matrix& table, const at::Tensor& tokens, at::ScalarType) const override {
@@ -151,17 +157,20 @@ class CpuOperators : public Operators {
             Product part = product;
             part.begin = first * group;
             part.end = std::min(last * group, weight.outputs());
-            multiply(weight, part);
+            multiply(weight, part, exact_);
         });
         return out;
     }
+
+  private:
+    const bool exact_;
 };
 
 }  // namespace
 
-const Operators& cpu_operators() {
-    static const CpuOperators operators;
-    return operators;
+const Operators& cpu_operators(bool exact) {
+    static const CpuOperators fast(false), same(true);
+    return exact ? same : fast;
 }
 
 }  // namespace tritonsmith::model

@@ -48,8 +48,8 @@ class Model {
         /// That weights are kept in: float32, bfloat16, float16 (on CUDA) or int8 (at::kChar, on the CPU: a
         /// scale for each row; an embedding that is not tied stays in bfloat16).
         at::ScalarType dtype = at::kBFloat16;
-        /// A token's result does not depend on what else is in the batch, bit for bit: slower on CUDA. On the
-        /// CPU it never does.
+        /// A token's result does not depend on what else is in the batch, bit for bit: slower on CUDA, and
+        /// on CPUs with a matrix unit in bfloat16. Elsewhere on the CPU it never does.
         bool exact = false;
         /// PyTorch's operators in place of this project's, with activations in the weights' dtype: to compare
         /// with.

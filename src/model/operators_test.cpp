@@ -65,6 +65,27 @@ TEST(AtenOperators, FixedRowsMakeRowsIndependent) {
             << count;
 }
 
+TEST(CpuOperators, ProductsOfSeveralRowsLoseNothingOnAMatrixUnit) {
+    if (cpu_kernels().several_bf16 == nullptr) GTEST_SKIP() << "no matrix unit here: " << cpu_kernels().isa;
+    for (int64_t inputs : {1, 31, 32, 100, 512})
+        for (int64_t outputs : {1, 15, 16, 65, 200})
+            for (int64_t rows : {4, 16, 17, 70}) {
+                const at::Tensor x = at::randn({rows, inputs}), w = at::randn({outputs, inputs}),
+                                 bias = at::randn({outputs});
+                {
+                    const Matrix matrix{w.to(at::kBFloat16), {}};
+                    const at::Tensor expected =
+                        at::linear(x.to(at::kDouble), dequantise(matrix).to(at::kDouble)) + bias;
+                    const at::Tensor all = cpu_operators(false).linear(x, matrix, bias, at::kFloat);
+                    EXPECT_LT(distance(all, expected), 2e-6) << rows << " x " << inputs << " x " << outputs;
+                    // Not by how many: a row is the same beside any others.
+                    EXPECT_TRUE(at::equal(cpu_operators(false).linear(x.narrow(0, rows - 4, 4).contiguous(),
+                                                                      matrix, bias, at::kFloat),
+                                          all.narrow(0, rows - 4, 4)));
+                }
+            }
+}
+
 TEST(CpuOperators, OneForEveryInstructionSet) {
     std::vector<const CpuKernels*> sets = {&isa_base::kernels()};
 #if defined(__x86_64__)
