@@ -176,6 +176,7 @@ std::vector<Segment> Engine::segments_of(const Step& step) const {
     std::vector<Segment> segments;
     for (Sample* sample : step.decode) {
         Segment segment;
+        segment.answer = true;
         segment.tokens = {sample->tokens.back()};
         segment.start = sample->cached;
         segment.blocks = &sample->blocks;

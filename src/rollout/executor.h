@@ -15,6 +15,9 @@ struct Segment {
     const std::vector<int>* blocks = nullptr;  ///< of the cache, for all tokens up to the last of these
     std::vector<kernels::DrawRow> draws;  ///< tokens drawn from the logits of the last token; may be none
     int top_logprobs = 0;
+    /// The last token of an answer; else of a prompt, whose chunks may be one token long as well but are
+    /// computed as prompts are, however they were cut.
+    bool answer = false;
 };
 
 struct Draw {

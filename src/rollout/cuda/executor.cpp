@@ -115,8 +115,7 @@ class CudaExecutor : public Executor {
         std::vector<size_t> answers, prompts;
         for (size_t i = 0; i < segments.size(); ++i) {
             const Segment& one = segments[i];
-            (one.tokens.size() == 1 && one.start > 0 && one.draws.size() == 1 ? answers : prompts)
-                .push_back(i);
+            (one.answer ? answers : prompts).push_back(i);
         }
         std::vector<std::vector<Draw>> out(segments.size());
         std::vector<Pending> pending;
