@@ -15,7 +15,3 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/python/CMakeLists.txt)
     add_dependencies(program ${target})
   endforeach()
 endif()
-# The CUDA kernels only where they can run: nvcc takes longer than all of the program's own sources.
-if(TARGET tritonsmith-kernels AND EXISTS /dev/nvidiactl)
-  add_dependencies(program tritonsmith-kernels)
-endif()

@@ -168,7 +168,10 @@ class Batch {
             }
             last = row->task.get();
             lock.unlock();
-            if (!options_.cache || !cached(*row)) judge_.prepare_ahead(*row->task, options_.judge);
+            try {
+                if (!options_.cache || !cached(*row)) judge_.prepare_ahead(*row->task, options_.judge);
+            } catch (const std::exception&) {  // left to the row that meets it
+            }
             lock.lock();
         }
     }

@@ -178,16 +178,13 @@ Verdict Judge::judge(const task::Task& task, const std::string& candidate, const
 }
 
 void Judge::prepare_ahead(const task::Task& task, const Options& options) {
-    try {
-        const Tasks::Prepared shared = tasks_->get(task, options, services_);
-        const auto* prepared = std::get_if<PreparedTask>(shared.get());
-        // A large reference would push the one that is in use off the device.
-        if (!prepared || !prepared->device || prepared->device->large()) return;
-        const cuda::DeviceLock::Shared at_work(services_.device->lock());
-        DeviceServices::ReferenceLease lease(*services_.device);
-        (void)prepared->device->ensure(lease);
-    } catch (const MachineError&) {
-    }
+    const Tasks::Prepared shared = tasks_->get(task, options, services_);
+    const auto* prepared = std::get_if<PreparedTask>(shared.get());
+    // A large reference would push the one that is in use off the device.
+    if (!prepared || !prepared->device || prepared->device->large()) return;
+    const cuda::DeviceLock::Shared at_work(services_.device->lock());
+    DeviceServices::ReferenceLease lease(*services_.device);
+    (void)prepared->device->ensure(lease);
 }
 
 std::optional<Options> Judge::at_own_sizes(const task::Task& task, const Options& options) {

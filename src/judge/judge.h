@@ -23,8 +23,8 @@ class Judge {
     /// @param name the candidate's path for messages. @throws MachineError; everything else is a verdict.
     Verdict judge(const task::Task& task, const std::string& candidate, const std::string& name,
                   const Options& options);
-    /// Prepares a task that judge() will soon be asked about, while other candidates are judged. What goes
-    /// wrong is left to the first judgement that meets it.
+    /// Prepares a task that judge() will soon be asked about, while other candidates are judged.
+    /// @throws MachineError
     void prepare_ahead(const task::Task& task, const Options& options);
 
   private:

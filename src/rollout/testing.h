@@ -1,14 +1,17 @@
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <condition_variable>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <random>
 #include <string>
 #include <vector>
 
 #include "model/model.h"
-#include "rollout/generator.h"
+#include "rollout/engine.h"
 
 namespace tritonsmith::rollout {
 
@@ -90,5 +93,32 @@ class Collected : public SampleListener {
     size_t ended_ = 0;
     int mistakes_ = 0;
 };
+
+/// Random tokens of small_model's vocabulary.
+inline std::vector<Token> prompt_of(int length, int seed) {
+    std::mt19937 random(static_cast<unsigned>(seed));
+    std::vector<Token> prompt;
+    for (int i = 0; i < length; ++i) prompt.push_back(static_cast<Token>(random() % 512));
+    return prompt;
+}
+
+inline Request request_of(std::vector<Token> prompt, int samples, int max_tokens, double temperature,
+                          uint64_t seed) {
+    Request request;
+    request.prompt = std::move(prompt);
+    request.samples = samples;
+    request.sampling.temperature = temperature;
+    request.sampling.max_tokens = max_tokens;
+    request.sampling.seed = seed;
+    return request;
+}
+
+inline std::vector<Collected::Answer> ask(Engine& engine, const Request& request) {
+    auto listener = std::make_shared<Collected>(request.samples);
+    engine.submit(request, listener);
+    auto answers = listener->wait();
+    EXPECT_EQ(listener->mistakes(), 0);
+    return answers;
+}
 
 }  // namespace tritonsmith::rollout

@@ -41,30 +41,6 @@ class EngineOnGpu : public ::testing::Test {
     }
 };
 
-std::vector<Token> prompt_of(int length, int seed) {
-    std::mt19937 random(static_cast<unsigned>(seed));
-    std::vector<Token> prompt;
-    for (int i = 0; i < length; ++i) prompt.push_back(static_cast<Token>(random() % 512));
-    return prompt;
-}
-
-Request request_of(std::vector<Token> prompt, int samples, int max_tokens, double temperature,
-                   uint64_t seed) {
-    Request request;
-    request.prompt = std::move(prompt);
-    request.samples = samples;
-    request.sampling.temperature = temperature;
-    request.sampling.max_tokens = max_tokens;
-    request.sampling.seed = seed;
-    return request;
-}
-
-std::vector<Collected::Answer> ask(Engine& engine, const Request& request) {
-    auto listener = std::make_shared<Collected>(request.samples);
-    engine.submit(request, listener);
-    return listener->wait();
-}
-
 /// The answers' log-probabilities, by the packed forward pass that scoring uses.
 TEST_F(EngineOnGpu, LogprobsAreThoseOfTheForwardPass) {
     const model::Model m = model(false);
