@@ -13,14 +13,14 @@ void* current_stream(const at::Device& device) {
     return guard.getStreamNativeHandle(guard.getStream(device));
 }
 
-namespace {
-
 using kernels::DType;
 
 DType dtype_of(const at::Tensor& tensor) {
     if (tensor.scalar_type() == at::kFloat) return DType::fp32;
     return tensor.scalar_type() == at::kHalf ? DType::fp16 : DType::bf16;
 }
+
+namespace {
 
 /// Norms, rotation and gating by this project's kernels; products and look-ups by PyTorch's.
 class CudaOperators : public AtenOperators {

@@ -1,22 +1,14 @@
 #include "rollout/cuda/attention.h"
 
 #include <ATen/Functions.h>
-#include <c10/cuda/CUDAStream.h>
 
 #include <cmath>
 
 #include "kernels/kernels.h"
+#include "model/cuda_operators.h"
 
 namespace tritonsmith::rollout {
 namespace {
-
-void* stream() {
-    return c10::cuda::getCurrentCUDAStream().stream();
-}
-
-kernels::DType dtype_of(const at::Tensor& tensor) {
-    return tensor.scalar_type() == at::kHalf ? kernels::DType::fp16 : kernels::DType::bf16;
-}
 
 /// One layer of the cache: [blocks, block_size, kv_heads, head_dim].
 const void* layer_of(const at::Tensor& cache, int layer) {
@@ -62,8 +54,8 @@ void PrefillAttention::attend(int layer, const at::Tensor& qkv, at::Tensor& out)
         gather.kv_heads = static_cast<int>(heads_.keys);
         gather.head_dim = static_cast<int>(heads_.width);
         gather.block_size = cache_.block_size;
-        gather.dtype = dtype_of(qkv);
-        kernels::gather_cache(gather, stream());
+        gather.dtype = model::dtype_of(qkv);
+        kernels::gather_cache(gather, model::current_stream(qkv.device()));
         keys = keys_;
         values = values_;
     }
@@ -112,8 +104,8 @@ void DecodeAttention::attend(int layer, const at::Tensor& qkv, at::Tensor& out) 
     a.scale = static_cast<float>(1.0 / std::sqrt(static_cast<double>(heads_.width)));
     a.workspace = workspace_.mutable_data_ptr();
     a.workspace_bytes = workspace_.numel();
-    a.dtype = dtype_of(qkv);
-    kernels::decode_attention(a, stream());
+    a.dtype = model::dtype_of(qkv);
+    kernels::decode_attention(a, model::current_stream(qkv.device()));
 }
 
 }  // namespace tritonsmith::rollout

@@ -1,9 +1,9 @@
 #include "rollout/cuda/draw.h"
 
 #include <ATen/Functions.h>
-#include <c10/cuda/CUDAStream.h>
 
 #include "kernels/kernels.h"
+#include "model/cuda_operators.h"
 
 namespace tritonsmith::rollout {
 
@@ -20,7 +20,7 @@ DrawnTokens draw_tokens(const at::Tensor& logits, const kernels::DrawRow* draws)
     sample.rows = static_cast<int>(rows);
     sample.vocabulary = static_cast<int>(logits.size(1));
     sample.dtype = kernels::DType::fp32;
-    kernels::sample_tokens(sample, c10::cuda::getCurrentCUDAStream().stream());
+    kernels::sample_tokens(sample, model::current_stream(logits.device()));
     return out;
 }
 
