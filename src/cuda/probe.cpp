@@ -142,7 +142,7 @@ class Probe {
 
     Deadline soon() const { return Clock::now() + std::chrono::seconds(60); }
 
-    /// Fills the memory, hands it to the peer, and sees what the peer wrote.
+    /// Fills the memory, hands it to the peer, and changes it while the peer has it (who may only read it).
     void share() {
         if (!shares_) wrong("this device's memory cannot be handed to other processes");
         SharedMemory memory = SharedMemory::create(0, kBytes);
@@ -151,19 +151,27 @@ class Probe {
             const Fd fd = memory.export_fd();
             send_frame(guard_.peer, {{"bytes", kBytes}}, {fd.get()});
         }
-        Frame frame;
-        if (receive_frame(guard_.peer, frame, soon()) != FrameError::none) wrong("the other process is gone");
-        expect(memory, 2);
+        hear();
+        fill(memory, 2);
+        send_frame(guard_.peer, {{"changed", true}});
+        hear();
     }
 
     void import() {
-        Frame frame;
-        if (receive_frame(guard_.peer, frame, soon()) != FrameError::none || frame.descriptors.size() != 1)
-            wrong("the other process handed out no memory");
+        const Frame frame = hear();
+        if (frame.descriptors.size() != 1) wrong("the other process handed out no memory");
         const SharedMemory memory = SharedMemory::import(0, frame.descriptors[0].get(), kBytes);
         expect(memory, 1);
-        fill(memory, 2);
-        send_frame(guard_.peer, {{"done", true}});
+        send_frame(guard_.peer, {{"seen", 1}});
+        hear();
+        expect(memory, 2);
+        send_frame(guard_.peer, {{"seen", 2}});
+    }
+
+    Frame hear() {
+        Frame frame;
+        if (receive_frame(guard_.peer, frame, soon()) != FrameError::none) wrong("the other process is gone");
+        return frame;
     }
 
     static void fill(const SharedMemory& memory, uint8_t value) {
