@@ -9,6 +9,7 @@
 
 #include "base/json.h"
 #include "model/model.h"
+#include "model/weight_dtype.h"
 #include "read_bandwidth.h"
 #include "rollout/cpu_executor.h"
 #include "rollout/cuda/executor.h"
@@ -64,13 +65,6 @@ class Counter : public SampleListener {
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-at::ScalarType dtype_of(const std::string& name) {
-    return name == "int8"      ? at::kChar
-           : name == "float32" ? at::kFloat
-           : name == "float16" ? at::kHalf
-                               : at::kBFloat16;
 }
 
 Json measure(Engine& engine, const Flags& flags, int vocabulary) {
@@ -133,7 +127,7 @@ int run(int argc, char** argv) {
     const model::Config config = model::load_config(flags.model);
     model::Model::Options options;
     options.device = at::Device(flags.device);
-    options.dtype = dtype_of(flags.dtype);
+    options.dtype = model::weight_dtype(flags.dtype);
     options.exact = flags.exact;
     const auto loading = std::chrono::steady_clock::now();
     const model::Model model = flags.random_weights ? model::Model::random(config, options, 1)

@@ -60,6 +60,37 @@ void DeviceReference::close(DeviceServices::ReferenceLease& lease) {
     if (session_ != 0 && lease->generation() == generation_) lease->close(session_);
     session_ = 0;
     prepared = {};
+    std::lock_guard lock(given_mutex_);
+    given_.clear();
+}
+
+bool DeviceReference::large() const {
+    return bytes_ > std::min(int64_t{2} << 30, services_.memory_bytes() / 64);
+}
+
+std::optional<Finding> DeviceReference::inputs(const Set& set, run::RemotePack& pack) {
+    const auto copy = [&](const run::RemotePack& known) {
+        pack = {duplicate(known.fd), known.where};
+        return std::nullopt;
+    };
+    {
+        std::lock_guard lock(given_mutex_);
+        if (const auto known = given_.find(set.index); known != given_.end()) return copy(known->second);
+    }
+    DeviceServices::ReferenceLease lease(services_);
+    if (auto finding = ensure(lease)) return finding;
+    auto answer = lease->inputs(session_, set.index);
+    if (auto* error = std::get_if<run::WorkerError>(&answer)) {
+        if (error->reason == "worker_died") return Finding{error->reason, error->message, error->line, {}};
+        return of_the_task({"task_error", "the device's inputs: " + error->message, 0, Json::object()});
+    }
+    auto& given = std::get<run::GivenInputs>(answer);
+    if (!given.kept) {
+        pack = std::move(given.pack);
+        return std::nullopt;
+    }
+    std::lock_guard lock(given_mutex_);
+    return copy(given_[set.index] = std::move(given.pack));
 }
 
 int64_t DeviceReference::make_room(DeviceServices::ReferenceLease& lease, int64_t bytes) {

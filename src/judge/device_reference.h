@@ -1,6 +1,6 @@
 #pragma once
 
-#include <atomic>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -33,12 +33,15 @@ class DeviceReference {
     int session() const { return session_; }
     const std::vector<Set>& sets() const { return sets_; }
     const run::OpenedReference& opened() const { return opened_; }
+    /// A set's inputs and weights: asked for once, then known to all candidates, where the worker keeps them.
+    /// Finding: as ensure()
+    std::optional<Finding> inputs(const Set& set, run::RemotePack& pack);
     /// Gives its memory on the device back; under the reference's lease.
     void close(DeviceServices::ReferenceLease& lease);
     /// Inputs, weights and outputs together.
     int64_t bytes() const { return bytes_; }
     /// So large that a candidate gets the device's memory for itself.
-    bool large() const { return bytes_ > (int64_t{2} << 30); }
+    bool large() const;
 
     /// What was prepared for timing, so that it is not prepared again for the next candidate.
     struct Prepared {
@@ -62,7 +65,9 @@ class DeviceReference {
     int session_ = 0, generation_ = 0;
     std::vector<Set> sets_;
     run::OpenedReference opened_;
-    std::optional<Finding> failed_;  ///< the task cannot be judged on this device: not tried again
+    std::mutex given_mutex_;
+    std::map<size_t, run::RemotePack> given_;  ///< by the set's index
+    std::optional<Finding> failed_;            ///< the task cannot be judged on this device: not tried again
 };
 
 }  // namespace tritonsmith::judge

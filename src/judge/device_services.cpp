@@ -1,5 +1,7 @@
 #include "judge/device_services.h"
 
+#include <algorithm>
+
 #include "judge/worker_pool.h"
 
 namespace tritonsmith::judge {
@@ -30,8 +32,7 @@ const Json& DeviceServices::info() {
 }
 
 int64_t DeviceServices::memory_bytes() {
-    std::lock_guard lock(info_mutex_);
-    return info_.at("memory_bytes").get<int64_t>();
+    return info().at("memory_bytes").get<int64_t>();
 }
 
 const cuda::DeviceLock& DeviceServices::lock() {
@@ -49,6 +50,7 @@ DeviceServices::CandidateLease::CandidateLease(DeviceServices& services, bool al
     if (services_.idle_.empty()) services_.idle_.push_back(services_.start_worker(services_.sandbox_));
     worker_->revive();
     generation_ = worker_->generation();
+    ++services_.lent_;
 }
 
 DeviceServices::CandidateLease::~CandidateLease() {
@@ -58,8 +60,42 @@ DeviceServices::CandidateLease::~CandidateLease() {
         services_.idle_.push_front(std::move(worker_));
     else
         services_.idle_.push_back(std::move(worker_));
+    --services_.lent_;
     services_.free_places_ += places_;
     services_.freed_.notify_all();
+}
+
+DeviceServices::TimingTurn::TimingTurn(DeviceServices& services) : services_(services) {
+    const cuda::DeviceLock& device = services_.lock();
+    std::unique_lock lock(services_.turn_mutex_);
+    ++services_.waiting_to_time_;
+    services_.turn_over_.notify_all();
+    services_.turn_over_.wait_for(lock, kGathering, [&] {
+        return services_.alone_ || services_.waiting_to_time_ >= std::min<int>(kInARow, services_.lent_);
+    });
+    services_.turn_over_.wait(lock, [&] { return !services_.timing_; });
+    --services_.waiting_to_time_;
+    services_.timing_ = true;
+    if (services_.alone_) return;
+    lock.unlock();
+    try {
+        services_.alone_.emplace(device);  // nobody else touches it while timing_ is set
+    } catch (...) {
+        lock.lock();
+        services_.timing_ = false;
+        services_.turn_over_.notify_all();
+        throw;
+    }
+}
+
+DeviceServices::TimingTurn::~TimingTurn() {
+    std::lock_guard lock(services_.turn_mutex_);
+    services_.timing_ = false;
+    if (services_.waiting_to_time_ == 0 || ++services_.timed_in_a_row_ >= kInARow) {
+        services_.alone_.reset();
+        services_.timed_in_a_row_ = 0;
+    }
+    services_.turn_over_.notify_all();
 }
 
 }  // namespace tritonsmith::judge

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <list>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include "base/error.h"
@@ -20,7 +23,7 @@ class DeviceReference;
 /// this order: a candidate's worker, the device's (`lock()`), the reference's worker.
 class DeviceServices {
   public:
-    static constexpr int kPlaces = 4;  ///< candidates that are run at a time
+    static constexpr int kPlaces = 6;  ///< candidates that are run at a time
 
     /// Starts the workers, which get ready meanwhile. @param program tritonsmith-gpu-worker, or
     /// tritonsmith-worker where the CPU stands in. @param device "cuda:0" or "cpu". @throws MachineError
@@ -64,6 +67,22 @@ class DeviceServices {
         int generation_ = 0;
     };
 
+    /// The device for one timing alone. Whoever works on it gives way to several timings of this process at
+    /// once: the first waits a little for others that will soon be ready, then they follow each other.
+    class TimingTurn {
+      public:
+        static constexpr int kInARow = 4;
+        static constexpr std::chrono::milliseconds kGathering{50};
+
+        explicit TimingTurn(DeviceServices& services);
+        ~TimingTurn();
+        TimingTurn(const TimingTurn&) = delete;
+        TimingTurn& operator=(const TimingTurn&) = delete;
+
+      private:
+        DeviceServices& services_;
+    };
+
   private:
     friend class DeviceReference;
     std::list<DeviceReference*> open_;  ///< under the reference's lease, the last used last
@@ -72,14 +91,19 @@ class DeviceServices {
 
     const std::string program_, device_;
     const bool sandbox_;
-    std::mutex info_mutex_, reference_mutex_, pool_mutex_;
-    std::condition_variable freed_;
+    std::mutex info_mutex_, reference_mutex_, pool_mutex_, turn_mutex_;
+    std::condition_variable freed_, turn_over_;
     Json info_;
     std::unique_ptr<cuda::DeviceLock> lock_;
     std::unique_ptr<run::DeviceWorker> reference_;
     /// Always one at least, so that another takes over at once where one died and is started anew.
     std::deque<std::unique_ptr<run::DeviceWorker>> idle_;
     int free_places_ = kPlaces;
+    std::atomic<int> lent_ = 0;  ///< workers that candidates have now
+    // Under turn_mutex_.
+    std::optional<cuda::DeviceLock::Exclusive> alone_;
+    bool timing_ = false;
+    int waiting_to_time_ = 0, timed_in_a_row_ = 0;
 };
 
 }  // namespace tritonsmith::judge

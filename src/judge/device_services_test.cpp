@@ -3,9 +3,13 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <atomic>
 #include <chrono>
 #include <future>
+#include <mutex>
+#include <optional>
 #include <set>
+#include <thread>
 
 #include "run/session_testing.h"
 
@@ -94,6 +98,42 @@ TEST_F(Services, AnotherTakesOverWhereOneDied) {
     second.reset();
     DeviceServices::ReferenceLease reference(services);
     EXPECT_EQ(reference->generation(), 1) << "the reference's process was not touched";
+}
+
+TEST_F(Services, TimingsOfManyFollowEachOtherBeforeOthersWork) {
+    const std::vector<Lease> places = [&] {
+        std::vector<Lease> out;
+        for (int i = 0; i < 3; ++i) out.push_back(lease());
+        return out;
+    }();
+    std::mutex mutex;
+    std::string order;
+    std::atomic<int> timing = 0;
+    const auto note = [&](char what) {
+        std::lock_guard lock(mutex);
+        order += what;
+    };
+    std::optional<cuda::DeviceLock::Shared> at_work(std::in_place, services.lock());
+    std::vector<std::future<void>> all;
+    for (int i = 0; i < 3; ++i)
+        all.push_back(std::async(std::launch::async, [&] {
+            const DeviceServices::TimingTurn alone(services);
+            EXPECT_EQ(++timing, 1) << "one at a time";
+            note('t');
+            --timing;
+        }));
+    std::this_thread::sleep_for(4 * DeviceServices::TimingTurn::kGathering);
+    all.push_back(std::async(std::launch::async, [&] {
+        const cuda::DeviceLock::Shared newcomer(services.lock());
+        note('w');
+    }));
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    EXPECT_EQ(order, "") << "somebody is at work";
+    at_work.reset();
+    for (auto& one : all) one.get();
+    EXPECT_EQ(order, "tttw");
+    // Nobody is left alone with it.
+    const cuda::DeviceLock::Exclusive free(services.lock());
 }
 
 TEST(DeviceServices, AWorkerThatCannotBeStartedIsTheMachinesFault) {

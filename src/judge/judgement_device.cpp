@@ -117,9 +117,9 @@ std::optional<Finding> Judgement::run_on_device() {
 }
 
 std::optional<Finding> Judgement::run_all_sets(DeviceEvidence& evidence) {
-    const cuda::DeviceLock::Shared at_work(services_.device->lock());
     DeviceReference& reference = *task_.device;
     {
+        const cuda::DeviceLock::Shared at_work(services_.device->lock());
         DeviceServices::ReferenceLease lease(*services_.device);
         if (auto finding = reference.ensure(lease)) return finding;
     }
@@ -139,16 +139,11 @@ std::optional<Finding> Judgement::run_all_sets(DeviceEvidence& evidence) {
 
 std::optional<Finding> Judgement::run_set(const DeviceReference::Set& set, const std::vector<int>& choice,
                                           int calls, DeviceEvidence& evidence) {
+    // For each set anew, so that whoever wants to time waits for no more than one.
+    const cuda::DeviceLock::Shared at_work(services_.device->lock());
     DeviceReference& reference = *task_.device;
     run::RemotePack inputs;
-    {
-        DeviceServices::ReferenceLease lease(*services_.device);
-        if (auto finding = reference.ensure(lease)) return finding;
-        auto answer = lease->inputs(reference.session(), set.index);
-        if (auto* error = std::get_if<run::WorkerError>(&answer))
-            return reference_failed(*error, "the device's inputs: ");
-        inputs = std::move(std::get<run::RemotePack>(answer));
-    }
+    if (auto finding = reference.inputs(set, inputs)) return finding;
     auto ran = on_device_->worker->run(on_device_->session(), inputs, choice, calls, options_.device_seconds);
     if (auto* error = std::get_if<run::WorkerError>(&ran)) return device_finding(*error);
     run::DeviceRun& run = std::get<run::DeviceRun>(ran);

@@ -114,8 +114,9 @@ class Judgement::TimedRun {
     std::optional<Finding> get_ready() {
         const cuda::DeviceLock::Shared at_work(services_.device->lock());
         {
+            if (auto finding = take_inputs()) return finding;
             DeviceServices::ReferenceLease lease(*services_.device);
-            if (auto finding = take_inputs(lease)) return finding;
+            if (auto finding = reference_.ensure(lease)) return finding;
             if (auto finding = prepare_reference(lease, false)) return finding;
         }
         return prepare(choice_);
@@ -123,7 +124,7 @@ class Judgement::TimedRun {
 
     /// Alone.
     std::optional<Finding> time(bool compiled) {
-        const cuda::DeviceLock::Exclusive alone(services_.device->lock());
+        const DeviceServices::TimingTurn alone(*services_.device);
         DeviceServices::ReferenceLease lease(*services_.device);
         // Another candidate may have had it for something else meanwhile.
         if (auto finding = reference_.ensure(lease)) return finding;
@@ -151,15 +152,11 @@ class Judgement::TimedRun {
         return of_.verdict_.evidence.value("tf32", false) ? time_tf32_baseline(lease) : std::nullopt;
     }
 
-    std::optional<Finding> take_inputs(DeviceServices::ReferenceLease& lease) {
-        if (auto finding = reference_.ensure(lease)) return finding;
+    std::optional<Finding> take_inputs() {
         for (const DeviceReference::Set& set : reference_.sets()) {
             if (!set.own) continue;
-            auto inputs = lease->inputs(reference_.session(), set.index);
-            if (auto* error = std::get_if<run::WorkerError>(&inputs))
-                return timing_failed(*error, "the inputs");
             timed_.push_back(set.index);
-            packs_.push_back(std::move(std::get<run::RemotePack>(inputs)));
+            if (auto finding = reference_.inputs(set, packs_.emplace_back())) return finding;
         }
         return std::nullopt;
     }

@@ -17,23 +17,16 @@
 #include "model/model.h"
 #include "model/packed_attention.h"
 #include "model/safetensors_writer.h"
+#include "model/weight_dtype.h"
 
 namespace {
 
 using namespace tritonsmith;
 using namespace tritonsmith::model;
 
-at::ScalarType dtype_of(const std::string& name) {
-    if (name == "float32") return at::kFloat;
-    if (name == "bfloat16") return at::kBFloat16;
-    if (name == "float16") return at::kHalf;
-    if (name == "int8") return at::kChar;
-    throw InputError("dtype \"" + name + "\" is not known");
-}
-
 Model::Options options_of(const JsonFields& request) {
     return {.device = at::Device(request.text_or("device", "cpu")),
-            .dtype = dtype_of(request.text_or("dtype", "float32")),
+            .dtype = weight_dtype(request.text_or("dtype", "float32")),
             .exact = request.boolean_or("exact", false),
             .plain = request.boolean_or("plain", false)};
 }

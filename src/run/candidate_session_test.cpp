@@ -17,7 +17,7 @@ class CandidateSession : public Sessions {
   protected:
     ~CandidateSession() override { references().close(reference.session); }
 
-    RemotePack inputs(size_t set) { return good(references().inputs(reference.session, set)); }
+    RemotePack inputs(size_t set) { return good(references().inputs(reference.session, set)).pack; }
     DeviceRun run(const plan::Plan& plan, size_t set = 0, int calls = 1, double deadline_s = 60) {
         const int session = open_candidate(candidates(), plan);
         DeviceRun out = good(candidates().run(session, inputs(set), {}, calls, deadline_s));
@@ -146,7 +146,7 @@ TEST_F(CandidateSession, LinkedWeightsTakeTheReferencesValues) {
         const int session = open_candidate(candidates(), mine.plan, {},
                                            linked ? mine.links : std::map<std::string, std::string>());
         const DeviceRun run =
-            good(candidates().run(session, good(references().inputs(opened.session, 0)), {}, 1, 60));
+            good(candidates().run(session, good(references().inputs(opened.session, 0)).pack, {}, 1, 60));
         EXPECT_EQ(wrong_elements(good(references().compare(opened.session, 0, run.outputs))),
                   linked ? 0 : kElements);
         candidates().close(session);
@@ -162,7 +162,7 @@ TEST_F(CandidateSession, SetsThatAreTimedInTurnShareTheirWeights) {
     std::vector<RemotePack> packs;
     std::vector<std::vector<float>> weights;
     for (const size_t set : {0, 1, 2}) {
-        packs.push_back(good(references().inputs(opened.session, set)));
+        packs.push_back(good(references().inputs(opened.session, set)).pack);
         weights.push_back(values<float>(good(references().host_inputs(opened.session, set)), "weight/gain"));
     }
     EXPECT_EQ(weights[0], weights[1]);

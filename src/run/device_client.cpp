@@ -95,10 +95,12 @@ Answer<int> DeviceWorker::open(const OpenCandidate& request) {
         [](const Json& answer, std::vector<Fd>&) { return answer.at("session").get<int>(); });
 }
 
-Answer<RemotePack> DeviceWorker::inputs(int session, size_t set) {
-    return process_->ask<RemotePack>(
+Answer<GivenInputs> DeviceWorker::inputs(int session, size_t set) {
+    return process_->ask<GivenInputs>(
         {{"do", "inputs"}, {"session", session}, {"set", set}}, {}, kComparison,
-        [](const Json& answer, std::vector<Fd>& files) { return pack_from(answer.at("inputs"), files, 0); });
+        [](const Json& answer, std::vector<Fd>& files) {
+            return GivenInputs{pack_from(answer.at("inputs"), files, 0), answer.at("kept").get<bool>()};
+        });
 }
 
 Answer<DeviceRun> DeviceWorker::run(int session, const RemotePack& inputs, const std::vector<int>& choice,

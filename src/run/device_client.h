@@ -20,6 +20,11 @@ struct RemotePack {
     Json where;  ///< {"index","bytes"}
 };
 
+struct GivenInputs {
+    RemotePack pack;
+    bool kept = false;  ///< the worker keeps them: whoever else keeps them costs no more memory
+};
+
 /// A kernel as the launcher takes it: the compiler's answer without the cubin, which lies in `cubins`.
 struct DeviceKernels {
     Json kernels = Json::array();  ///< one for each of the plan's; null where it was left out
@@ -101,7 +106,7 @@ class DeviceWorker {
 
     Answer<OpenedReference> open(const OpenReference& request);
     Answer<int> open(const OpenCandidate& request);
-    Answer<RemotePack> inputs(int session, size_t set);
+    Answer<GivenInputs> inputs(int session, size_t set);
     /// In the CPU's memory.
     Answer<Pack> host_inputs(int session, size_t set);
     Answer<DeviceRun> run(int session, const RemotePack& inputs, const std::vector<int>& choice, int calls,

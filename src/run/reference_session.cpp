@@ -234,21 +234,19 @@ class ReferenceSession : public Session {
     Json inputs(const Json& request, std::vector<Fd>& files) {
         ReferenceSet& set = set_of(request);
         if (request.value("host", false)) return host_inputs(set, files);
-        if (set.inputs) {
-            files.push_back(duplicate(set.inputs->memory.fd));
-            return {{"ok", true},
-                    {"inputs", {{"index", set.inputs->index()}, {"bytes", set.inputs->size()}}}};
+        std::optional<DevicePack> passing;
+        if (!set.inputs) {
+            passing = draw_inputs(set);
+            if (kept_ + passing->size() <= budget_) {
+                kept_ += passing->size();
+                set.inputs = std::move(*passing);
+                passing.reset();
+            }
         }
-        DevicePack pack = draw_inputs(set);
-        Json answer{{"ok", true}, {"inputs", {{"index", pack.index()}, {"bytes", pack.size()}}}};
-        if (kept_ + pack.size() <= budget_) {
-            kept_ += pack.size();
-            files.push_back(duplicate(pack.memory.fd));
-            set.inputs = std::move(pack);
-        } else {
-            files.push_back(std::move(pack.memory.fd));
-        }
-        return answer;
+        const DevicePack& pack = passing ? *passing : *set.inputs;
+        files.push_back(duplicate(pack.memory.fd));
+        return {
+            {"ok", true}, {"kept", !passing}, {"inputs", {{"index", pack.index()}, {"bytes", pack.size()}}}};
     }
 
     Json host_inputs(const ReferenceSet& set, std::vector<Fd>& files) {

@@ -25,8 +25,8 @@ TEST_F(ReferenceSession, DrawsItsSetsAndKnowsWhatIsExpected) {
     EXPECT_EQ(opened.expected_bytes, 2 * kElements * (8 + 4));
     EXPECT_EQ(opened.spilled, 0);
     const auto first = values<float>(good(references().host_inputs(opened.session, 0)), "input/0");
-    EXPECT_EQ(values<float>(mapped(good(references().inputs(opened.session, 0))), "input/0"), first);
-    EXPECT_EQ(values<float>(mapped(good(references().inputs(opened.session, 0))), "input/0"), first);
+    EXPECT_EQ(values<float>(mapped(good(references().inputs(opened.session, 0)).pack), "input/0"), first);
+    EXPECT_EQ(values<float>(mapped(good(references().inputs(opened.session, 0)).pack), "input/0"), first);
     EXPECT_NE(values<float>(good(references().host_inputs(opened.session, 1)), "input/0"), first);
     references().close(opened.session);
 }
@@ -35,12 +35,12 @@ TEST_F(ReferenceSession, WithoutRoomItSpillsAndDrawsAgain) {
     AddReference task;
     const OpenedReference opened = open_reference(references(), task.plan, {drawn(1), drawn(2)}, 0);
     EXPECT_EQ(opened.spilled, 2);
-    const auto first = values<float>(mapped(good(references().inputs(opened.session, 0))), "input/0");
-    EXPECT_EQ(values<float>(mapped(good(references().inputs(opened.session, 0))), "input/0"), first);
+    const auto first = values<float>(mapped(good(references().inputs(opened.session, 0)).pack), "input/0");
+    EXPECT_EQ(values<float>(mapped(good(references().inputs(opened.session, 0)).pack), "input/0"), first);
     AddCandidate right;
     const int session = open_candidate(candidates(), right.plan);
     const DeviceRun run =
-        good(candidates().run(session, good(references().inputs(opened.session, 1)), {}, 1, 60));
+        good(candidates().run(session, good(references().inputs(opened.session, 1)).pack, {}, 1, 60));
     EXPECT_EQ(wrong_elements(good(references().compare(opened.session, 1, run.outputs))), 0);
     EXPECT_EQ(wrong_elements(good(references().compare(opened.session, 0, run.outputs))), kElements);
     candidates().close(session);

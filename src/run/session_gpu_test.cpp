@@ -70,7 +70,7 @@ class GpuSession : public ::testing::Test {
         if (references) references->close(reference.session);
     }
 
-    RemotePack inputs(size_t set) { return good(references->inputs(reference.session, set)); }
+    RemotePack inputs(size_t set) { return good(references->inputs(reference.session, set)).pack; }
     int opened(DeviceWorker& worker, const plan::Plan& plan) {
         return open_candidate(worker, plan, compiled(plan));
     }

@@ -13,6 +13,7 @@
 
 #include "cuda/device_info.h"
 #include "kernels/kernels.h"
+#include "model/weight_dtype.h"
 #include "rollout/device_turns.h"
 #include "rollout/engine.h"
 #include "rollout/paged_cache.h"
@@ -37,7 +38,9 @@ struct Flags {
             ->required();
         app.add_option("--device", device, "auto, cpu or cuda:N")->capture_default_str();
         app.add_option("--dtype", dtype,
-                       "of weights: auto (the file's), float32, bfloat16, float16 (GPU) or int8 (CPU)")
+                       "of weights: auto (bfloat16; on the CPU float32 where the file has it), float32 "
+                       "(CPU), bfloat16, "
+                       "float16 (GPU) or int8 (CPU)")
             ->check(CLI::IsMember({"auto", "float32", "bfloat16", "float16", "int8"}))
             ->capture_default_str();
         app.add_option("--max-batch", max_batch,
@@ -85,12 +88,9 @@ std::string chosen_device(const std::string& asked) {
     return asked;
 }
 
-at::ScalarType dtype_of(const Flags& flags, const model::Config& config) {
-    const std::string& name = flags.dtype == "auto" ? config.dtype : flags.dtype;
-    if (name == "float32") return at::kFloat;
-    if (name == "float16" && flags.dtype != "auto") return at::kHalf;
-    if (name == "int8") return at::kChar;
-    return at::kBFloat16;
+at::ScalarType dtype_of(const Flags& flags, const model::Config& config, bool cpu) {
+    if (flags.dtype != "auto") return model::weight_dtype(flags.dtype);
+    return cpu && config.dtype == "float32" ? at::kFloat : at::kBFloat16;
 }
 
 /// The uuid of "cuda:N".
@@ -137,7 +137,7 @@ int serve_model(const Flags& flags, const std::string& device) {
     const model::Config config = model::load_config(folder);
     model::Model::Options options;
     options.device = at::Device(device);
-    options.dtype = dtype_of(flags, config);
+    options.dtype = dtype_of(flags, config, options.device.is_cpu());
     options.exact = flags.exact;
     const model::Model model = flags.random_weights
                                    ? model::Model::random(config, options, *flags.random_weights)
