@@ -20,8 +20,8 @@ class AtenOperators : public Operators {
     at::Tensor linear(const at::Tensor& x, const Matrix& weight, const at::Tensor& bias,
                       at::ScalarType dtype) const override;
 
-  private:
-    bool fixed_rows_;
+  protected:
+    const bool fixed_rows_;
 };
 
 }  // namespace tritonsmith::model
