@@ -1,4 +1,3 @@
-#if __has_include(<cublasLt.h>)
 #include "model/cublas_lt.h"
 
 #include <dlfcn.h>
@@ -6,7 +5,7 @@
 #include <optional>
 #include <string>
 
-namespace tritonsmith::model {
+namespace tritonsmith::model::cublas_lt {
 namespace {
 
 template <class Function>
@@ -15,26 +14,37 @@ bool look_up(void* library, Function& function, const char* name) {
     return function != nullptr;
 }
 
-std::optional<CublasLt> load() {
-    const std::string version = "." + std::to_string(CUBLAS_VER_MAJOR);
-    void* products = ::dlopen(("libcublasLt.so" + version).c_str(), RTLD_NOW | RTLD_NOLOAD);
-    void* runtime = ::dlopen(("libcudart.so" + version).c_str(), RTLD_NOW | RTLD_NOLOAD);
-    if (products == nullptr || runtime == nullptr) return std::nullopt;
-    CublasLt out;
-    bool whole = look_up(runtime, out.is_capturing, "cudaStreamIsCapturing");
-#define X(function) whole = whole && look_up(products, out.function, #function);
-    TRITONSMITH_CUBLAS_LT(X)
+std::optional<Library> load() {
+    for (const std::string version : {".13", ".12"}) {
+        void* products = ::dlopen(("libcublasLt.so" + version).c_str(), RTLD_NOW | RTLD_NOLOAD);
+        void* runtime = ::dlopen(("libcudart.so" + version).c_str(), RTLD_NOW | RTLD_NOLOAD);
+        if (products == nullptr || runtime == nullptr) continue;
+        Library out;
+        bool whole = true;
+#define X(library, function) whole = whole && look_up(library, out.function, #function)
+        X(products, cublasLtCreate);
+        X(products, cublasLtMatmulDescCreate);
+        X(products, cublasLtMatmulDescDestroy);
+        X(products, cublasLtMatmulDescSetAttribute);
+        X(products, cublasLtMatrixLayoutCreate);
+        X(products, cublasLtMatrixLayoutDestroy);
+        X(products, cublasLtMatmulPreferenceCreate);
+        X(products, cublasLtMatmulPreferenceDestroy);
+        X(products, cublasLtMatmulPreferenceSetAttribute);
+        X(products, cublasLtMatmulAlgoGetHeuristic);
+        X(products, cublasLtMatmul);
+        X(runtime, cudaStreamIsCapturing);
 #undef X
-    return whole ? std::optional(out) : std::nullopt;
+        if (whole) return out;
+    }
+    return std::nullopt;
 }
 
 }  // namespace
 
-const CublasLt* CublasLt::find() {
-    static const std::optional<CublasLt> found = load();
+const Library* Library::find() {
+    static const std::optional<Library> found = load();
     return found ? &*found : nullptr;
 }
 
-}  // namespace tritonsmith::model
-
-#endif
+}  // namespace tritonsmith::model::cublas_lt
