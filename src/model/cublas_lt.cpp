@@ -1,3 +1,4 @@
+#if __has_include(<cublasLt.h>)
 #include "model/cublas_lt.h"
 
 #include <dlfcn.h>
@@ -5,7 +6,7 @@
 #include <optional>
 #include <string>
 
-namespace tritonsmith::model::cublas_lt {
+namespace tritonsmith::model {
 namespace {
 
 template <class Function>
@@ -14,37 +15,26 @@ bool look_up(void* library, Function& function, const char* name) {
     return function != nullptr;
 }
 
-std::optional<Library> load() {
-    for (const std::string version : {".13", ".12"}) {
-        void* products = ::dlopen(("libcublasLt.so" + version).c_str(), RTLD_NOW | RTLD_NOLOAD);
-        void* runtime = ::dlopen(("libcudart.so" + version).c_str(), RTLD_NOW | RTLD_NOLOAD);
-        if (products == nullptr || runtime == nullptr) continue;
-        Library out;
-        bool whole = true;
-#define X(library, function) whole = whole && look_up(library, out.function, #function)
-        X(products, cublasLtCreate);
-        X(products, cublasLtMatmulDescCreate);
-        X(products, cublasLtMatmulDescDestroy);
-        X(products, cublasLtMatmulDescSetAttribute);
-        X(products, cublasLtMatrixLayoutCreate);
-        X(products, cublasLtMatrixLayoutDestroy);
-        X(products, cublasLtMatmulPreferenceCreate);
-        X(products, cublasLtMatmulPreferenceDestroy);
-        X(products, cublasLtMatmulPreferenceSetAttribute);
-        X(products, cublasLtMatmulAlgoGetHeuristic);
-        X(products, cublasLtMatmul);
-        X(runtime, cudaStreamIsCapturing);
+std::optional<CublasLt> load() {
+    const std::string version = "." + std::to_string(CUBLAS_VER_MAJOR);
+    void* products = ::dlopen(("libcublasLt.so" + version).c_str(), RTLD_NOW | RTLD_NOLOAD);
+    void* runtime = ::dlopen(("libcudart.so" + version).c_str(), RTLD_NOW | RTLD_NOLOAD);
+    if (products == nullptr || runtime == nullptr) return std::nullopt;
+    CublasLt out;
+    bool whole = look_up(runtime, out.is_capturing, "cudaStreamIsCapturing");
+#define X(function) whole = whole && look_up(products, out.function, #function);
+    TRITONSMITH_CUBLAS_LT(X)
 #undef X
-        if (whole) return out;
-    }
-    return std::nullopt;
+    return whole ? std::optional(out) : std::nullopt;
 }
 
 }  // namespace
 
-const Library* Library::find() {
-    static const std::optional<Library> found = load();
+const CublasLt* CublasLt::find() {
+    static const std::optional<CublasLt> found = load();
     return found ? &*found : nullptr;
 }
 
-}  // namespace tritonsmith::model::cublas_lt
+}  // namespace tritonsmith::model
+
+#endif
