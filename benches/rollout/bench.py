@@ -123,7 +123,6 @@ def main():
              f"  engine: {best['tokens_per_second']:.0f} tokens/s ({best['seconds']:.2f} s; first tokens of all after {best['last_first_token_seconds']:.2f} s, then {best['decode_tokens_per_second']:.0f} tokens/s; "
              f"rounds: {', '.join('%.2f s' % r['seconds'] for r in mine['rounds'])})",
              f"  reading weights ({weights / 1e9:.2f} GB) and cache ({cache / 1e9:.2f} GB in the mean) once a step at {options.bandwidth:.{0 if options.bandwidth > 100 else 1}f} GB/s: {most:.0f} tokens/s; decoding reaches {best['decode_tokens_per_second'] / most:.0%} of it"]
-    lines += [f"  product {line}" for line in mine.get("products", [])]
     if options.peer_rounds:
         import transformers
 

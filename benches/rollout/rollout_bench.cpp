@@ -9,7 +9,6 @@
 
 #include "base/json.h"
 #include "model/model.h"
-#include "model/tuned_products.h"
 #include "model/weight_dtype.h"
 #include "read_bandwidth.h"
 #include "rollout/cpu_executor.h"
@@ -167,7 +166,6 @@ int run(int argc, char** argv) {
         bandwidth = std::max(bandwidth, benches::read_bandwidth(weight_bytes));
         out["read_bytes_per_second"] = bandwidth;
     }
-    out["products"] = model::tuned_products();
     fmt::print("{}\n", out.dump());
     return 0;
 }

@@ -20,8 +20,8 @@ class AtenOperators : public Operators {
     at::Tensor linear(const at::Tensor& x, const Matrix& weight, const at::Tensor& bias,
                       at::ScalarType dtype) const override;
 
-  protected:
-    const bool fixed_rows_;
+  private:
+    bool fixed_rows_;
 };
 
 }  // namespace tritonsmith::model

@@ -5,7 +5,6 @@
 
 #include "kernels/kernels.h"
 #include "model/aten_operators.h"
-#include "model/tuned_products.h"
 
 namespace tritonsmith::model {
 
@@ -23,8 +22,7 @@ DType dtype_of(const at::Tensor& tensor) {
 
 namespace {
 
-/// Norms, rotation and gating by this project's kernels; look-ups by PyTorch's, and products by whichever is
-/// faster.
+/// Norms, rotation and gating by this project's kernels; products and look-ups by PyTorch's.
 class CudaOperators : public AtenOperators {
   public:
     using AtenOperators::AtenOperators;
@@ -100,12 +98,6 @@ class CudaOperators : public AtenOperators {
         a.dtype = dtype_of(out);
         kernels::silu_mul(a, current_stream(out.device()));
         return out;
-    }
-
-    at::Tensor linear(const at::Tensor& x, const Matrix& weight, const at::Tensor& bias,
-                      at::ScalarType dtype) const override {
-        const auto plain = [&] { return AtenOperators::linear(x, weight, bias, dtype); };
-        return fixed_rows_ ? plain() : tuned_product(x, weight.values, bias, dtype, plain);
     }
 };
 

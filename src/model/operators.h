@@ -58,8 +58,7 @@ const Operators& cpu_operators(bool exact = true);
 /// @param fixed_rows products are made of 256 rows at a time, the last ones padded, so that the same kernel
 /// serves each row whatever else is in the batch
 const Operators& aten_operators(bool fixed_rows = false);
-/// For CUDA. Without fixed rows products are made by the kernels that are fastest on the device at hand, so
-/// that the last bits may differ between processes.
+/// For CUDA.
 const Operators& cuda_operators(bool fixed_rows = false);
 
 }  // namespace tritonsmith::model
