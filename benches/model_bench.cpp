@@ -41,15 +41,15 @@ void product(benchmark::State& state) {
     std::vector<Matrix> matrices;
     for (int i = 0; i < 16; ++i) {
         const at::Tensor values = at::randn({outputs, inputs});
-        matrices.push_back(state.range(3) == 2 ? quantise(values)
-                                               : Matrix{values.to(dtype_of(state.range(3))), {}});
+        matrices.push_back(for_products(state.range(3) == 2 ? quantise(values)
+                                                            : Matrix{values.to(dtype_of(state.range(3)))}));
     }
     const at::Tensor x = at::randn({rows, inputs});
     size_t i = 0;
     for (auto _ : state)
-        benchmark::DoNotOptimize(
-            cpu_operators(false).linear(x, matrices[i++ % matrices.size()], {}, at::kFloat));
-    state.SetBytesProcessed(state.iterations() * static_cast<int64_t>(matrices[0].values.nbytes()));
+        benchmark::DoNotOptimize(cpu_operators().linear(x, matrices[i++ % matrices.size()], {}, at::kFloat));
+    state.SetBytesProcessed(state.iterations() * outputs * inputs *
+                            static_cast<int64_t>(c10::elementSize(matrices[0].dtype())));
     state.counters["GFLOPS"] =
         benchmark::Counter(2e-9 * static_cast<double>(rows * outputs * inputs * state.iterations()),
                            benchmark::Counter::kIsRate);

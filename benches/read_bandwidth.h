@@ -1,13 +1,13 @@
 #pragma once
 
-#include <ATen/Parallel.h>
-
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <span>
 #include <vector>
+
+#include "model/parallel.h"
 
 namespace tritonsmith::benches {
 
@@ -17,17 +17,16 @@ namespace tritonsmith::benches {
 inline int64_t read_all(std::span<const int64_t> words) {
     const auto lines = static_cast<int64_t>(words.size()) / 8;
     std::atomic<int64_t> all = 0;
-    at::parallel_for(0, lines, (lines + at::get_num_threads() - 1) / at::get_num_threads(),
-                     [&](int64_t first, int64_t last) {
-                         int64_t sums[32] = {};
-                         for (int64_t line = first; line + 4 <= last; line += 4)
-                             for (int64_t i = 0; i < 4; ++i) {
-                                 const int64_t* from = words.data() + (line + i) * 8;
-                                 __builtin_prefetch(from + 1024, 0, 2);
-                                 for (int64_t k = 0; k < 8; ++k) sums[8 * i + k] ^= from[k];
-                             }
-                         for (int64_t sum : sums) all ^= sum;
-                     });
+    model::parallel_for(lines, 1024, [&](int64_t first, int64_t last) {
+        int64_t sums[32] = {};
+        for (int64_t line = first; line + 4 <= last; line += 4)
+            for (int64_t i = 0; i < 4; ++i) {
+                const int64_t* from = words.data() + (line + i) * 8;
+                __builtin_prefetch(from + 1024, 0, 2);
+                for (int64_t k = 0; k < 8; ++k) sums[8 * i + k] ^= from[k];
+            }
+        for (int64_t sum : sums) all ^= sum;
+    });
     return all;
 }
 

@@ -16,6 +16,27 @@ struct Product {
     int64_t begin = 0, end = 0;  ///< outputs to compute
 };
 
+/// The same, of weights in tiles (tiled_values.h), on a matrix unit. A row's sums hang on that row alone, bit
+/// for bit, but run in another order than above.
+struct TileProduct {
+    const float* x = nullptr;  ///< [rows, inputs], row stride x_stride
+    int64_t rows = 0, inputs = 0, x_stride = 0;
+    void* prepared = nullptr;       ///< what prepare() makes of x: prepared_bytes, aligned to 64
+    const void* tiles = nullptr;    ///< [panels, blocks] tiles
+    const float* scales = nullptr;  ///< [outputs], or none
+    const float* bias = nullptr;    ///< [outputs], or none
+    float* y = nullptr;             ///< [rows, outputs], dense
+    int64_t outputs = 0;
+};
+struct TileKernels {
+    int64_t most_inputs;  ///< more would overflow the sums
+    int64_t (*prepared_bytes)(int64_t rows, int64_t inputs);
+    /// Rows [begin, end) of x as the matrix unit takes them.
+    void (*prepare)(const TileProduct&, int64_t begin, int64_t end);
+    /// Panels [begin, end) of 16 outputs, of all rows.
+    void (*multiply)(const TileProduct&, int64_t begin, int64_t end);
+};
+
 /// Attention of rows that share one head of keys, over keys and values that lie in pages of `page` tokens.
 struct HeadAttention {
     const float* queries = nullptr;  ///< [rows, width]
@@ -46,9 +67,8 @@ struct CpuKernels {
     void (*attend)(const HeadAttention&);
     /// log(sum(exp(x)))
     double (*log_sum_exp)(const float* x, int64_t n);
-    /// Products of several rows, on a matrix unit; null where there is none. A row's sums run in
-    /// another order than above: they are the same whatever rows are beside it, but not as if it were alone.
-    void (*several_bf16)(const Product&) = nullptr;
+    const TileKernels* tiles_bf16 = nullptr;  ///< null where there is no matrix unit
+    const TileKernels* tiles_i8 = nullptr;
 };
 
 /// What the machine has; TRITONSMITH_ISA=base|avx2|avx512|amx takes less.

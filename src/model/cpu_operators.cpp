@@ -1,10 +1,10 @@
 #include <ATen/Functions.h>
-#include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>
 
 #include "base/error.h"
 #include "model/cpu_kernels.h"
 #include "model/operators.h"
+#include "model/parallel.h"
 
 namespace tritonsmith::model {
 namespace {
@@ -15,20 +15,16 @@ constexpr int64_t worth_a_thread = 1 << 15;
 /// f(first row, last row), spread over threads where rows are wide and many enough.
 template <class Function>
 void for_rows(int64_t rows, int64_t width, const Function& f) {
-    at::parallel_for(0, rows, std::max<int64_t>(1, worth_a_thread / std::max<int64_t>(1, width)), f);
+    parallel_for(rows, std::max<int64_t>(1, worth_a_thread / std::max<int64_t>(1, width)), f);
 }
 
-/// Rows from which on a matrix unit is faster: for fewer, its tiles are mostly empty and weights come slower.
-constexpr int64_t several = 4;
-
-void multiply(const Matrix& weight, Product product, bool exact) {
+void multiply(const Matrix& weight, const Product& product) {
     const CpuKernels& kernels = cpu_kernels();
-    const bool unit = !exact && product.rows >= several;
-    switch (weight.values.scalar_type()) {
+    switch (weight.dtype()) {
         case at::kFloat:
             return kernels.product_f32(product);
         case at::kBFloat16:
-            return (unit && kernels.several_bf16 ? kernels.several_bf16 : kernels.product_bf16)(product);
+            return kernels.product_bf16(product);
         case at::kChar:
             return kernels.product_i8(product);
         default:
@@ -36,10 +32,23 @@ void multiply(const Matrix& weight, Product product, bool exact) {
     }
 }
 
+/// Weights as float32, one row. @param row of weight.dtype()
+void widen(const Matrix& weight, int64_t index, const void* row, float* to) {
+    const int64_t width = weight.inputs();
+    if (weight.dtype() == at::kFloat)
+        std::copy_n(static_cast<const float*>(row), width, to);
+    else if (weight.dtype() == at::kBFloat16)
+        cpu_kernels().widen_bf16(row, width, to);
+    else
+        cpu_kernels().widen_i8(row, weight.scales.const_data_ptr<float>()[index], width, to);
+}
+
+const float* data_or_null(const at::Tensor& tensor) {
+    return tensor.defined() ? tensor.const_data_ptr<float>() : nullptr;
+}
+
 class CpuOperators : public Operators {
   public:
-    explicit CpuOperators(bool exact) : exact_(exact) {}
-
     at::ScalarType activations(at::ScalarType) const override { return at::kFloat; }
 
     at::Tensor embedding(const Matrix& table, const at::Tensor& tokens, at::ScalarType) const override {
@@ -51,18 +60,14 @@ class CpuOperators : public Operators {
                 throw InputError("token " + std::to_string(token[i]) + " is not in the vocabulary of " +
                                  std::to_string(table.outputs()));
         float* to = out.mutable_data_ptr<float>();
-        const auto* from = static_cast<const char*>(table.values.const_data_ptr());
-        const int64_t row = width * static_cast<int64_t>(table.values.element_size());
+        const bool tiled = table.tiles.defined();
+        const auto bytes = width * static_cast<int64_t>(c10::elementSize(table.dtype()));
+        const char* from = tiled ? nullptr : static_cast<const char*>(table.values.const_data_ptr());
         for_rows(n, width, [&](int64_t first, int64_t last) {
+            std::vector<char> row(tiled ? static_cast<size_t>(bytes) : 0);
             for (int64_t i = first; i < last; ++i) {
-                const char* source = from + token[i] * row;
-                if (table.values.scalar_type() == at::kFloat)
-                    std::copy_n(reinterpret_cast<const float*>(source), width, to + i * width);
-                else if (table.values.scalar_type() == at::kBFloat16)
-                    cpu_kernels().widen_bf16(source, width, to + i * width);
-                else
-                    cpu_kernels().widen_i8(source, table.scales.const_data_ptr<float>()[token[i]], width,
-                                           to + i * width);
+                if (tiled) untile_row(table.tiles, token[i], row.data());
+                widen(table, token[i], tiled ? row.data() : from + token[i] * bytes, to + i * width);
             }
         });
         return out;
@@ -140,11 +145,21 @@ class CpuOperators : public Operators {
     at::Tensor linear(const at::Tensor& x, const Matrix& weight, const at::Tensor& bias,
                       at::ScalarType) const override {
         at::Tensor out = at::empty({x.size(0), weight.outputs()}, x.options());
+        if (weight.tiles.defined())
+            multiply_tiles(x, weight, bias, out);
+        else
+            multiply_rows(x, weight, bias, out);
+        return out;
+    }
+
+  private:
+    static void multiply_rows(const at::Tensor& x, const Matrix& weight, const at::Tensor& bias,
+                              at::Tensor& out) {
         Product product;
         product.x = x.const_data_ptr<float>();
         product.w = weight.values.const_data_ptr();
-        product.scales = weight.scales.defined() ? weight.scales.const_data_ptr<float>() : nullptr;
-        product.bias = bias.defined() ? bias.const_data_ptr<float>() : nullptr;
+        product.scales = data_or_null(weight.scales);
+        product.bias = data_or_null(bias);
         product.y = out.mutable_data_ptr<float>();
         product.rows = x.size(0);
         product.inputs = weight.inputs();
@@ -157,20 +172,43 @@ class CpuOperators : public Operators {
             Product part = product;
             part.begin = first * group;
             part.end = std::min(last * group, weight.outputs());
-            multiply(weight, part, exact_);
+            multiply(weight, part);
         });
-        return out;
     }
 
-  private:
-    const bool exact_;
+    static void multiply_tiles(const at::Tensor& x, const Matrix& weight, const at::Tensor& bias,
+                               at::Tensor& out) {
+        const TileKernels& kernels = *tile_kernels(weight.dtype());
+        TileProduct product;
+        product.x = x.const_data_ptr<float>();
+        product.rows = x.size(0);
+        product.inputs = weight.inputs();
+        product.x_stride = x.stride(0);
+        const int64_t bytes = kernels.prepared_bytes(product.rows, product.inputs);
+        const at::Tensor prepared = at::empty({bytes}, at::kByte);
+        product.prepared = prepared.mutable_data_ptr();
+        product.tiles = weight.tiles.tiles.const_data_ptr();
+        product.scales = data_or_null(weight.scales);
+        product.bias = data_or_null(bias);
+        product.y = out.mutable_data_ptr<float>();
+        product.outputs = weight.outputs();
+        for_rows(product.rows, product.inputs,
+                 [&](int64_t first, int64_t last) { kernels.prepare(product, first, last); });
+        // As many panels as the kernels take at once.
+        constexpr int64_t together = 4;
+        const int64_t panels = weight.tiles.tiles.size(0), groups = (panels + together - 1) / together;
+        for_rows(groups, together * tile_outputs * product.inputs * (product.rows + 15) / 16,
+                 [&](int64_t first, int64_t last) {
+                     kernels.multiply(product, first * together, std::min(last * together, panels));
+                 });
+    }
 };
 
 }  // namespace
 
-const Operators& cpu_operators(bool exact) {
-    static const CpuOperators fast(false), same(true);
-    return exact ? same : fast;
+const Operators& cpu_operators() {
+    static const CpuOperators operators;
+    return operators;
 }
 
 }  // namespace tritonsmith::model

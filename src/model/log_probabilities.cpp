@@ -1,11 +1,11 @@
 #include <ATen/Functions.h>
-#include <ATen/Parallel.h>
 #include <c10/core/DeviceGuard.h>
 
 #include "base/error.h"
 #include "model/cpu_kernels.h"
 #include "model/cuda_operators.h"
 #include "model/model.h"
+#include "model/parallel.h"
 
 namespace tritonsmith::model {
 
@@ -27,7 +27,7 @@ at::Tensor log_probabilities(const at::Tensor& logits, const at::Tensor& targets
         if (target[i] < 0 || target[i] >= vocabulary)
             throw InputError("token " + std::to_string(target[i]) + " is not in the vocabulary of " +
                              std::to_string(vocabulary));
-    at::parallel_for(0, n, 1, [&](int64_t first, int64_t last) {
+    parallel_for(n, 1, [&](int64_t first, int64_t last) {
         for (int64_t i = first; i < last; ++i) {
             const float* row = from + i * vocabulary;
             to[i] = static_cast<float>(static_cast<double>(row[target[i]]) -

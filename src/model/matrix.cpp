@@ -5,6 +5,9 @@
 
 #include <algorithm>
 
+#include "base/error.h"
+#include "model/cpu_kernels.h"
+
 namespace tritonsmith::model {
 
 Matrix quantise(const at::Tensor& weight) {
@@ -24,8 +27,42 @@ Matrix quantise(const at::Tensor& weight) {
 }
 
 at::Tensor dequantise(const Matrix& matrix) {
-    const at::Tensor values = matrix.values.to(at::kFloat);
+    const at::Tensor values = row_major(matrix, 0, matrix.outputs()).to(at::kFloat);
     return matrix.scales.defined() ? values * matrix.scales.unsqueeze(1) : values;
+}
+
+const TileKernels* tile_kernels(at::ScalarType dtype) {
+    return dtype == at::kBFloat16 ? cpu_kernels().tiles_bf16
+           : dtype == at::kChar   ? cpu_kernels().tiles_i8
+                                  : nullptr;
+}
+
+Matrix for_products(Matrix matrix) {
+    const TileKernels* kernels = tile_kernels(matrix.dtype());
+    if (kernels == nullptr || matrix.inputs() > kernels->most_inputs || matrix.tiles.defined()) return matrix;
+    matrix.tiles = tiled(matrix.values);
+    matrix.values = at::Tensor();
+    return matrix;
+}
+
+at::Tensor row_major(const Matrix& matrix, int64_t first, int64_t count) {
+    return matrix.tiles.defined() ? untiled(matrix.tiles, first, count)
+                                  : matrix.values.narrow(0, first, count);
+}
+
+void assign(Matrix& matrix, const at::Tensor& weight) {
+    if (weight.dim() != 2 || weight.size(0) != matrix.outputs() || weight.size(1) != matrix.inputs())
+        throw InputError("weights are replaced by others of the same shape");
+    at::Tensor values = weight;
+    if (matrix.scales.defined()) {
+        const Matrix quantised = quantise(weight);
+        matrix.scales.copy_(quantised.scales);
+        values = quantised.values;
+    }
+    if (matrix.tiles.defined())
+        assign(matrix.tiles, values);
+    else
+        matrix.values.copy_(values);
 }
 
 }  // namespace tritonsmith::model

@@ -2,17 +2,24 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "model/tiled_values.h"
+
 namespace tritonsmith::model {
 
-/// A matrix of weights that products read: rows are outputs, as in safetensors.
+/// A matrix of weights that products read: rows are outputs, as in safetensors. Its values are in `values`,
+/// or in `tiles` where the CPU has a matrix unit for them, never in both: nothing is in memory twice.
 struct Matrix {
     at::Tensor
         values;  ///< [outputs, inputs] float32, bfloat16, float16 (not on the CPU) or int8 (on the CPU alone)
-    at::Tensor scales;  ///< [outputs] float32, which rows of int8 are multiplied with; else undefined
+    at::Tensor scales = {};  ///< [outputs] float32, which rows of int8 are multiplied with; else undefined
+    TiledValues tiles = {};  ///< bfloat16 or int8, on the CPU alone
 
-    bool defined() const { return values.defined(); }
-    int64_t outputs() const { return values.size(0); }
-    int64_t inputs() const { return values.size(1); }
+    bool defined() const { return values.defined() || tiles.defined(); }
+    int64_t outputs() const { return tiles.defined() ? tiles.outputs : values.size(0); }
+    int64_t inputs() const { return tiles.defined() ? tiles.inputs : values.size(1); }
+    at::ScalarType dtype() const {
+        return tiles.defined() ? tiles.tiles.scalar_type() : values.scalar_type();
+    }
 };
 
 /// Rows of int8, each with a scale of its own: round(127 row / max |row|). @param weight [outputs, inputs],
@@ -20,5 +27,18 @@ struct Matrix {
 Matrix quantise(const at::Tensor& weight);
 /// @return [outputs, inputs] float32
 at::Tensor dequantise(const Matrix& matrix);
+
+struct TileKernels;
+/// Products with weights of this dtype in tiles; null where the machine has no matrix unit for them.
+const TileKernels* tile_kernels(at::ScalarType dtype);
+/// The same matrix as the CPU's products read it fastest: in tiles where the machine has a matrix unit for
+/// its dtype, else as it is. @param matrix on the CPU
+Matrix for_products(Matrix matrix);
+/// Rows from `first` on, [count, inputs] of matrix.dtype(), without scales: a copy where they lie in tiles.
+at::Tensor row_major(const Matrix& matrix, int64_t first, int64_t count);
+/// Takes other weights into the memory of a matrix, however it keeps them: after a step of training, say.
+/// @param weight [outputs, inputs], rounded or quantised to what the matrix is kept in @throws InputError for
+/// another shape
+void assign(Matrix& matrix, const at::Tensor& weight);
 
 }  // namespace tritonsmith::model

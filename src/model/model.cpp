@@ -31,7 +31,7 @@ namespace {
 
 const Operators& operators_of(const Model::Options& options) {
     if (options.plain) return aten_operators(options.exact);
-    return options.device.is_cpu() ? cpu_operators(options.exact) : cuda_operators(options.exact);
+    return options.device.is_cpu() ? cpu_operators() : cuda_operators(options.exact);
 }
 
 std::unique_ptr<ModelState> prepare(const Config& config, Json json, Model::Options options) {

@@ -48,16 +48,16 @@ class Model {
         /// That weights are kept in: float32, bfloat16, float16 (on CUDA) or int8 (at::kChar, on the CPU: a
         /// scale for each row; an embedding that is not tied stays in bfloat16).
         at::ScalarType dtype = at::kBFloat16;
-        /// A token's result does not depend on what else is in the batch, bit for bit: slower on CUDA, and
-        /// on CPUs with a matrix unit in bfloat16. Elsewhere on the CPU it never does.
+        /// A token's result does not depend on what else is in the batch, bit for bit: slower on CUDA. On the
+        /// CPU it never does.
         bool exact = false;
         /// PyTorch's operators in place of this project's, with activations in the weights' dtype: to compare
         /// with.
         bool plain = false;
     };
     /// Reads a Hugging Face folder: config.json and safetensors, sharded or not. On the CPU, in the file's
-    /// dtype, weights stay mapped where their layout allows. @throws InputError that names the file, the
-    /// tensor and the mend
+    /// dtype, weights stay mapped where their layout allows and no matrix unit wants another. @throws
+    /// InputError that names the file, the tensor and the mend
     static Model load(const std::filesystem::path& folder, const Options& options);
     /// Weights drawn as transformers draws them (normal, 0.02; norms 1): for tests and benchmarks, and to
     /// train from.

@@ -199,8 +199,8 @@ TEST(Model, SavedAndLoadedIsTheSame) {
 
 TEST(Model, MappedWeightsAreNotCopied) {
     const TemporaryFolder folder;
-    Model::random(small(), {.dtype = at::kBFloat16}, 4).save(folder.path() / "model");
-    const Model model = Model::load(folder.path() / "model", {.dtype = at::kBFloat16});
+    Model::random(small(), {.dtype = at::kFloat}, 4).save(folder.path() / "model");
+    const Model model = Model::load(folder.path() / "model", {.dtype = at::kFloat});
     const auto address = [](const at::Tensor& tensor) {
         return reinterpret_cast<uintptr_t>(tensor.const_data_ptr());
     };

@@ -48,11 +48,10 @@ class Operators {
                               at::ScalarType dtype) const = 0;
 };
 
-/// The CPU's: float32 activations beside weights in float32, bfloat16 or int8. @param exact a row's result
-/// does not depend on the other rows, bit for bit; else only on how many rows there are, where the machine
-/// has a matrix unit (AMX) and weights are bfloat16. Vectorised for what the machine has
-/// (TRITONSMITH_ISA=base|avx2|avx512|amx takes less).
-const Operators& cpu_operators(bool exact = true);
+/// The CPU's: float32 activations beside weights in float32, bfloat16 or int8. A row's result does not depend
+/// on the other rows, bit for bit. Vectorised for what the machine has (TRITONSMITH_ISA=base|avx2|avx512|amx
+/// takes less).
+const Operators& cpu_operators();
 /// PyTorch's own, on any device; activations have the weights' dtype. Slow: for what the others lack, and to
 /// compare with.
 /// @param fixed_rows products are made of 256 rows at a time, the last ones padded, so that the same kernel

@@ -65,25 +65,70 @@ TEST(AtenOperators, FixedRowsMakeRowsIndependent) {
             << count;
 }
 
-TEST(CpuOperators, ProductsOfSeveralRowsLoseNothingOnAMatrixUnit) {
-    if (cpu_kernels().several_bf16 == nullptr) GTEST_SKIP() << "no matrix unit here: " << cpu_kernels().isa;
-    for (int64_t inputs : {1, 31, 32, 100, 512})
-        for (int64_t outputs : {1, 15, 16, 65, 200})
-            for (int64_t rows : {4, 16, 17, 70}) {
-                const at::Tensor x = at::randn({rows, inputs}), w = at::randn({outputs, inputs}),
-                                 bias = at::randn({outputs});
-                {
-                    const Matrix matrix{w.to(at::kBFloat16), {}};
-                    const at::Tensor expected =
-                        at::linear(x.to(at::kDouble), dequantise(matrix).to(at::kDouble)) + bias;
-                    const at::Tensor all = cpu_operators(false).linear(x, matrix, bias, at::kFloat);
-                    EXPECT_LT(distance(all, expected), 2e-6) << rows << " x " << inputs << " x " << outputs;
-                    // Not by how many: a row is the same beside any others.
-                    EXPECT_TRUE(at::equal(cpu_operators(false).linear(x.narrow(0, rows - 4, 4).contiguous(),
-                                                                      matrix, bias, at::kFloat),
-                                          all.narrow(0, rows - 4, 4)));
-                }
-            }
+/// Of the same weights: as rows, and in tiles where the machine has a matrix unit.
+std::vector<std::pair<Matrix, Matrix>> in_tiles(const at::Tensor& weight) {
+    std::vector<std::pair<Matrix, Matrix>> both;
+    for (const Matrix& matrix : {Matrix{weight.to(at::kBFloat16)}, quantise(weight)})
+        if (tile_kernels(matrix.dtype()) != nullptr) both.emplace_back(matrix, for_products(matrix));
+    return both;
+}
+/// Inputs and outputs that fill tiles and panels, and that do not.
+const std::pair<int64_t, int64_t> tilings[] = {{1, 1},    {31, 15},  {32, 16},   {33, 17},  {64, 64},
+                                               {100, 65}, {127, 33}, {512, 200}, {700, 112}};
+
+TEST(CpuOperators, ProductsInTilesLoseNothing) {
+    if (cpu_kernels().tiles_bf16 == nullptr) GTEST_SKIP() << "no matrix unit here: " << cpu_kernels().isa;
+    for (const auto& [inputs, outputs] : tilings)
+        for (const auto& [rows, tiles] : in_tiles(at::randn({outputs, inputs}))) {
+            const at::Tensor bias = at::randn({outputs});
+            const at::Tensor x = at::randn({70, inputs});
+            const at::Tensor expected =
+                at::linear(x.to(at::kDouble), dequantise(rows).to(at::kDouble)) + bias;
+            const at::Tensor all = cpu_operators().linear(x, tiles, bias, at::kFloat);
+            EXPECT_LT(distance(all, expected), 1e-6) << tiles.dtype() << inputs << " x " << outputs;
+            EXPECT_LT(distance(cpu_operators().linear(x, tiles, {}, at::kFloat), expected - bias), 1e-6);
+            EXPECT_LT(distance(all, cpu_operators().linear(x, rows, bias, at::kFloat)), 2e-6);
+            for (int64_t count : {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 33})
+                for (int64_t first : {0, 13, 70 - static_cast<int>(count)})
+                    EXPECT_TRUE(at::equal(cpu_operators().linear(x.narrow(0, first, count).contiguous(),
+                                                                 tiles, bias, at::kFloat),
+                                          all.narrow(0, first, count)))
+                        << tiles.dtype() << count << " rows from " << first;
+        }
+}
+
+TEST(CpuOperators, ProductsInTilesOfManyRows) {
+    const at::Tensor x = at::randn({1500, 300});  // more than are taken at once
+    for (const auto& [rows, tiles] : in_tiles(at::randn({150, 300}))) {
+        const at::Tensor found = cpu_operators().linear(x, tiles, {}, at::kFloat);
+        EXPECT_LT(distance(found, at::linear(x.to(at::kDouble), dequantise(rows).to(at::kDouble))), 1e-6);
+        EXPECT_TRUE(at::equal(cpu_operators().linear(x.narrow(0, 1490, 1), tiles, {}, at::kFloat),
+                              found.narrow(0, 1490, 1)));
+    }
+}
+
+TEST(CpuOperators, ProductsInTilesOfExtremes) {
+    const at::Tensor weight = at::randn({40, 96});
+    for (const auto& [rows, tiles] : in_tiles(weight)) {
+        const at::Tensor exact = dequantise(rows).to(at::kDouble);
+        // One great element beside small ones, rows of great and of tiny numbers, and one of zeros.
+        at::Tensor x = at::randn({5, 96});
+        x[0][17] = 3000;
+        x[1] *= 1e30;
+        x[2] *= 1e-30;
+        x[3].zero_();
+        const at::Tensor found = cpu_operators().linear(x, tiles, {}, at::kFloat);
+        for (int64_t i = 0; i < 5; ++i)
+            EXPECT_LT(distance(found[i], at::linear(x[i].to(at::kDouble), exact)), 1e-6) << i;
+        EXPECT_TRUE(at::equal(found[3], at::zeros({40})));
+        // What is no number stays in its row.
+        x[1][5] = NAN;
+        x[2][95] = INFINITY;
+        const at::Tensor spoilt = cpu_operators().linear(x, tiles, {}, at::kFloat);
+        EXPECT_FALSE(spoilt.narrow(0, 1, 2).isfinite().any().item<bool>());
+        EXPECT_TRUE(at::equal(spoilt[0], found[0]));
+        EXPECT_TRUE(at::equal(spoilt[4], found[4]));
+    }
 }
 
 TEST(CpuOperators, OneForEveryInstructionSet) {
@@ -150,6 +195,9 @@ TEST(CpuOperators, Embedding) {
     const Matrix small = quantise(table);
     EXPECT_TRUE(at::equal(cpu_operators().embedding(small, tokens, at::kFloat),
                           dequantise(small).index_select(0, tokens)));
+    for (const auto& [rows, tiles] : in_tiles(table))
+        EXPECT_TRUE(at::equal(cpu_operators().embedding(tiles, tokens, at::kFloat),
+                              cpu_operators().embedding(rows, tokens, at::kFloat)));
     EXPECT_THROW(cpu_operators().embedding({table, {}}, at::tensor({30}, at::kLong), at::kFloat), InputError);
     EXPECT_THROW(cpu_operators().embedding({table, {}}, at::tensor({-1}, at::kLong), at::kFloat), InputError);
 }

@@ -1,7 +1,6 @@
 #include "model/packed_attention.h"
 
 #include <ATen/Functions.h>
-#include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>
 
 #include <algorithm>
@@ -10,6 +9,7 @@
 
 #include "base/error.h"
 #include "model/cpu_kernels.h"
+#include "model/parallel.h"
 
 namespace tritonsmith::model {
 namespace {
@@ -112,7 +112,7 @@ void PackedAttention::attend(int, const at::Tensor& qkv, at::Tensor& out) {
     const float* from = wide.const_data_ptr<float>();
     float* to = result.mutable_data_ptr<float>();
     const std::vector<Task> tasks = tasks_of(heads_, lengths_);
-    at::parallel_for(0, static_cast<int64_t>(tasks.size()), 1, [&](int64_t begin, int64_t end) {
+    parallel_for(static_cast<int64_t>(tasks.size()), 1, [&](int64_t begin, int64_t end) {
         for (int64_t i = begin; i < end; ++i) {
             const Task& task = tasks[static_cast<size_t>(i)];
             attend_block(heads_, from + task.start * heads_.row(), task.first, task.last, task.key_head,

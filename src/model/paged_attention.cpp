@@ -1,12 +1,11 @@
 #include "model/paged_attention.h"
 
-#include <ATen/Parallel.h>
-
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
 #include "model/cpu_kernels.h"
+#include "model/parallel.h"
 
 namespace tritonsmith::model {
 namespace {
@@ -74,7 +73,7 @@ void attend_paged(const Heads& heads, const at::Tensor& qkv, const PagedCache& c
     const auto count = static_cast<int64_t>(tasks.size());
     // Less than some ten microseconds are not worth a second thread.
     const int64_t grain = work * heads.queries * heads.width < 1 << 16 ? std::max<int64_t>(count, 1) : 1;
-    at::parallel_for(0, count, grain, [&](int64_t begin, int64_t end) {
+    parallel_for(count, grain, [&](int64_t begin, int64_t end) {
         for (int64_t i = begin; i < end; ++i)
             attend_task(heads, from, cache, tasks[static_cast<size_t>(i)], to);
     });

@@ -38,11 +38,10 @@ std::string header_of(const std::vector<NamedTensor>& tensors) {
     nlohmann::ordered_json header = {
         {"__metadata__", {{"format", "pt"}}}};  // transformers asks for the format
     int64_t offset = 0;
-    for (const auto& [name, tensor] : tensors) {
-        const int64_t end = offset + static_cast<int64_t>(tensor.nbytes());
-        header[name] = {{"dtype", dtype_name(tensor.scalar_type())},
-                        {"shape", tensor.sizes().vec()},
-                        {"data_offsets", {offset, end}}};
+    for (const NamedTensor& tensor : tensors) {
+        const int64_t end = offset + tensor.bytes();
+        header[tensor.name] = {
+            {"dtype", dtype_name(tensor.dtype)}, {"shape", tensor.shape}, {"data_offsets", {offset, end}}};
         offset = end;
     }
     std::string text = header.dump();
@@ -83,7 +82,7 @@ std::vector<std::vector<NamedTensor>> split(const std::vector<NamedTensor>& tens
     std::vector<std::vector<NamedTensor>> shards(1);
     int64_t bytes = 0;
     for (const NamedTensor& tensor : tensors) {
-        const auto more = static_cast<int64_t>(tensor.second.nbytes());
+        const int64_t more = tensor.bytes();
         if (bytes > 0 && bytes + more > shard_bytes) {
             shards.emplace_back();
             bytes = 0;
@@ -102,8 +101,8 @@ void write_safetensors(const std::filesystem::path& path, const std::vector<Name
     const uint64_t length = header.size();
     output.write(&length, sizeof length);
     output.write(header.data(), header.size());
-    for (const auto& [name, tensor] : tensors) {
-        const at::Tensor bytes = tensor.cpu().contiguous();
+    for (const NamedTensor& tensor : tensors) {
+        const at::Tensor bytes = tensor.value().cpu().contiguous();
         output.write(bytes.const_data_ptr(), bytes.nbytes());
     }
     output.flush();
@@ -118,9 +117,9 @@ void write_shards(const std::filesystem::path& folder, const std::vector<NamedTe
     for (size_t i = 0; i < shards.size(); ++i) {
         const std::string name = fmt::format("model-{:05}-of-{:05}.safetensors", i + 1, shards.size());
         write_safetensors(folder / name, shards[i]);
-        for (const auto& [tensor, value] : shards[i]) {
-            map[tensor] = name;
-            total += static_cast<int64_t>(value.nbytes());
+        for (const NamedTensor& tensor : shards[i]) {
+            map[tensor.name] = name;
+            total += tensor.bytes();
         }
     }
     write_file(folder / "model.safetensors.index.json",

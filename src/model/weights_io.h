@@ -18,6 +18,8 @@ void save_weights(const std::filesystem::path& folder, const Config& config, con
 
 /// @throws InputError for a dtype that the device does not take
 void check_options(const Model::Options& options);
+/// A matrix as it was read or drawn becomes one that products read: quantised, in tiles, or as it is.
+void take_for_products(Matrix& matrix, const Model::Options& options);
 /// What norms and biases are kept in.
 at::ScalarType vector_dtype(const Model::Options& options);
 

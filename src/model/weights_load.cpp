@@ -26,6 +26,11 @@ class Loader {
                                 .to(vector_dtype(options_));
     }
 
+    /// What was mapped and is kept in another form.
+    void release(const WeightPlace& place) const {
+        for (const StoredTensor& tensor : place.stored) files_.file(tensor.name).release(tensor.name);
+    }
+
   private:
     void check(const StoredTensor& tensor) const {
         const Safetensors& file = files_.file(tensor.name);
@@ -102,6 +107,11 @@ at::ScalarType vector_dtype(const Model::Options& options) {
     return options.device.is_cpu() && !options.plain ? at::kFloat : options.dtype;
 }
 
+void take_for_products(Matrix& matrix, const Model::Options& options) {
+    if (options.dtype == at::kChar) matrix = quantise(matrix.values);
+    if (options.device.is_cpu() && !options.plain) matrix = for_products(std::move(matrix));
+}
+
 Weights load_weights(const std::filesystem::path& folder, const Config& config,
                      const Model::Options& options) {
     const ModelFiles files = ModelFiles::open(folder);
@@ -117,8 +127,9 @@ Weights load_weights(const std::filesystem::path& folder, const Config& config,
     for (const WeightPlace& place : places) {
         loader.load(place);
         const bool looked_up = place.matrix == &weights.embedding && !config.tied_embeddings;
-        if (options.dtype == at::kChar && place.matrix != nullptr && !looked_up)
-            *place.matrix = quantise(place.matrix->values);
+        if (place.matrix == nullptr || looked_up) continue;
+        take_for_products(*place.matrix, options);
+        if (!place.matrix->values.defined()) loader.release(place);
     }
     if (config.tied_embeddings) weights.head = weights.embedding;
     return weights;

@@ -38,7 +38,8 @@ Weights random_weights(const Config& config, const Model::Options& options, uint
             at::Tensor values = at::empty({rows, place.stored.front().shape[1]}, of(dtype));
             values.normal_(0.0, 0.02, generator);
             const bool looked_up = place.matrix == &weights.embedding && !config.tied_embeddings;
-            *place.matrix = options.dtype == at::kChar && !looked_up ? quantise(values) : Matrix{values, {}};
+            *place.matrix = {values};
+            if (!looked_up) take_for_products(*place.matrix, options);
         }
     }
     if (config.tied_embeddings) weights.head = weights.embedding;

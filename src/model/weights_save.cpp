@@ -18,11 +18,17 @@ std::vector<NamedTensor> named(const Config& config, const Weights& weights, at:
     Weights copy = weights;  // of the handles: places point to what may be changed
     std::vector<NamedTensor> tensors;
     for (const WeightPlace& place : weight_places(config, copy)) {
-        const at::Tensor whole = place.matrix != nullptr ? place.matrix->values : place.vector->to(dtype);
+        const at::Tensor vector = place.vector != nullptr ? place.vector->to(dtype) : at::Tensor();
         int64_t row = 0;
         for (const StoredTensor& stored : place.stored) {
-            tensors.emplace_back(stored.name, whole.narrow(0, row, stored.shape[0]));
-            row += stored.shape[0];
+            const int64_t first = row, count = stored.shape[0];
+            if (vector.defined())
+                tensors.emplace_back(stored.name, vector.narrow(0, first, count));
+            else  // made when it is written: rows in tiles are copied
+                tensors.emplace_back(
+                    stored.name, dtype, stored.shape,
+                    [matrix = *place.matrix, first, count] { return row_major(matrix, first, count); });
+            row += count;
         }
     }
     return tensors;

@@ -1,10 +1,10 @@
 #include "rollout/cpu_executor.h"
 
 #include <ATen/Functions.h>
-#include <ATen/Parallel.h>
 #include <ATen/core/grad_mode.h>
 
 #include "kernels/sampling.h"
+#include "model/parallel.h"
 #include "rollout/cpu_attention.h"
 #include "rollout/paged_cache.h"
 #include "rollout/top_logprobs.h"
@@ -63,7 +63,7 @@ class CpuExecutor : public Executor {
         }
         const int64_t vocabulary = logits.size(1);
         const float* from = logits.const_data_ptr<float>();
-        at::parallel_for(0, static_cast<int64_t>(work.size()), 1, [&](int64_t begin, int64_t end) {
+        model::parallel_for(static_cast<int64_t>(work.size()), 1, [&](int64_t begin, int64_t end) {
             for (int64_t i = begin; i < end; ++i) {
                 const Work& one = work[static_cast<size_t>(i)];
                 const kernels::Drawn drawn =

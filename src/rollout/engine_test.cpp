@@ -90,24 +90,26 @@ TEST_F(EngineTest, ASampleIsTheSameAloneAndAmongOthersBitForBit) {
     }
 }
 
-TEST_F(EngineTest, InExactModeSoItIsInBfloat16) {
-    const model::Model exact = small_model(at::kBFloat16, at::kCPU, true);
-    const auto make = [&](int blocks) {
-        return std::make_unique<Engine>(cpu_executor(exact, blocks, 16), options_for(exact, 64, 64));
-    };
-    const Request request = request_of(prompt_of(37, 5), 1, 30, 1.0, 99);
-    const auto alone = ask(*make(64), request);
-    const auto one = make(1024);
-    std::vector<std::shared_ptr<Collected>> noise;
-    for (int i = 0; i < 20; ++i) {
-        noise.push_back(std::make_shared<Collected>(1));
-        one->submit(request_of(prompt_of(1 + i * 3, 100 + i), 1, 50, 1.0, static_cast<uint64_t>(i)),
-                    noise.back());
+TEST_F(EngineTest, SoItIsInBfloat16AndInt8) {
+    for (const at::ScalarType dtype : {at::kBFloat16, at::kChar}) {
+        const model::Model small = small_model(dtype);
+        const auto make = [&](int blocks) {
+            return std::make_unique<Engine>(cpu_executor(small, blocks, 16), options_for(small, 64, 64));
+        };
+        const Request request = request_of(prompt_of(37, 5), 1, 30, 1.0, 99);
+        const auto alone = ask(*make(64), request);
+        const auto one = make(1024);
+        std::vector<std::shared_ptr<Collected>> noise;
+        for (int i = 0; i < 20; ++i) {
+            noise.push_back(std::make_shared<Collected>(1));
+            one->submit(request_of(prompt_of(1 + i * 3, 100 + i), 1, 50, 1.0, static_cast<uint64_t>(i)),
+                        noise.back());
+        }
+        const auto among = ask(*one, request);
+        EXPECT_EQ(among[0].tokens, alone[0].tokens);
+        EXPECT_EQ(among[0].logprobs, alone[0].logprobs);
+        for (auto& listener : noise) listener->wait();
     }
-    const auto among = ask(*one, request);
-    EXPECT_EQ(among[0].tokens, alone[0].tokens);
-    EXPECT_EQ(among[0].logprobs, alone[0].logprobs);
-    for (auto& listener : noise) listener->wait();
 }
 
 TEST_F(EngineTest, SamplesOfARequestDifferAndComeAgainWithTheirSeed) {

@@ -1,0 +1,206 @@
+// Products with weights in int8 on AMX tiles: a row of x is taken as whole numbers of 30 bits and a sign, in
+// units of a power of two that the row's greatest element gives, and these as four digits of 8 bits. All sums
+// are of whole numbers, so exact, and rounded once.
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+#include "model/amx.h"
+
+namespace tritonsmith::model::isa_amx {
+namespace {
+
+#include "model/amx_tiles.inc"
+
+constexpr int64_t kDepth = 64;               ///< inputs of a tile
+constexpr int64_t kDigits = 4;               ///< to the base 256, each -128 to 127
+constexpr int64_t kRows = kLines / kDigits;  ///< of x in a tile
+constexpr int64_t kMostInputs = 1 << 17;     ///< times 128 · 127 is less than 2^31
+
+int64_t blocks_of(int64_t inputs) {
+    return (inputs + kDepth - 1) / kDepth;
+}
+int64_t tiles_of(int64_t rows) {
+    return (rows + kRows - 1) / kRows;
+}
+
+/// [tiles of 4 rows][blocks of 64 inputs][4 rows][4 digits][64 inputs] int8, then [rows] float32: their
+/// units.
+int64_t prepared_bytes(int64_t rows, int64_t inputs) {
+    return tiles_of(rows) * (blocks_of(inputs) * kTileBytes + kRows * static_cast<int64_t>(sizeof(float)));
+}
+float* units_of(const TileProduct& p) {
+    return reinterpret_cast<float*>(static_cast<char*>(p.prepared) +
+                                    tiles_of(p.rows) * blocks_of(p.inputs) * kTileBytes);
+}
+
+float power_of_two(int exponent) {
+    return _mm_cvtss_f32(_mm_castsi128_ps(_mm_cvtsi32_si128((exponent + 127) << 23)));
+}
+
+/// The bits of the greatest |x|; above those of infinity where one is not a number.
+uint32_t greatest(const float* x, int64_t n) {
+    __m512i most = _mm512_setzero_si512();
+    for (int64_t k = 0; k < n; k += 16) {
+        const __m512i bits = _mm512_castps_si512(_mm512_maskz_loadu_ps(first_lanes(n - k), x + k));
+        most = _mm512_max_epu32(most, _mm512_and_si512(bits, _mm512_set1_epi32(0x7FFFFFFF)));
+    }
+    return _mm512_reduce_max_epu32(most);
+}
+
+/// One row's digits: to[block * kTileBytes + digit * 64 + input], 0 from n to `width`. @return the lowest
+/// one's unit
+float digits(const float* x, int64_t n, int64_t width, char* to) {
+    const uint32_t most = greatest(x, n);
+    const bool finite = most < 0x7F800000;
+    // Of 2^30 units at most; a row of tiny numbers has the least unit that is a normal number.
+    const int exponent = static_cast<int>(most >> 23) - 127 < -97 ? -97 : static_cast<int>(most >> 23) - 127;
+    const __m512 scale = _mm512_set1_ps(finite ? power_of_two(29 - exponent) : 0.0f);
+    const __m512i carry = _mm512_set1_epi32(0x00808080);  // makes digits below the highest signed
+    for (int64_t k = 0; k < width; k += 16) {
+        const __mmask16 mask = finite ? first_lanes(n - k) : __mmask16{0};
+        const __m512i units = _mm512_cvtps_epi32(_mm512_mul_ps(_mm512_maskz_loadu_ps(mask, x + k), scale));
+        __m512i words = _mm512_xor_si512(_mm512_add_epi32(units, carry), carry);
+        for (int64_t digit = 0; digit < kDigits; ++digit, words = _mm512_srli_epi32(words, 8))
+            _mm_store_si128(
+                reinterpret_cast<__m128i*>(to + k / kDepth * kTileBytes + digit * kDepth + k % kDepth),
+                _mm512_cvtepi32_epi8(words));
+    }
+    return finite ? power_of_two(exponent - 29) : __builtin_nanf("");
+}
+
+void prepare(const TileProduct& p, int64_t begin, int64_t end) {
+    const int64_t tile = blocks_of(p.inputs) * kTileBytes;
+    float* units = units_of(p);
+    // Fewer rows than a tile has: no more of its lines are read.
+    const int64_t rows = p.rows < kRows || end < p.rows ? end : (end + kRows - 1) / kRows * kRows;
+    for (int64_t row = begin; row < rows; ++row)
+        units[row] = digits(p.x + row * p.x_stride, row < end ? p.inputs : 0, blocks_of(p.inputs) * kDepth,
+                            static_cast<char*>(p.prepared) + row / kRows * tile + row % kRows * kDigits * 64);
+}
+
+/// sums[tile of rows][panel][line][output]: of one tile of rows and four panels.
+template <int Panels>
+void one_tile(const char* x, const char* w, int64_t blocks, int32_t* sums) {
+    const int64_t panel = blocks * kTileBytes;
+    _tile_zero(0);
+    _tile_zero(1);
+    _tile_zero(2);
+    _tile_zero(3);
+    for (int64_t block = 0; block < blocks; ++block, x += kTileBytes, w += kTileBytes) {
+        _tile_loadd(4, x, 64);
+#define TRITONSMITH_PANEL(i, weights)            \
+    if constexpr (Panels > (i)) {                \
+        _tile_loadd(weights, w + (i)*panel, 64); \
+        _tile_dpbssd(i, 4, weights);             \
+    }
+        TRITONSMITH_PANEL(0, 6)
+        TRITONSMITH_PANEL(1, 7)
+        TRITONSMITH_PANEL(2, 6)
+        TRITONSMITH_PANEL(3, 7)
+#undef TRITONSMITH_PANEL
+    }
+    _tile_stored(0, sums, 64);
+    if constexpr (Panels > 1) _tile_stored(1, sums + 256, 64);
+    if constexpr (Panels > 2) _tile_stored(2, sums + 512, 64);
+    if constexpr (Panels > 3) _tile_stored(3, sums + 768, 64);
+}
+
+/// The same of two tiles of rows and two panels.
+void two_tiles(const char* x, const char* w, int64_t blocks, int32_t* sums) {
+    const int64_t next = blocks * kTileBytes;
+    _tile_zero(0);
+    _tile_zero(1);
+    _tile_zero(2);
+    _tile_zero(3);
+    for (int64_t block = 0; block < blocks; ++block, x += kTileBytes, w += kTileBytes) {
+        _tile_loadd(4, x, 64);
+        _tile_loadd(6, w, 64);
+        _tile_dpbssd(0, 4, 6);
+        _tile_loadd(7, w + next, 64);
+        _tile_dpbssd(1, 4, 7);
+        _tile_loadd(5, x + next, 64);
+        _tile_dpbssd(2, 5, 6);
+        _tile_dpbssd(3, 5, 7);
+    }
+    _tile_stored(0, sums, 64);
+    _tile_stored(1, sums + 256, 64);
+    _tile_stored(2, sums + 512, 64);
+    _tile_stored(3, sums + 768, 64);
+}
+
+/// Four lines of sums, those of one row's digits, as that row's sums.
+__m512 together(const int32_t* lines, float unit) {
+    const auto half = [&](int64_t first) {
+        __m512d total = _mm512_setzero_pd();
+        for (int64_t digit = kDigits - 1; digit >= 0; --digit)
+            total = _mm512_fmadd_pd(total, _mm512_set1_pd(256),
+                                    _mm512_cvtepi32_pd(_mm256_load_si256(
+                                        reinterpret_cast<const __m256i*>(lines + digit * kOutputs + first))));
+        return _mm512_cvtpd_ps(_mm512_mul_pd(total, _mm512_set1_pd(unit)));
+    };
+    return _mm512_insertf32x8(_mm512_castps256_ps512(half(0)), half(8), 1);
+}
+
+/// What one_tile() or two_tiles() found for one tile of rows.
+void finish(const TileProduct& p, const int32_t* sums, int64_t tile, int64_t panel, int64_t panels) {
+    const int64_t rows = p.rows - tile * kRows < kRows ? p.rows - tile * kRows : kRows;
+    const float* units = units_of(p) + tile * kRows;
+    for (int64_t i = 0; i < panels; ++i)
+        for (int64_t row = 0; row < rows; ++row)
+            put(p, together(sums + (i * kLines + row * kDigits) * kOutputs, units[row]), tile * kRows + row,
+                panel + i);
+}
+
+template <int Panels>
+void multiply_one(const TileProduct& p, int64_t panel, int64_t tile) {
+    const int64_t blocks = blocks_of(p.inputs), bytes = blocks * kTileBytes;
+    alignas(64) int32_t sums[Panels * kLines * kOutputs];
+    one_tile<Panels>(static_cast<const char*>(p.prepared) + tile * bytes,
+                     static_cast<const char*>(p.tiles) + panel * bytes, blocks, sums);
+    finish(p, sums, tile, panel, Panels);
+}
+
+void multiply_two(const TileProduct& p, int64_t panel, int64_t tile) {
+    const int64_t blocks = blocks_of(p.inputs), bytes = blocks * kTileBytes;
+    alignas(64) int32_t sums[4 * kLines * kOutputs];
+    two_tiles(static_cast<const char*>(p.prepared) + tile * bytes,
+              static_cast<const char*>(p.tiles) + panel * bytes, blocks, sums);
+    finish(p, sums, tile, panel, 2);
+    finish(p, sums + 2 * kLines * kOutputs, tile + 1, panel, 2);
+}
+
+/// All panels with row tiles [first, last).
+void multiply_tiles(const TileProduct& p, int64_t begin, int64_t end, int64_t first, int64_t last) {
+    int64_t panel = begin;
+    for (; panel + 2 <= end && last - first >= 2; panel += 2) {
+        int64_t tile = first;
+        for (; tile + 2 <= last; tile += 2) multiply_two(p, panel, tile);
+        if (tile < last) multiply_one<2>(p, panel, tile);
+    }
+    for (; panel + 4 <= end && last - first == 1; panel += 4) multiply_one<4>(p, panel, first);
+    for (; panel < end; ++panel)
+        for (int64_t tile = first; tile < last; ++tile) multiply_one<1>(p, panel, tile);
+}
+
+void multiply(const TileProduct& p, int64_t begin, int64_t end) {
+    // So many rows at a time that they stay in the second cache while all panels pass.
+    constexpr int64_t cached = 768 << 10;
+    const int64_t tiles = tiles_of(p.rows), bytes = blocks_of(p.inputs) * kTileBytes;
+    const int64_t step = bytes < cached ? cached / bytes : 1;
+    const TileConfiguration configuration((p.rows < kRows ? p.rows : kRows) * kDigits, 4, 5);
+    _tile_loadconfig(&configuration);
+    for (int64_t first = 0; first < tiles; first += step)
+        multiply_tiles(p, begin, end, first, first + step < tiles ? first + step : tiles);
+    _tile_release();
+}
+
+}  // namespace
+
+const TileKernels& int8_tiles() {
+    static constexpr TileKernels set = {kMostInputs, prepared_bytes, prepare, multiply};
+    return set;
+}
+
+}  // namespace tritonsmith::model::isa_amx
+
+#endif
