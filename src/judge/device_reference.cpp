@@ -60,12 +60,33 @@ void DeviceReference::close(DeviceServices::ReferenceLease& lease) {
     if (session_ != 0 && lease->generation() == generation_) lease->close(session_);
     session_ = 0;
     prepared = {};
-    std::lock_guard lock(given_mutex_);
+    std::lock_guard lock(mutex_);
     given_.clear();
+}
+
+std::vector<DeviceReference::Set> DeviceReference::sets() const {
+    std::lock_guard lock(mutex_);
+    return sets_;
+}
+
+run::OpenedReference DeviceReference::opened() const {
+    std::lock_guard lock(mutex_);
+    return opened_;
 }
 
 bool DeviceReference::large() const {
     return bytes_ > std::min(int64_t{2} << 30, services_.memory_bytes() / 64);
+}
+
+std::variant<run::ComparedAnswer, Finding> DeviceReference::compare(size_t set,
+                                                                    const run::RemotePack& outputs) {
+    return ask("the comparison on the device",
+               [&](run::DeviceWorker& worker) { return worker.compare(session_, set, outputs); });
+}
+
+Finding DeviceReference::failed(const run::WorkerError& error, const std::string& what) {
+    if (error.reason == "gpu_lost") throw MachineError("the GPU is lost: " + error.message);
+    return {"task_error", what + ": " + error.message, 0, {{"worker_reason", error.reason}}};
 }
 
 std::optional<Finding> DeviceReference::inputs(const Set& set, run::RemotePack& pack) {
@@ -74,22 +95,18 @@ std::optional<Finding> DeviceReference::inputs(const Set& set, run::RemotePack& 
         return std::nullopt;
     };
     {
-        std::lock_guard lock(given_mutex_);
+        std::lock_guard lock(mutex_);
         if (const auto known = given_.find(set.index); known != given_.end()) return copy(known->second);
     }
-    DeviceServices::ReferenceLease lease(services_);
-    if (auto finding = ensure(lease)) return finding;
-    auto answer = lease->inputs(session_, set.index);
-    if (auto* error = std::get_if<run::WorkerError>(&answer)) {
-        if (error->reason == "worker_died") return Finding{error->reason, error->message, error->line, {}};
-        return of_the_task({"task_error", "the device's inputs: " + error->message, 0, Json::object()});
-    }
+    auto answer = ask("the device's inputs",
+                      [&](run::DeviceWorker& worker) { return worker.inputs(session_, set.index); });
+    if (auto* finding = std::get_if<Finding>(&answer)) return *finding;
     auto& given = std::get<run::GivenInputs>(answer);
     if (!given.kept) {
         pack = std::move(given.pack);
         return std::nullopt;
     }
-    std::lock_guard lock(given_mutex_);
+    std::lock_guard lock(mutex_);
     return copy(given_[set.index] = std::move(given.pack));
 }
 
@@ -134,6 +151,7 @@ std::optional<Finding> DeviceReference::ensure(DeviceServices::ReferenceLease& l
     if (opened_.finite.empty() || !opened_.finite[0])
         return failed_ = Finding{"task_error", "the reference's own output is not finite on its own inputs",
                                  0, Json::object()};
+    std::lock_guard lock(mutex_);
     sets_.clear();
     for (size_t i = 0; i < opened_.finite.size(); ++i)
         if (opened_.finite[i])
@@ -159,6 +177,7 @@ std::optional<Finding> DeviceReference::open(DeviceServices::ReferenceLease& lea
             if (error->reason == "worker_died" && attempt < 3) continue;
             return from_worker(*error);
         }
+        std::lock_guard lock(mutex_);
         opened_ = std::move(std::get<run::OpenedReference>(answer));
         session_ = opened_.session;
         generation_ = lease->generation();

@@ -4,6 +4,8 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "judge/device_services.h"
@@ -31,11 +33,32 @@ class DeviceReference {
     /// task_random, unsupported_operation, out_of_memory. @throws MachineError
     std::optional<Finding> ensure(DeviceServices::ReferenceLease& lease);
     int session() const { return session_; }
-    const std::vector<Set>& sets() const { return sets_; }
-    const run::OpenedReference& opened() const { return opened_; }
+    /// Copies: another candidate may have it opened anew meanwhile.
+    std::vector<Set> sets() const;
+    run::OpenedReference opened() const;
     /// A set's inputs and weights: asked for once, then known to all candidates, where the worker keeps them.
     /// Finding: as ensure()
     std::optional<Finding> inputs(const Set& set, run::RemotePack& pack);
+    /// How a candidate's outputs differ from what is expected of a set. Finding: as ensure()
+    std::variant<run::ComparedAnswer, Finding> compare(size_t set, const run::RemotePack& outputs);
+    /// Asks the worker for something about this reference, which is opened where it is not; once more where
+    /// the worker died meanwhile. @param what is asked for: said where it fails. Finding: as ensure().
+    /// @throws MachineError where it dies each time
+    template <class Ask>
+    auto ask(const std::string& what, Ask ask) {
+        using Good = std::variant_alternative_t<0, decltype(ask(std::declval<run::DeviceWorker&>()))>;
+        using Answer = std::variant<Good, Finding>;
+        DeviceServices::ReferenceLease lease(services_);
+        for (int attempt = 0;; ++attempt) {
+            if (auto finding = ensure(lease)) return Answer(*finding);
+            auto answer = ask(lease.worker());
+            auto* error = std::get_if<run::WorkerError>(&answer);
+            if (!error) return Answer(std::move(std::get<Good>(answer)));
+            if (error->reason != "worker_died") return Answer(failed(*error, what));
+            if (attempt == 3)
+                throw MachineError("the worker that holds the references dies: " + error->message);
+        }
+    }
     /// Gives its memory on the device back; under the reference's lease.
     void close(DeviceServices::ReferenceLease& lease);
     /// Inputs, weights and outputs together.
@@ -51,6 +74,8 @@ class DeviceReference {
     } prepared;
 
   private:
+    /// @throws MachineError (the GPU is lost)
+    static Finding failed(const run::WorkerError& error, const std::string& what);
     std::optional<Finding> open(DeviceServices::ReferenceLease& lease,
                                 const std::vector<run::DeviceSet>& sets);
     /// Closes others, the longest unused first, until that many bytes are free, or none is left. @return
@@ -63,9 +88,9 @@ class DeviceReference {
     const uint64_t seed_;
     int64_t bytes_ = 0;
     int session_ = 0, generation_ = 0;
+    mutable std::mutex mutex_;  ///< of what follows, which is written under the lease
     std::vector<Set> sets_;
     run::OpenedReference opened_;
-    std::mutex given_mutex_;
     std::map<size_t, run::RemotePack> given_;  ///< by the set's index
     std::optional<Finding> failed_;            ///< the task cannot be judged on this device: not tried again
 };

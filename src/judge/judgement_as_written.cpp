@@ -14,22 +14,9 @@ std::optional<Finding> Judgement::run_as_written() {
         }
     DeviceReference& reference = *task_.device;
     const cuda::DeviceLock::Shared at_work(services_.device->lock());
-    /// Again where the worker died: its session is opened anew.
-    auto ask_reference = [&](auto ask) {
-        using Good = std::variant_alternative_t<0, decltype(ask(std::declval<run::DeviceWorker&>()))>;
-        DeviceServices::ReferenceLease lease(*services_.device);
-        for (int attempt = 0;; ++attempt) {
-            if (auto finding = reference.ensure(lease)) return std::variant<Good, Finding>(*finding);
-            auto answer = ask(lease.worker());
-            auto* error = std::get_if<run::WorkerError>(&answer);
-            if (!error) return std::variant<Good, Finding>(std::move(std::get<Good>(answer)));
-            if (error->reason != "worker_died" || attempt == 3)
-                return std::variant<Good, Finding>(device_finding(*error));
-        }
-    };
     run::Pack inputs;
     {
-        auto answer = ask_reference([&](run::DeviceWorker& worker) {
+        auto answer = reference.ask("the inputs of the run as written", [&](run::DeviceWorker& worker) {
             return worker.host_inputs(reference.session(), reference.sets()[0].index);
         });
         if (auto* finding = std::get_if<Finding>(&answer)) return *finding;
@@ -59,7 +46,7 @@ std::optional<Finding> Judgement::run_as_written() {
         verdict_.evidence["as_written"]["compared"] = false;
         return std::nullopt;
     }
-    auto answer = ask_reference([&](run::DeviceWorker& worker) {
+    auto answer = reference.ask("the comparison", [&](run::DeviceWorker& worker) {
         return worker.compare(reference.session(), reference.sets()[0].index, result.outputs);
     });
     if (auto* finding = std::get_if<Finding>(&answer)) return *finding;

@@ -34,12 +34,6 @@ Finding wrong_output(const run::ComparedOutput& output, const std::string& varia
         0, std::move(evidence)};
 }
 
-/// A worker that someone killed is started anew: run_on_device asks again.
-Finding reference_failed(const run::WorkerError& error, const std::string& what) {
-    if (error.reason == "worker_died") return device_finding(error);
-    return {"task_error", what + error.message, 0, Json::object()};
-}
-
 }  // namespace
 
 /// The worker's word for it is about the plan; here it is the candidate's.
@@ -104,14 +98,15 @@ std::optional<Finding> Judgement::run_on_device() {
     if (finding || !options_.timing) on_device_.reset();
     if (finding) return finding;
     verdict_.checked = Checked::full;
+    const run::OpenedReference reference = task_.device->opened();
     verdict_.evidence["full_size_run"] = {{"device", services_.device->info().value("name", "")},
                                           {"input_sets", task_.device->sets().size()},
                                           {"runs", evidence.runs},
                                           {"elements_compared", evidence.elements},
                                           {"share_of_bound", evidence.worst_ratio},
-                                          {"reference_seconds", task_.device->opened().seconds},
-                                          {"reference_parts", task_.device->opened().parts},
-                                          {"expected_spilled", task_.device->opened().spilled},
+                                          {"reference_seconds", reference.seconds},
+                                          {"reference_parts", reference.parts},
+                                          {"expected_spilled", reference.spilled},
                                           {"seconds", evidence.seconds}};
     return std::nullopt;
 }
@@ -167,12 +162,8 @@ std::optional<Finding> Judgement::run_set(const DeviceReference::Set& set, const
 std::optional<Finding> Judgement::compare_on_device(const DeviceReference::Set& set,
                                                     const run::RemotePack& outputs,
                                                     DeviceEvidence& evidence) {
-    DeviceReference& reference = *task_.device;
-    DeviceServices::ReferenceLease lease(*services_.device);
-    if (auto finding = reference.ensure(lease)) return finding;
-    auto answer = lease->compare(reference.session(), set.index, outputs);
-    if (auto* error = std::get_if<run::WorkerError>(&answer))
-        return reference_failed(*error, "the comparison on the device: ");
+    auto answer = task_.device->compare(set.index, outputs);
+    if (auto* finding = std::get_if<Finding>(&answer)) return *finding;
     const run::ComparedAnswer& compared = std::get<run::ComparedAnswer>(answer);
     for (const std::string& name : compared.missing) {
         // An input that the reference changes and the candidate does not.

@@ -243,12 +243,9 @@ class Judgement::TimedRun {
 
     std::optional<Finding> check_timed_outputs() {
         const cuda::DeviceLock::Shared at_work(services_.device->lock());
-        DeviceServices::ReferenceLease lease(*services_.device);
-        if (auto finding = reference_.ensure(lease)) return finding;
         for (const auto& [set, pack] : kept_) {
-            auto answer = lease->compare(reference_.session(), timed_[set], pack);
-            if (auto* error = std::get_if<run::WorkerError>(&answer))
-                return timing_failed(*error, "the comparison");
+            auto answer = reference_.compare(timed_[set], pack);
+            if (auto* finding = std::get_if<Finding>(&answer)) return *finding;
             if (auto finding = wrong_when_timed(std::get<run::ComparedAnswer>(answer))) return finding;
         }
         return std::nullopt;
@@ -308,6 +305,8 @@ std::optional<Finding> Judgement::time_on_device() {
         compiled = std::unique_lock(services_.compiled_mutex);
         if (!open_compiled_baseline()) compiled.unlock();
     }
+    const auto references = [&] { return DeviceServices::ReferenceLease(*services_.device)->generation(); };
+    const int before = references();
     std::optional<Finding> finding;
     for (int attempt = 0; attempt < 4; ++attempt) {
         if (!on_device_) finding = open_on_device();
@@ -318,6 +317,8 @@ std::optional<Finding> Judgement::time_on_device() {
         on_device_.reset();
     }
     on_device_.reset();
+    if (finding && finding->reason == "worker_died" && references() != before)
+        throw MachineError("the worker that holds the references dies: " + finding->message);
     return finding;
 }
 
