@@ -10,7 +10,7 @@ from pathlib import Path
 BINARIES = Path(os.environ.get("TRITONSMITH_BINARY_DIR", Path(__file__).resolve().parents[2] / "build/release")) / "bin"
 PROGRAM = BINARIES / "scripted_server"
 TEMPLATE = (
-    "{% for message in messages %}{{ '<|im_start|>' + message['role'] + '\n' + message['content'] + '<|im_end|>\n' }}"
+    "{% if tools %}<|im_start|>tools\n{{ tools | tojson }}<|im_end|>\n{% endif %}{% for message in messages %}{{ '<|im_start|>' + message['role'] + '\n' + message['content'] + '<|im_end|>\n' }}"
     "{% endfor %}{% if add_generation_prompt %}{{ '<|im_start|>assistant\n' }}{% endif %}"
 )
 CORPUS = ["def kernel(x_ptr, out_ptr, n): return tl.load(x_ptr)", "the quick brown fox jumps over the lazy dog", "ünï→ 語 🙂"] * 20

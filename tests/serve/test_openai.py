@@ -10,7 +10,8 @@ from urllib.parse import urlparse
 from serving import Server
 
 ANSWERS = ["Zwölf Boxkämpfer 🙂 jagen", "second answer", "third STOP never seen"]
-RULES = [{"match": "tell me", "answers": ANSWERS}, {"match": "long", "answers": ["word " * 2000]}, {"match": "empty", "answers": [""]}]
+RULES = [{"match": "tell me", "answers": ANSWERS}, {"match": "long", "answers": ["word " * 2000]}, {"match": "empty", "answers": [""]},
+         {"match": '[{"zeta": 1, "alpha": {"y": 2, "b": 3}}]', "answers": ["as they came"]}, {"match": '"alpha"', "answers": ["in another order"]}]
 ASK = [{"role": "system", "content": "be brief"}, {"role": "user", "content": "tell me"}]
 
 
@@ -39,6 +40,12 @@ class OpenAI(unittest.TestCase):
         self.assertEqual(answer.object, "chat.completion")
         self.assertTrue(answer.id.startswith("chatcmpl-"))
         self.assertAlmostEqual(answer.created, time.time(), delta=60)
+
+    def test_templates_get_tools_in_their_order(self):
+        tools = [{"zeta": 1, "alpha": {"y": 2, "b": 3}}]
+        answer = self.client.chat.completions.create(model="scripted", messages=[{"role": "user", "content": "hello"}],
+                                                     extra_body={"chat_template_kwargs": {"tools": tools}})
+        self.assertEqual(answer.choices[0].message.content, "as they came")
 
     def test_chat_streamed(self):
         texts, finishes, roles, usage = {}, {}, {}, None
