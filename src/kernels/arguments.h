@@ -39,6 +39,11 @@ struct AddRmsNorm {
 /// For each token, in place: RMSNorm of each head of queries and keys (where there are weights), RoPE on
 /// halves (NeoX, as transformers' rotate_half, rounded where it rounds), and keys and values into one layer's
 /// paged cache.
+///
+/// With scales the cache holds e4m3 (a byte each, scaled by head and token: scale = greatest magnitude / 448,
+/// in float32; a head whose elements all are below 2^-100 becomes zeros of scale 0). Then keys and values
+/// that are stored become in qkv what the cache gives back for them: whoever attends to these rows sees what
+/// those see who read the cache, so that nothing hangs on how a prompt was cut.
 struct RotateAndStore {
     void* qkv = nullptr;  ///< [tokens, (heads + 2 kv_heads) * head_dim]
     int64_t qkv_stride = 0;
@@ -51,6 +56,8 @@ struct RotateAndStore {
     const int64_t* slots = nullptr;  ///< [tokens], block * block_size + offset; negative or null: not stored
     void* k_cache = nullptr;         ///< [blocks, block_size, kv_heads, head_dim]
     void* v_cache = nullptr;
+    float* k_scales = nullptr;  ///< [blocks, kv_heads, block_size]; null, as v_scales: elements of `dtype`
+    float* v_scales = nullptr;
     int64_t cache_block_stride = 0;  ///< block_size * kv_heads * head_dim where nothing lies between blocks
     int32_t tokens = 0, heads = 0, kv_heads = 0, head_dim = 0, block_size = 0, table_positions = 0;
     DType dtype = DType::bf16;
@@ -84,6 +91,10 @@ struct DecodeAttention {
     int64_t out_stride = 0, q_stride = 0;
     const void* k_cache = nullptr;  ///< [blocks, block_size, kv_heads, head_dim]
     const void* v_cache = nullptr;
+    /// Of a cache in e4m3, as RotateAndStore writes it: [blocks, kv_heads, block_size]; null: elements of
+    /// `dtype`. Products are then of fp16, whatever `dtype` is. Not with `shared`.
+    const float* k_scales = nullptr;
+    const float* v_scales = nullptr;
     int64_t cache_block_stride = 0;
     const int32_t* block_table = nullptr;  ///< [batch, table_stride]
     int64_t table_stride = 0;
@@ -132,6 +143,8 @@ struct GatherCache {
     void* v = nullptr;
     const void* k_cache = nullptr;
     const void* v_cache = nullptr;
+    const float* k_scales = nullptr;  ///< [blocks, kv_heads, block_size] of a cache in e4m3, else null
+    const float* v_scales = nullptr;
     int64_t cache_block_stride = 0;
     const int32_t* block_table = nullptr;  ///< [sequences, table_stride]
     int64_t table_stride = 0;

@@ -81,7 +81,19 @@ TEST_P(EmulatedCopyingKernels, DecodeAttention) {
     testing::check_decode_attention(machine_);
 }
 TEST_P(EmulatedCopyingKernels, DecodeAttentionIsExact) {
-    testing::check_decode_attention_is_exact(machine_);
+    testing::check_decode_attention_is_exact(machine_, false);
+}
+TEST_P(EmulatedKernels, RotateAndStoreScaled) {
+    testing::check_rotate_and_store_scaled(machine_);
+}
+TEST_P(EmulatedKernels, GatherScaledCache) {
+    testing::check_gather_scaled_cache(machine_);
+}
+TEST_P(EmulatedCopyingKernels, DecodeScaledAttention) {
+    testing::check_decode_scaled_attention(machine_);
+}
+TEST_P(EmulatedCopyingKernels, DecodeScaledAttentionIsExact) {
+    testing::check_decode_attention_is_exact(machine_, true);
 }
 
 TEST_P(EmulatedCopyingKernels, SharedPrefixes) {

@@ -66,7 +66,19 @@ TEST_F(KernelsOnDevice, DecodeAttention) {
     testing::check_decode_attention(machine_);
 }
 TEST_F(KernelsOnDevice, DecodeAttentionIsExact) {
-    testing::check_decode_attention_is_exact(machine_);
+    testing::check_decode_attention_is_exact(machine_, false);
+}
+TEST_F(KernelsOnDevice, RotateAndStoreScaled) {
+    testing::check_rotate_and_store_scaled(machine_);
+}
+TEST_F(KernelsOnDevice, GatherScaledCache) {
+    testing::check_gather_scaled_cache(machine_);
+}
+TEST_F(KernelsOnDevice, DecodeScaledAttention) {
+    testing::check_decode_scaled_attention(machine_);
+}
+TEST_F(KernelsOnDevice, DecodeScaledAttentionIsExact) {
+    testing::check_decode_attention_is_exact(machine_, true);
 }
 TEST_F(KernelsOnDevice, SharedPrefixes) {
     testing::check_shared_prefixes(machine_);

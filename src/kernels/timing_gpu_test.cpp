@@ -106,6 +106,7 @@ struct Shape {
     std::vector<int32_t> lengths;
     int shared_by = 1, shared_tokens = 0;  ///< so many neighbours share so many leading tokens
     bool told = false;                     ///< and the kernel is told so
+    bool scaled = false;                   ///< a cache in e4m3
 };
 
 DecodeAttention make_decode(Memory& memory, const Shape& s) {
@@ -128,9 +129,14 @@ DecodeAttention make_decode(Memory& memory, const Shape& s) {
     a.block_table = memory.put(table);
     a.lengths = memory.put(s.lengths);
     a.cache_block_stride = static_cast<int64_t>(s.block_size) * s.kv_heads * s.head_dim;
-    const size_t cache_bytes = order.size() * a.cache_block_stride * 2;
+    const size_t cache_bytes = order.size() * a.cache_block_stride * (s.scaled ? 1 : 2);
     a.k_cache = memory.filled(cache_bytes);
     a.v_cache = memory.filled(cache_bytes);
+    if (s.scaled) {
+        const size_t scale_bytes = order.size() * s.kv_heads * s.block_size * sizeof(float);
+        a.k_scales = static_cast<const float*>(memory.filled(scale_bytes));
+        a.v_scales = static_cast<const float*>(memory.filled(scale_bytes));
+    }
     a.q_stride = (s.heads + 2 * s.kv_heads) * s.head_dim;
     a.out_stride = s.heads * s.head_dim;
     a.q = memory.filled(batch * a.q_stride * 2);
@@ -156,7 +162,8 @@ std::string text_of(const Shape& s, const DecodeAttention& a) {
     return std::to_string(s.lengths.size()) + " x " + std::to_string(tokens / s.lengths.size()) +
            " tokens, " + std::to_string(s.heads) + "/" + std::to_string(s.kv_heads) + " heads of " +
            std::to_string(s.head_dim) + ", blocks " + std::to_string(s.block_size) + ", split " +
-           std::to_string(a.split_size) + (s.shared_by > 1 ? s.told ? ", shared, told" : ", shared" : "");
+           std::to_string(a.split_size) + (s.shared_by > 1 ? s.told ? ", shared, told" : ", shared" : "") +
+           (s.scaled ? ", fp8" : "");
 }
 
 TEST_F(KernelTimes, DecodeAttention) {
@@ -183,12 +190,19 @@ TEST_F(KernelTimes, DecodeAttention) {
         for (int split : {128, 256, 512})
             shapes.push_back({heads, 8, 128, 16, split, many(256, 640), 16, 512, true});
     }
+    for (int heads : {16, 32})
+        for (int block_size : {16, 64})
+            for (int split : {0, 256, 512}) {
+                shapes.push_back({heads, 8, 128, block_size, split, many(256, 640)});
+                shapes.back().scaled = true;
+            }
     double best = 0;
     for (const Shape& s : shapes) {
         Memory memory;
         const DecodeAttention a = make_decode(memory, s);
         const double tokens = std::accumulate(s.lengths.begin(), s.lengths.end(), 0.0);
-        const double part = report(text_of(s, a), tokens * s.kv_heads * s.head_dim * 4,
+        const double of_head = s.scaled ? 2 * (s.head_dim + 4) : 4 * s.head_dim;  // key and value
+        const double part = report(text_of(s, a), tokens * s.kv_heads * of_head,
                                    [&](void* stream) { decode_attention(a, stream); });
         if (s.shared_by == 1) best = std::max(best, part);
     }
@@ -254,6 +268,11 @@ TEST_F(KernelTimes, Rows) {
         gather.kv_heads = 8, gather.head_dim = 128, gather.block_size = 16;
         report("gather_cache " + size + "1024", 8.0 * s.rows * 1024,
                [&](void* stream) { gather_cache(gather, stream); });
+        rotate.k_scales = static_cast<float*>(memory.filled(4ull * (s.rows + 16) * 8));
+        rotate.v_scales = static_cast<float*>(memory.filled(4ull * (s.rows + 16) * 8));
+        report("rotate_and_store " + size + std::to_string(width) + ", fp8",
+               s.rows * (2.0 * (2 * s.heads + 32) * 128 + 16 * (128 + 4)),
+               [&](void* stream) { rotate_and_store(rotate, stream); });
     }
 }
 

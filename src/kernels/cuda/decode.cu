@@ -3,70 +3,45 @@
 // no more than of 1.
 //
 // A block has one sequence's part and one head of keys and values; its four warps take tiles of 16 tokens in
-// turn, each with a pipeline of its own: two tiles of keys and two of values in shared memory, filled by
-// asynchronous copies. So warps never wait for each other before the end, where their online softmaxes
-// (Milakov, Gimelshein 2018) are merged.
+// turn, each with a pipeline of its own: two tiles of keys and two of values (of bytes, four) in shared
+// memory, filled by asynchronous copies. So warps never wait for each other before the end, where their
+// online softmaxes (Milakov, Gimelshein 2018) are merged.
 //
 // Scores are Q·Kᵀ as [16 queries, 16 tokens] (rows without a query are zeros), the outputs P·V as [16
-// queries, head_dim].
+// queries, head_dim]. What depends on the cache's elements is decode_tiles.h's.
 #include <cmath>
 
+#include "kernels/cuda/decode_tiles.h"
 #include "kernels/cuda/launch.h"
 
 namespace tritonsmith::kernels {
 namespace {
 
-constexpr int warps = 4, tile = 16, stages = 2;
+constexpr int warps = 4;
 constexpr float log2_e = 1.4426950408889634f;
-
-/// Shared memory of a warp's tile, [tile, head_dim] in chunks of 16 bytes that are permuted within each row,
-/// so that the eight rows that ldmatrix reads at a time lie in different banks.
-template <int head_dim>
-__device__ __forceinline__ char* chunk_of(char* buffer, int token, int chunk) {
-    // Rows shorter than 128 bytes share the banks' 128 bytes.
-    constexpr int chunks = head_dim / 8, rows = chunks < 8 ? 8 / chunks : 1,
-                  mask = chunks < 8 ? chunks - 1 : 7;
-    return buffer + token * head_dim * 2 + ((chunk ^ (token / rows & mask)) * 16);
-}
-
-/// Starts the copy of one tile; tokens from `valid` on become zeros.
-template <typename T, int head_dim>
-__device__ __forceinline__ void copy_tile(char* buffer, const T* from, int64_t token_stride, int valid,
-                                          int lane) {
-    constexpr int chunks = head_dim / 8;
-#pragma unroll
-    for (int i = 0; i < tile * chunks / 32; ++i) {
-        const int at = i * 32 + lane, token = at / chunks, chunk = at % chunks;
-        const bool exists = token < valid;
-        copy_async(chunk_of<head_dim>(buffer, token, chunk),
-                   from + (exists ? token : 0) * token_stride + chunk * 8, exists);
-    }
-}
 
 /// What a warp, then a block, knows of its tokens: of each query the greatest score, in powers of two, the
 /// sum of weights relative to it, and the weighted sum of values.
 template <int head_dim>
 struct State {
     float greatest[2], sum[2];      ///< of queries lane / 4 and lane / 4 + 8
-    float values[head_dim / 8][4];  ///< fragments of [16, 8] each
+    float values[head_dim / 8][4];  ///< fragments of [16, 8] each, in units of `unit`
+    ValueUnit unit;
 };
 
 /// One tile: scores, then weights, then values. `between` is called when the keys have been read, before the
 /// values are: it waits for these, and starts the next keys' copy.
-template <typename T, int head_dim, bool wide, typename Between>
-__device__ __forceinline__ void attend_tile(State<head_dim>& state, const uint32_t (&q)[head_dim / 16][4],
-                                            char* keys, char* values, int valid, float scale, int lane,
-                                            Between between) {
+template <typename Tiles, bool wide, typename Between>
+__device__ __forceinline__ void attend_tile(State<Tiles::head_dim>& state,
+                                            const uint32_t (&q)[Tiles::head_dim / 16][4], char* keys,
+                                            char* values, int valid, float scale, int lane, Between between) {
     float scores[2][4] = {};
-#pragma unroll
-    for (int step = 0; step < head_dim / 16; ++step) {
-        uint32_t k[4];
-        load_matrices(k, chunk_of<head_dim>(keys, lane / 16 * 8 + lane % 8, 2 * step + lane / 8 % 2));
-        multiply_add<T>(scores[0], q[step], k[0], k[1]);
-        multiply_add<T>(scores[1], q[step], k[2], k[3]);
-    }
+    Tiles::multiply_keys(scores, q, keys, lane);
+    const TokenScales key_scales = Tiles::key_scales(keys, scale, lane);
     between();
 
+    TokenScales value_scales;
+    const float change = Tiles::value_scales(value_scales, state.unit, values, valid, lane);
     constexpr int halves =
         wide ? 2 : 1;  // queries 8 to 15 exist in wide groups, and where rows share a prefix
 #pragma unroll
@@ -77,7 +52,7 @@ __device__ __forceinline__ void attend_tile(State<head_dim>& state, const uint32
 #pragma unroll
             for (int j = 0; j < 2; ++j) {
                 float& score = scores[n][2 * half + j];
-                score = n * 8 + lane % 4 * 2 + j < valid ? score * scale : -INFINITY;
+                score = n * 8 + lane % 4 * 2 + j < valid ? score * key_scales.of[n][j] : -INFINITY;
                 greatest = fmaxf(greatest, score);
             }
         greatest = fmaxf(greatest, __shfl_xor_sync(all_lanes, greatest, 1));
@@ -92,26 +67,23 @@ __device__ __forceinline__ void attend_tile(State<head_dim>& state, const uint32
                 float& score = scores[n][2 * half + j];
                 score = exp2_approximately(score - greatest);
                 sum += score;
+                if constexpr (Tiles::scaled) score *= value_scales.of[n][j];
             }
         state.sum[half] = state.sum[half] * factor + sum;
+        const float of_values = Tiles::scaled ? factor * change : factor;
 #pragma unroll
-        for (int n = 0; n < head_dim / 8; ++n) {
-            state.values[n][2 * half] *= factor;
-            state.values[n][2 * half + 1] *= factor;
+        for (int n = 0; n < Tiles::head_dim / 8; ++n) {
+            state.values[n][2 * half] *= of_values;
+            state.values[n][2 * half + 1] *= of_values;
         }
     }
 
-    const uint32_t weights[4] = {
-        pack_two<T>(scores[0][0], scores[0][1]), wide ? pack_two<T>(scores[0][2], scores[0][3]) : 0,
-        pack_two<T>(scores[1][0], scores[1][1]), wide ? pack_two<T>(scores[1][2], scores[1][3]) : 0};
-#pragma unroll
-    for (int step = 0; step < head_dim / 16; ++step) {
-        uint32_t v[4];
-        load_matrices_transposed(
-            v, chunk_of<head_dim>(values, lane / 8 % 2 * 8 + lane % 8, 2 * step + lane / 16));
-        multiply_add<T>(state.values[2 * step], weights, v[0], v[1]);
-        multiply_add<T>(state.values[2 * step + 1], weights, v[2], v[3]);
-    }
+    using Factor = typename Tiles::Factor;
+    const uint32_t weights[4] = {pack_two<Factor>(scores[0][0], scores[0][1]),
+                                 wide ? pack_two<Factor>(scores[0][2], scores[0][3]) : 0,
+                                 pack_two<Factor>(scores[1][0], scores[1][1]),
+                                 wide ? pack_two<Factor>(scores[1][2], scores[1][3]) : 0};
+    Tiles::multiply_values(state.values, weights, values, lane);
 }
 
 /// Where a warp's tiles lie: tile i of it is tile `warp + 4 i` of the part. Block numbers are read 32 tiles
@@ -119,86 +91,120 @@ __device__ __forceinline__ void attend_tile(State<head_dim>& state, const uint32
 struct TileBlocks {
     const int32_t* table;
     int begin, block_size, count, warp, lane;
+    int offset;  ///< of the next tile's first token in its block
     int32_t mine = 0;
 
     __device__ __forceinline__ int start(int i) const { return begin + (warp + warps * i) * tile; }
-    /// Element offset of tile i's first token in the caches. Called with i = 0, 1, 2, …
-    __device__ __forceinline__ int64_t offset(int i, int64_t block_stride, int64_t token_stride) {
+    /// The block of tile i; then `offset` is where it begins in there, until advance(). Called with i = 0, 1,
+    /// …
+    __device__ __forceinline__ int64_t block(int i) {
         if (i % 32 == 0 && i + lane < count) mine = table[start(i + lane) / block_size];
-        const int64_t block = __shfl_sync(all_lanes, mine, i % 32);
-        return block * block_stride + start(i) % block_size * token_stride;
+        return __shfl_sync(all_lanes, mine, i % 32);
     }
+    __device__ __forceinline__ void advance(int step) {
+        offset += step;
+        if (offset >= block_size) offset -= block_size;
+    }
+};
+
+/// Of keys, or of values: where a lane's part of the block's head begins.
+struct CacheHead {
+    const char* rows;
+    const float* scales;
 };
 
 /// The fragments of `queries` queries, straight from memory: those of the block's head of keys, of `row` and
 /// of the rows that follow. The rest are zeros.
-template <int head_dim>
-__device__ __forceinline__ void load_queries(uint32_t (&q)[head_dim / 16][4], const DecodeAttention& a,
+template <typename T, typename Tiles>
+__device__ __forceinline__ void load_queries(uint32_t (&q)[Tiles::head_dim / 16][4], const DecodeAttention& a,
                                              int row, int queries, int lane) {
     const int group = a.heads / a.kv_heads;
 #pragma unroll
     for (int half = 0; half < 2; ++half) {
         const int query = lane / 4 + 8 * half;
-        const uint16_t* from = static_cast<const uint16_t*>(a.q) + (row + query / group) * a.q_stride +
-                               (blockIdx.x * group + query % group) * head_dim + lane % 4 * 2;
+        const T* from = static_cast<const T*>(a.q) + (row + query / group) * a.q_stride +
+                        (blockIdx.x * group + query % group) * Tiles::head_dim;
 #pragma unroll
-        for (int step = 0; step < head_dim / 16; ++step)
+        for (int step = 0; step < Tiles::head_dim / 16; ++step)
 #pragma unroll
             for (int part = 0; part < 2; ++part)
                 q[step][2 * part + half] =
-                    query < queries ? *reinterpret_cast<const uint32_t*>(from + step * 16 + part * 8) : 0;
+                    query < queries ? Tiles::query_pair(from + step * 16 + Tiles::key_dim(part, lane)) : 0;
     }
 }
 
 /// A warp's share of the tokens [begin, end) of a row's sequence.
-template <typename T, int head_dim, bool wide>
-__device__ __forceinline__ void attend_part(State<head_dim>& state, const DecodeAttention& a, char* buffers,
-                                            int row, int queries, int begin, int end) {
+template <typename T, typename Tiles, bool wide>
+__device__ __forceinline__ void attend_part(State<Tiles::head_dim>& state, const DecodeAttention& a,
+                                            char* buffers, int row, int queries, int begin, int end) {
+    constexpr int stages = Tiles::stages;
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-    constexpr int tile_bytes = tile * head_dim * 2;
-    const int64_t token_stride = static_cast<int64_t>(a.kv_heads) * head_dim;
-    const T* k_cache = static_cast<const T*>(a.k_cache) + blockIdx.x * head_dim;
-    const T* v_cache = static_cast<const T*>(a.v_cache) + blockIdx.x * head_dim;
     const int tiles = (end - begin + tile - 1) / tile;
     const int count = tiles > warp ? (tiles - warp + warps - 1) / warps : 0;
-    TileBlocks blocks{a.block_table + row * a.table_stride, begin, a.block_size, count, warp, lane};
+    TileBlocks blocks{a.block_table + row * a.table_stride, begin, a.block_size, count, warp, lane,
+                      (begin + warp * tile) % a.block_size};
+    const int step = warps * tile % a.block_size;
     const float scale = a.scale * log2_e;
+    const int token_bytes = a.kv_heads * Tiles::row_bytes;
+    const int64_t block_bytes = a.cache_block_stride * (Tiles::row_bytes / Tiles::head_dim);
+    const int64_t block_scales = static_cast<int64_t>(a.kv_heads) * a.block_size;
+    auto head_of = [&](const void* cache, const float* scales) {
+        return CacheHead{static_cast<const char*>(cache) + blockIdx.x * Tiles::row_bytes +
+                             lane_bytes<Tiles::row_bytes>(token_bytes, lane),
+                         Tiles::scaled ? scales + blockIdx.x * a.block_size : nullptr};
+    };
+    const CacheHead k = head_of(a.k_cache, a.k_scales), v = head_of(a.v_cache, a.v_scales);
+    /// A tile's first token, in bytes of rows and in scales.
+    struct Place {
+        int64_t rows, scales;
+    };
+    auto next_place = [&](int i) {
+        const int64_t block = blocks.block(i);
+        const Place at{block * block_bytes + static_cast<int64_t>(blocks.offset) * token_bytes,
+                       Tiles::scaled ? block * block_scales + blocks.offset : 0};
+        blocks.advance(step);
+        return at;
+    };
+    auto copy = [&](char* buffer, const CacheHead& from, const Place& at, int valid) {
+        copy_rows<Tiles::row_bytes>(buffer, from.rows + at.rows, token_bytes, valid, lane);
+        if constexpr (Tiles::scaled) Tiles::copy_scales(buffer, from.scales + at.scales, valid, lane);
+    };
 
-    // Groups of copies are K0 V0 K1 V1 K2 V2 …, an empty one where there is no tile: three may be on their
-    // way whenever the oldest one is needed.
-    auto keys = [&](int stage) { return buffers + stage * 2 * tile_bytes; };
-    auto values = [&](int stage) { return buffers + (stage * 2 + 1) * tile_bytes; };
+    // Groups of copies are K0 V0 K1 V1 K2 V2 …, an empty one where there is no tile: 2 * stages - 1 may be on
+    // their way whenever the oldest one is needed.
+    auto keys = [&](int stage) { return buffers + stage * 2 * Tiles::bytes; };
+    auto values = [&](int stage) { return buffers + (stage * 2 + 1) * Tiles::bytes; };
     for (int i = 0; i < stages; ++i) {
         if (i < count) {
-            const int64_t at = blocks.offset(i, a.cache_block_stride, token_stride);
+            const Place at = next_place(i);
             const int valid = end - blocks.start(i);
-            copy_tile<T, head_dim>(keys(i), k_cache + at, token_stride, valid, lane);
+            copy(keys(i), k, at, valid);
             commit_copies();
-            copy_tile<T, head_dim>(values(i), v_cache + at, token_stride, valid, lane);
+            copy(values(i), v, at, valid);
         } else {
             commit_copies();
         }
         commit_copies();
     }
-    uint32_t q[head_dim / 16][4];
-    load_queries<head_dim>(q, a, row, queries, lane);
+    uint32_t q[Tiles::head_dim / 16][4];
+    load_queries<T, Tiles>(q, a, row, queries, lane);
     for (int i = 0; i < count; ++i) {
         const int stage = i % stages, next = i + stages;
         const bool more = next < count;
-        const int64_t at = more ? blocks.offset(next, a.cache_block_stride, token_stride) : 0;
+        const Place at = more ? next_place(next) : Place{0, 0};
         const int next_valid = end - blocks.start(next);
         copies_arrived<2 * stages - 1>();
         __syncwarp();
-        attend_tile<T, head_dim, wide>(
-            state, q, keys(stage), values(stage), end - blocks.start(i), scale, lane, [&] {
-                __syncwarp();  // all have read their keys
-                if (more) copy_tile<T, head_dim>(keys(stage), k_cache + at, token_stride, next_valid, lane);
-                commit_copies();
-                copies_arrived<2 * stages - 1>();
-                __syncwarp();
-            });
+        attend_tile<Tiles, wide>(state, q, keys(stage), values(stage), end - blocks.start(i), scale, lane,
+                                 [&] {
+                                     __syncwarp();  // all have read their keys
+                                     if (more) copy(keys(stage), k, at, next_valid);
+                                     commit_copies();
+                                     copies_arrived<2 * stages - 1>();
+                                     __syncwarp();
+                                 });
         __syncwarp();
-        if (more) copy_tile<T, head_dim>(values(stage), v_cache + at, token_stride, next_valid, lane);
+        if (more) copy(values(stage), v, at, next_valid);
         commit_copies();
     }
     copies_arrived<0>();
@@ -209,9 +215,11 @@ struct Merging {
 };
 
 /// @param parts into how many the longest sequence is cut  @param part_size tokens of each
-template <typename T, int head_dim, bool wide>
-__global__ void __launch_bounds__(warps * 32, head_dim > 128 ? 1 : 3)
+template <typename T, typename Tiles, bool wide>
+__global__ void __launch_bounds__(warps * 32, Tiles::head_dim > 128 ? 1 : 3)
     decode_attention_kernel(DecodeAttention a, int parts, int part_size) {
+    constexpr int head_dim = Tiles::head_dim, warp_bytes = Tiles::stages * 2 * Tiles::bytes;
+    static_assert(warp_bytes >= 16 * head_dim * 4, "a warp's sums take its tiles' place");
     __shared__ Merging merging;
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, row = blockIdx.y;
     const int group = a.heads / a.kv_heads, head = blockIdx.x * group;
@@ -224,7 +232,7 @@ __global__ void __launch_bounds__(warps * 32, head_dim > 128 ? 1 : 3)
 
     SharedPrefix prefix{row, 1, 0};
     if (wide && a.shared) prefix = a.shared[row];
-    char* buffers = dynamic_shared() + warp * stages * 2 * tile * head_dim * 2;
+    char* buffers = dynamic_shared() + warp * warp_bytes;
     float* sums = reinterpret_cast<float*>(buffers);  // [16 or 8, head_dim], after the tiles
     float* partial_values = static_cast<float*>(a.workspace);
     float* partial_scales = partial_values + static_cast<int64_t>(a.batch) * a.heads * parts * head_dim;
@@ -233,9 +241,9 @@ __global__ void __launch_bounds__(warps * 32, head_dim > 128 ? 1 : 3)
         const bool together = part < prefix.parts;
         if (together && row != prefix.first_row) continue;  // the first row's blocks do it
         const int queries = together ? prefix.rows * group : group, begin = part * part_size;
-        State<head_dim> state = {{-INFINITY, -INFINITY}, {0, 0}, {}};
-        attend_part<T, head_dim, wide>(state, a, buffers, row, queries, begin,
-                                       begin + part_size < length ? begin + part_size : length);
+        State<head_dim> state = {{-INFINITY, -INFINITY}, {0, 0}, {}, {}};
+        attend_part<T, Tiles, wide>(state, a, buffers, row, queries, begin,
+                                    begin + part_size < length ? begin + part_size : length);
         __syncwarp();
 #pragma unroll
         for (int half = 0; half < (wide ? 2 : 1); ++half) {
@@ -251,7 +259,8 @@ __global__ void __launch_bounds__(warps * 32, head_dim > 128 ? 1 : 3)
             for (int n = 0; n < head_dim / 8; ++n)
 #pragma unroll
                 for (int j = 0; j < 2; ++j)
-                    sums[query * head_dim + n * 8 + lane % 4 * 2 + j] = state.values[n][2 * half + j];
+                    sums[query * head_dim + Tiles::value_dim(n, j, lane)] =
+                        Tiles::in_ones(state.values[n][2 * half + j], state.unit);
         }
         __syncthreads();
         for (int i = threadIdx.x; i < queries * head_dim; i += warps * 32) {
@@ -260,7 +269,7 @@ __global__ void __launch_bounds__(warps * 32, head_dim > 128 ? 1 : 3)
             for (int w = 0; w < warps; ++w) greatest = fmaxf(greatest, merging.greatest[w][query]);
             for (int w = 0; w < warps; ++w) {
                 const float factor = exp2_approximately(merging.greatest[w][query] - greatest);
-                const char* theirs = dynamic_shared() + w * stages * 2 * tile * head_dim * 2;
+                const char* theirs = dynamic_shared() + w * warp_bytes;
                 sum += merging.sum[w][query] * factor;
                 value += reinterpret_cast<const float*>(theirs)[i] * factor;
             }
@@ -312,31 +321,40 @@ int sharers(const DecodeAttention& a, int parts) {
     return static_cast<int>(each < parts ? each : parts);
 }
 
-template <typename T, int head_dim, bool wide>
+template <typename T, typename Tiles, bool wide>
 int decode(const DecodeAttention& a, void* stream) {
     const int part_size = a.split_size > 0 && a.split_size < a.max_length ? a.split_size : a.max_length;
     const int parts = (a.max_length + part_size - 1) / part_size;
-    const size_t shared = static_cast<size_t>(warps) * stages * 2 * tile * head_dim * 2;
+    const size_t shared = static_cast<size_t>(warps) * Tiles::stages * 2 * Tiles::bytes;
     int status =
-        launch("decode_attention", decode_attention_kernel<T, head_dim, wide>,
+        launch("decode_attention", decode_attention_kernel<T, Tiles, wide>,
                dim3(a.kv_heads, a.batch, sharers(a, parts)), warps * 32, shared, stream, a, parts, part_size);
     if (status != 0 || parts == 1) return status;
-    return launch("decode_attention (merge)", merge_parts_kernel<T>, dim3(a.heads, a.batch), head_dim, 0,
+    return launch("decode_attention (merge)", merge_parts_kernel<T>, dim3(a.heads, a.batch), a.head_dim, 0,
                   stream, a, parts, part_size);
+}
+
+template <typename T, int head_dim>
+int decode(const DecodeAttention& a, void* stream) {
+    const bool wide = a.heads / a.kv_heads > 8 || a.shared;
+    if (a.k_scales)
+        return wide ? decode<T, ScaledTiles<T, head_dim>, true>(a, stream)
+                    : decode<T, ScaledTiles<T, head_dim>, false>(a, stream);
+    return wide ? decode<T, PlainTiles<T, head_dim>, true>(a, stream)
+                : decode<T, PlainTiles<T, head_dim>, false>(a, stream);
 }
 
 template <typename T>
 int decode(const DecodeAttention& a, void* stream) {
-    const bool wide = a.heads / a.kv_heads > 8 || a.shared;
     switch (a.head_dim) {
         case 32:
-            return wide ? decode<T, 32, true>(a, stream) : decode<T, 32, false>(a, stream);
+            return decode<T, 32>(a, stream);
         case 64:
-            return wide ? decode<T, 64, true>(a, stream) : decode<T, 64, false>(a, stream);
+            return decode<T, 64>(a, stream);
         case 128:
-            return wide ? decode<T, 128, true>(a, stream) : decode<T, 128, false>(a, stream);
+            return decode<T, 128>(a, stream);
         default:
-            return wide ? decode<T, 256, true>(a, stream) : decode<T, 256, false>(a, stream);
+            return decode<T, 256>(a, stream);
     }
 }
 
@@ -357,9 +375,12 @@ int refusal(const DecodeAttention& a) {
     if (a.shared && (a.split_size == 0 || a.heads / a.kv_heads > 8))
         return refuse(
             "decode_attention: shared prefixes need a split size, and at most 8 heads to each of keys");
+    if (!a.k_scales != !a.v_scales) return refuse("decode_attention: scales of keys or of values alone");
+    if (a.k_scales && a.shared) return refuse("decode_attention: no shared prefixes in a cache of e4m3");
     if (a.max_length <= 0) return refuse("decode_attention: a maximal length of %d", a.max_length);
     if (!aligned16(a.k_cache) || !aligned16(a.v_cache) || !aligned16(a.q) || !aligned16(a.out) ||
-        a.cache_block_stride % 8 || a.q_stride % 2)
+        !aligned16(a.k_scales) || !aligned16(a.v_scales) || a.cache_block_stride % (a.k_scales ? 16 : 8) ||
+        a.q_stride % 2)
         return refuse("decode_attention: a pointer or stride is not aligned");
     const int64_t needed = decode_attention_workspace(a);
     if (needed > 0 && (!a.workspace || a.workspace_bytes < needed))

@@ -10,6 +10,7 @@
 #if defined(__CUDACC__)
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#include <cuda_fp8.h>
 #include <cuda_runtime.h>
 #else
 #include "kernels/cuda/emulation.h"
@@ -43,6 +44,44 @@ __device__ __forceinline__ Bf16 from_float<Bf16>(float x) {
 template <>
 __device__ __forceinline__ Fp16 from_float<Fp16>(float x) {
     return __float2half_rn(x);
+}
+
+/// 4 bits of exponent, 3 of mantissa, no infinity: up to 448.
+struct E4m3 {
+    uint8_t bits;
+};
+/// Rounded to nearest, ties to even; what is too large becomes 448.
+template <>
+__device__ __forceinline__ E4m3 from_float<E4m3>(float x) {
+    return {__nv_cvt_float_to_fp8(x, __NV_SATFINITE, __NV_E4M3)};
+}
+/// Four e4m3 of a register as fp16, two and two: exact.
+__device__ __forceinline__ void fp16_of_e4m3(uint32_t& low, uint32_t& high, uint32_t four) {
+#if __CUDA_ARCH__ >= 890
+    asm("{.reg .b16 a, b;\n\t"
+        "mov.b32 {a, b}, %2;\n\t"
+        "cvt.rn.f16x2.e4m3x2 %0, a;\n\t"
+        "cvt.rn.f16x2.e4m3x2 %1, b;}"
+        : "=r"(low), "=r"(high)
+        : "r"(four));
+#else
+    // Older devices, and newer ones that run code for them: the bits at fp16's places have an exponent that
+    // is 8 too low, also where they are subnormal.
+    const auto widened = [](uint32_t bytes) {
+        uint32_t halves;
+        asm("mul.rn.f16x2 %0, %1, %2;"
+            : "=r"(halves)
+            : "r"((bytes & 0x80008000u) | (bytes >> 1 & 0x3f803f80u)), "r"(0x5c005c00u));
+        return halves;
+    };
+    low = widened(__byte_perm(four, 0, 0x1404));
+    high = widened(__byte_perm(four, 0, 0x3424));
+#endif
+}
+__device__ __forceinline__ float to_float(E4m3 x) {
+    uint32_t low, high;
+    fp16_of_e4m3(low, high, x.bits);
+    return __half2float(__ushort_as_half(static_cast<uint16_t>(low)));
 }
 
 /// Two neighbours in one register, the first one in its lower half.

@@ -108,6 +108,24 @@ T atomicMin(T* address, T value) {
     *address = value < before ? value : before;
     return before;
 }
+inline float __uint_as_float(uint32_t bits) {
+    float value;
+    std::memcpy(&value, &bits, 4);
+    return value;
+}
+inline uint32_t __float_as_uint(float value) {
+    uint32_t bits;
+    std::memcpy(&bits, &value, 4);
+    return bits;
+}
+/// Byte i of the result is the one of the eight of (high, low) that nibble i of the selector names.
+inline uint32_t __byte_perm(uint32_t low, uint32_t high, uint32_t selector) {
+    const uint64_t bytes = static_cast<uint64_t>(high) << 32 | low;
+    uint32_t result = 0;
+    for (int i = 0; i < 4; ++i)
+        result |= static_cast<uint32_t>(bytes >> (selector >> 4 * i & 7) * 8 & 0xff) << 8 * i;
+    return result;
+}
 inline float rsqrtf(float x) {
     return 1.0f / std::sqrt(x);
 }
@@ -156,6 +174,33 @@ inline Bf16 from_float<Bf16>(float x) {
 template <>
 inline Fp16 from_float<Fp16>(float x) {
     return {static_cast<_Float16>(x)};
+}
+struct E4m3 {
+    uint8_t bits;
+};
+inline float to_float(E4m3 x) {
+    const int exponent = x.bits >> 3 & 15, mantissa = x.bits & 7;
+    if ((x.bits & 0x7f) == 0x7f) return NAN;
+    const float size = exponent == 0 ? std::ldexp(static_cast<float>(mantissa), -9)
+                                     : std::ldexp(static_cast<float>(8 + mantissa), exponent - 10);
+    return x.bits & 0x80 ? -size : size;
+}
+template <>
+inline E4m3 from_float<E4m3>(float x) {
+    if (x != x) return {0x7f};
+    const float size = std::fabs(x) < 448 ? std::fabs(x) : 448;
+    const int exponent = size < 0x1p-6f ? -6 : std::ilogb(size);
+    // Eighths of the power of two; below the least power they count from zero, and 16 of them are the next
+    // one.
+    const int eighths = static_cast<int>(std::nearbyint(std::ldexp(size, 3 - exponent)));
+    return {static_cast<uint8_t>((std::signbit(x) ? 0x80 : 0) + (exponent + 6) * 8 + eighths)};
+}
+inline void fp16_of_e4m3(uint32_t& low, uint32_t& high, uint32_t four) {
+    Fp16 values[4];
+    for (int i = 0; i < 4; ++i)
+        values[i] = from_float<Fp16>(to_float(E4m3{static_cast<uint8_t>(four >> 8 * i)}));
+    std::memcpy(&low, values, 4);
+    std::memcpy(&high, values + 2, 4);
 }
 template <typename T>
 uint32_t pack_two(float first, float second) {

@@ -18,6 +18,52 @@ struct Halves {
     Pack<T, N> first[steps], second[steps];
 };
 
+/// Of a head that a warp holds; not a number where one of its elements is none.
+template <typename T, int N, int steps>
+__device__ __forceinline__ float greatest_magnitude(const Halves<T, N, steps>& x, int half, int lane) {
+    uint32_t greatest = 0;  // bits of floats without a sign have the floats' order
+#pragma unroll
+    for (int step = 0; step < steps; ++step) {
+        if ((step * 32 + lane) * N >= half) continue;
+        for (int j = 0; j < N; ++j) {
+            const uint32_t first = __float_as_uint(to_float(x.first[step].values[j])) & 0x7fffffffu,
+                           second = __float_as_uint(to_float(x.second[step].values[j])) & 0x7fffffffu;
+            greatest = first > greatest ? first : greatest;
+            greatest = second > greatest ? second : greatest;
+        }
+    }
+    for (int distance = 16; distance > 0; distance /= 2) {
+        const uint32_t other = __shfl_xor_sync(all_lanes, greatest, distance);
+        greatest = other > greatest ? other : greatest;
+    }
+    return __uint_as_float(greatest);
+}
+
+/// A head into a cache of e4m3; in `row` (head_dim elements, of qkv) it becomes what the cache gives back.
+template <typename T, int N, int steps>
+__device__ __forceinline__ void store_scaled(const Halves<T, N, steps>& x, E4m3* cache, float* scale_place,
+                                             T* row, int half, int lane) {
+    const float greatest = greatest_magnitude(x, half, lane);
+    const bool nothing = greatest < 0x1p-100f;  // its reciprocal might be infinite
+    const float scale = nothing ? 0 : greatest / 448, reciprocal = nothing ? 0 : 448 / greatest;
+    if (lane == 0) *scale_place = scale;
+#pragma unroll
+    for (int step = 0; step < steps; ++step) {
+        const int i = (step * 32 + lane) * N;
+        if (i >= half) continue;
+        for (int second = 0; second < 2; ++second) {
+            Pack<T, N> values = second ? x.second[step] : x.first[step];
+            Pack<E4m3, N> bytes;
+            for (int j = 0; j < N; ++j) {
+                bytes.values[j] = from_float<E4m3>(to_float(values.values[j]) * reciprocal);
+                values.values[j] = from_float<T>(to_float(bytes.values[j]) * scale);
+            }
+            store_pack(cache + second * half + i, bytes);
+            store_pack(row + second * half + i, values);
+        }
+    }
+}
+
 /// Up to 32 * N * steps elements in half a head.
 template <typename T, int N, int steps>
 __global__ void rotate_and_store_kernel(RotateAndStore a) {
@@ -90,9 +136,16 @@ __global__ void rotate_and_store_kernel(RotateAndStore a) {
     if (is_query || !a.slots) return;
     const int64_t slot = a.slots[token];
     if (slot < 0) return;
-    T* cache = static_cast<T*>(is_value ? a.v_cache : a.k_cache) +
-               slot / a.block_size * a.cache_block_stride +
-               (slot % a.block_size * a.kv_heads + (head - a.heads) % a.kv_heads) * a.head_dim;
+    const int64_t block = slot / a.block_size, offset = slot % a.block_size;
+    const int kv_head = (head - a.heads) % a.kv_heads;
+    const int64_t at = block * a.cache_block_stride + (offset * a.kv_heads + kv_head) * a.head_dim;
+    if (a.k_scales) {
+        float* scales = is_value ? a.v_scales : a.k_scales;
+        store_scaled(x, static_cast<E4m3*>(is_value ? a.v_cache : a.k_cache) + at,
+                     scales + (block * a.kv_heads + kv_head) * a.block_size + offset, row, half, lane);
+        return;
+    }
+    T* cache = static_cast<T*>(is_value ? a.v_cache : a.k_cache) + at;
 #pragma unroll
     for (int step = 0; step < steps; ++step) {
         const int i = (step * 32 + lane) * N;
@@ -102,8 +155,21 @@ __global__ void rotate_and_store_kernel(RotateAndStore a) {
     }
 }
 
-/// A block copies 8 tokens, a warp each; the sequence is sought among cu_seqlens.
-template <typename T>
+/// Neighbours of a cache's row as activations. @param at their head's in `scales`; elements of T have none
+template <typename T, int N>
+__device__ __forceinline__ Pack<T, N> restored(const T* from, const float*, int64_t) {
+    return load_pack<T, N>(from);
+}
+template <typename T, int N>
+__device__ __forceinline__ Pack<T, N> restored(const E4m3* from, const float* scales, int64_t at) {
+    const Pack<E4m3, N> bytes = load_pack<E4m3, N>(from);
+    Pack<T, N> values;
+    for (int j = 0; j < N; ++j) values.values[j] = from_float<T>(to_float(bytes.values[j]) * scales[at]);
+    return values;
+}
+
+/// A block copies 8 tokens, a warp each; the sequence is sought among cu_seqlens. Element is T, or E4m3.
+template <typename T, typename Element>
 __global__ void gather_cache_kernel(GatherCache a) {
     constexpr int n = 16 / sizeof(T);
     const int lane = threadIdx.x % 32, token = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
@@ -118,14 +184,17 @@ __global__ void gather_cache_kernel(GatherCache a) {
     }
     const int offset = token - a.cu_seqlens[below];
     const int64_t block = a.block_table[below * a.table_stride + offset / a.block_size];
-    const int width = a.kv_heads * a.head_dim;
-    const int64_t from = block * a.cache_block_stride + static_cast<int64_t>(offset % a.block_size) * width;
-    const int64_t to = static_cast<int64_t>(token) * width;
+    const int width = a.kv_heads * a.head_dim, in_block = offset % a.block_size;
+    const Element* k =
+        static_cast<const Element*>(a.k_cache) + block * a.cache_block_stride + in_block * width;
+    const Element* v =
+        static_cast<const Element*>(a.v_cache) + block * a.cache_block_stride + in_block * width;
+    const int64_t scales = block * a.kv_heads * a.block_size + in_block,
+                  to = static_cast<int64_t>(token) * width;
     for (int i = lane * n; i < width; i += 32 * n) {
-        store_pack(static_cast<T*>(a.k) + to + i,
-                   load_pack<T, n>(static_cast<const T*>(a.k_cache) + from + i));
-        store_pack(static_cast<T*>(a.v) + to + i,
-                   load_pack<T, n>(static_cast<const T*>(a.v_cache) + from + i));
+        const int64_t scale = scales + i / a.head_dim * a.block_size;
+        store_pack(static_cast<T*>(a.k) + to + i, restored<T, n>(k + i, a.k_scales, scale));
+        store_pack(static_cast<T*>(a.v) + to + i, restored<T, n>(v + i, a.v_scales, scale));
     }
 }
 
@@ -143,6 +212,7 @@ extern "C" int tritonsmith_rotate_and_store(const RotateAndStore* a, void* strea
         return refuse("rotate_and_store: no tables or no positions");
     if (a->slots && (a->block_size <= 0 || !a->k_cache || !a->v_cache))
         return refuse("rotate_and_store: slots without a cache (block size %d)", a->block_size);
+    if (!a->k_scales != !a->v_scales) return refuse("rotate_and_store: scales of keys or of values alone");
     if (a->tokens == 0) return 0;
     return with_dtype("rotate_and_store", a->dtype, [&](auto* type) {
         using T = std::remove_pointer_t<decltype(type)>;
@@ -168,9 +238,12 @@ extern "C" int tritonsmith_gather_cache(const GatherCache* a, void* stream) {
     if (!aligned16(a->k) || !aligned16(a->v) || !aligned16(a->k_cache) || !aligned16(a->v_cache) ||
         a->cache_block_stride * element_bytes(a->dtype) % 16)
         return refuse("gather_cache: a pointer or the block stride is not a multiple of 16 bytes");
+    if (!a->k_scales != !a->v_scales) return refuse("gather_cache: scales of keys or of values alone");
     if (a->tokens == 0 || a->sequences == 0) return 0;
+    const dim3 grid((a->tokens + 7) / 8);
     return with_dtype("gather_cache", a->dtype, [&](auto* type) {
         using T = std::remove_pointer_t<decltype(type)>;
-        return launch("gather_cache", gather_cache_kernel<T>, dim3((a->tokens + 7) / 8), 256, 0, stream, *a);
+        return a->k_scales ? launch("gather_cache", gather_cache_kernel<T, E4m3>, grid, 256, 0, stream, *a)
+                           : launch("gather_cache", gather_cache_kernel<T, T>, grid, 256, 0, stream, *a);
     });
 }

@@ -13,9 +13,13 @@ void check_rotate_and_store(Machine& machine);
 void check_gather_cache(Machine& machine);
 void check_decode_attention(Machine& machine);
 /// A sequence's result is the same bits alone, in batches, and at other places of a batch.
-void check_decode_attention_is_exact(Machine& machine);
+void check_decode_attention_is_exact(Machine& machine, bool scaled);
 /// The same bits whether rows that share their first blocks say so or not.
 void check_shared_prefixes(Machine& machine);
+/// The same three with a cache in e4m3.
+void check_rotate_and_store_scaled(Machine& machine);
+void check_gather_scaled_cache(Machine& machine);
+void check_decode_scaled_attention(Machine& machine);
 /// The same tokens as draw_token(), bit for bit.
 void check_sample_tokens(Machine& machine);
 void check_log_probabilities(Machine& machine);

@@ -1,121 +1,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
-#include <numeric>
-#include <random>
 
+#include "kernels/testing/cached_sequences.h"
 #include "kernels/testing/checks.h"
 
 namespace tritonsmith::kernels::testing {
-namespace {
-
-/// Sequences in a paged cache, in blocks that lie in no order; what belongs to nobody is not a number.
-struct Cached {
-    DType dtype = DType::bf16;
-    int heads = 0, kv_heads = 0, head_dim = 0, block_size = 0, table_stride = 0;
-    int64_t block_stride = 0;
-    std::vector<int32_t> lengths, table;
-    std::vector<float> k, v, q;
-
-    int64_t at(int sequence, int token, int kv_head) const {
-        return table[sequence * table_stride + token / block_size] * block_stride +
-               static_cast<int64_t>(token % block_size * kv_heads + kv_head) * head_dim;
-    }
-};
-
-Cached make_cached(DType dtype, int heads, int kv_heads, int head_dim, int block_size,
-                   std::vector<int32_t> lengths, uint64_t seed) {
-    Cached c{dtype, heads, kv_heads, head_dim, block_size, 0, 0, std::move(lengths), {}, {}, {}, {}};
-    c.block_stride = static_cast<int64_t>(block_size) * kv_heads * head_dim;
-    const int longest = *std::max_element(c.lengths.begin(), c.lengths.end());
-    c.table_stride = (longest + block_size - 1) / block_size + 1;
-    std::mt19937_64 generator(seed);
-    std::vector<int32_t> order(c.lengths.size() * c.table_stride + 1);
-    std::iota(order.begin(), order.end(), 0);
-    std::shuffle(order.begin(), order.end(), generator);
-    c.table.assign(c.lengths.size() * c.table_stride,
-                   -1);  // entries beyond a sequence's blocks must not be used
-    const size_t size = order.size() * c.block_stride;
-    c.k.assign(size, std::numeric_limits<float>::quiet_NaN());
-    c.v = c.k;
-    size_t next = 0;
-    for (size_t s = 0; s < c.lengths.size(); ++s) {
-        for (int block = 0; block * block_size < c.lengths[s]; ++block)
-            c.table[s * c.table_stride + block] = order[next++];
-        const size_t row = static_cast<size_t>(kv_heads) * head_dim;
-        const auto k = random_values(c.lengths[s] * row, dtype, seed * 1000 + 2 * s);
-        const auto v = random_values(c.lengths[s] * row, dtype, seed * 1000 + 2 * s + 1);
-        for (int token = 0; token < c.lengths[s]; ++token) {
-            std::copy_n(k.begin() + token * row, row, c.k.begin() + c.at(s, token, 0));
-            std::copy_n(v.begin() + token * row, row, c.v.begin() + c.at(s, token, 0));
-        }
-    }
-    c.q = random_values(c.lengths.size() * (heads + 2 * kv_heads) * head_dim, dtype, seed + 7, 1.5);
-    return c;
-}
-
-DecodeAttention arguments_of(Machine& machine, const Cached& c, int split_size) {
-    DecodeAttention a;
-    a.q = Floats::put(machine, c.q, c.dtype).memory;
-    a.q_stride = (c.heads + 2 * c.kv_heads) * c.head_dim;
-    a.k_cache = Floats::put(machine, c.k, c.dtype).memory;
-    a.v_cache = Floats::put(machine, c.v, c.dtype).memory;
-    a.cache_block_stride = c.block_stride;
-    a.block_table = machine.put(c.table);
-    a.table_stride = c.table_stride;
-    a.lengths = machine.put(c.lengths);
-    a.batch = static_cast<int>(c.lengths.size());
-    a.heads = c.heads, a.kv_heads = c.kv_heads, a.head_dim = c.head_dim, a.block_size = c.block_size;
-    a.max_length = *std::max_element(c.lengths.begin(), c.lengths.end()) + 5;
-    a.split_size = split_size;
-    a.scale = 1 / std::sqrt(static_cast<float>(c.head_dim));
-    a.dtype = c.dtype;
-    a.workspace_bytes = decode_attention_workspace(a);
-    a.workspace = machine.allocate(a.workspace_bytes + 16);
-    a.out_stride = c.heads * c.head_dim;
-    return a;
-}
-
-std::vector<float> run(Machine& machine, DecodeAttention a) {
-    const Floats out = Floats::put(machine, std::vector<float>(a.batch * a.out_stride, 5), a.dtype);
-    a.out = out.memory;
-    machine.decode_attention(a);
-    return out.get(machine);
-}
-
-/// Expects [heads, head_dim] of one sequence.
-void expect_attention(const Cached& c, int sequence, const float* got) {
-    const int length = c.lengths[sequence], group = c.heads / c.kv_heads;
-    for (int head = 0; head < c.heads; ++head) {
-        const float* q =
-            c.q.data() + (static_cast<int64_t>(sequence) * (c.heads + 2 * c.kv_heads) + head) * c.head_dim;
-        std::vector<double> weights(length), sum(c.head_dim);
-        double greatest = -INFINITY, total = 0, spread = 0;
-        for (int token = 0; token < length; ++token) {
-            for (int i = 0; i < c.head_dim; ++i)
-                weights[token] += q[i] * c.k[c.at(sequence, token, head / group) + i];
-            weights[token] /= std::sqrt(c.head_dim);
-            greatest = std::max(greatest, weights[token]);
-        }
-        for (double& weight : weights) total += weight = std::exp(weight - greatest);
-        for (int token = 0; token < length; ++token) {
-            spread += std::pow(weights[token] / total, 2);
-            for (int i = 0; i < c.head_dim; ++i)
-                sum[i] += weights[token] / total * c.v[c.at(sequence, token, head / group) + i];
-        }
-        // Weights are rounded to the dtype before they meet the values: errors of weight · rounding each, as
-        // a random walk.
-        for (int i = 0; i < c.head_dim; ++i)
-            ASSERT_NEAR(got[head * c.head_dim + i], sum[i],
-                        rounding_of(c.dtype) * (1.01 * std::abs(sum[i]) + 5 * std::sqrt(spread)) + 2e-5)
-                << "sequence " << sequence << " of " << length << " tokens, head " << head << ", element "
-                << i;
-    }
-}
-
-}  // namespace
 
 void check_decode_attention(Machine& machine) {
     struct Case {
@@ -161,11 +51,12 @@ void check_decode_attention(Machine& machine) {
     }
 }
 
-void check_decode_attention_is_exact(Machine& machine) {
+void check_decode_attention_is_exact(Machine& machine, bool scaled) {
     std::vector<int32_t> lengths = {70, 200, 33, 1, 150, 64};
     if (machine.is_fast())
         while (lengths.size() < 64) lengths.push_back(static_cast<int>(lengths.size() * 37 % 900 + 1));
-    const Cached c = make_cached(DType::bf16, 4, 2, 128, 16, lengths, 13);
+    Cached c = make_cached(DType::bf16, 4, 2, 128, 16, lengths, 13);
+    if (scaled) make_scaled(c, {1, 0.1f, 3, 1, 0, 20, 1, 0.02f});
     const DecodeAttention all = arguments_of(machine, c, 64);
     const auto together = run(machine, all);
     for (int s : {0, 1, 4, static_cast<int>(lengths.size()) - 1}) {
@@ -288,6 +179,13 @@ void check_refusals(Machine& machine) {
                   b.split_size = 0;
               }),
               "decode_attention: shared prefixes need a split size, and at most 8 heads to each of keys");
+    EXPECT_EQ(decoding([](DecodeAttention& b) { b.k_scales = static_cast<const float*>(b.k_cache); }),
+              "decode_attention: scales of keys or of values alone");
+    EXPECT_EQ(decoding([](DecodeAttention& b) {
+                  b.shared = reinterpret_cast<const SharedPrefix*>(b.lengths);
+                  b.k_scales = b.v_scales = static_cast<const float*>(b.k_cache);
+              }),
+              "decode_attention: no shared prefixes in a cache of e4m3");
     EXPECT_NE(decoding([](DecodeAttention& b) { b.workspace_bytes = 10; }).find("a workspace of 10 bytes; "),
               std::string::npos);
     SiluMul silu;

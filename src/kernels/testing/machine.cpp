@@ -73,6 +73,24 @@ double rounding_of(DType dtype) {
                                   : std::ldexp(1, -24);
 }
 
+float value_of_e4m3(uint8_t byte) {
+    const int exponent = byte / 8 % 16, mantissa = byte % 8;
+    if (exponent == 15 && mantissa == 7) return NAN;
+    const double size = exponent == 0 ? mantissa * 0x1p-9 : (1 + mantissa / 8.0) * std::exp2(exponent - 7);
+    return static_cast<float>(byte >= 128 ? -size : size);
+}
+
+uint8_t nearest_e4m3(float value) {
+    const double size = std::abs(static_cast<double>(value));
+    uint8_t best = 0;  // the 127 that are numbers are in order
+    for (uint8_t byte = 1; byte < 0x7f; ++byte) {
+        const double now = std::abs(value_of_e4m3(byte) - size),
+                     before = std::abs(value_of_e4m3(best) - size);
+        if (now < before || (now == before && byte % 2 == 0)) best = byte;
+    }
+    return static_cast<uint8_t>(best + (std::signbit(value) ? 128 : 0));
+}
+
 const char* name_of(DType dtype) {
     return dtype == DType::bf16 ? "bf16" : dtype == DType::fp16 ? "fp16" : "fp32";
 }

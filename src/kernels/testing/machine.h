@@ -42,6 +42,10 @@ std::vector<float> decoded(const std::vector<unsigned char>& bytes, DType dtype)
 float rounded(float value, DType dtype);
 /// Half a unit in the last place, relative.
 double rounding_of(DType dtype);
+/// A byte of e4m3 (OCP's OFP8: 4 bits of exponent, 3 of mantissa, 448 the greatest), and the nearest one to a
+/// number, of two the even one.
+float value_of_e4m3(uint8_t byte);
+uint8_t nearest_e4m3(float value);
 const char* name_of(DType dtype);
 
 /// Floats on a machine, in a dtype.

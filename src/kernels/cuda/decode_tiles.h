@@ -1,0 +1,216 @@
+#pragma once
+
+/// How decode attention meets a cache's elements: their way into shared memory, and out of it into the
+/// fragments of tensor cores. PlainTiles are of the activations' type; ScaledTiles are of e4m3, a scale to
+/// each token.
+#include "kernels/cuda/device.h"
+
+namespace tritonsmith::kernels {
+namespace {
+
+constexpr int tile = 16;  ///< tokens
+
+/// Of the tokens n * 8 + lane % 4 * 2 + j of a tile.
+struct TokenScales {
+    float of[2][2];
+};
+
+/// A power of two, the unit in which a warp sums values up: the greatest of their scales so far, or a little
+/// less. So weights times scales fit fp16, whatever the values' size. Of plain tiles it is not looked at.
+struct ValueUnit {
+    float power = 0x1p-100f;
+
+    __device__ __forceinline__ float reciprocal() const {
+        return __uint_as_float(0x7f000000u - __float_as_uint(power));
+    }
+};
+
+/// A place in a tile in shared memory, [tile, row_bytes] in chunks of 16 bytes that are permuted within each
+/// row, so that the eight rows that ldmatrix reads at a time lie in different banks.
+template <int row_bytes>
+__device__ __forceinline__ char* chunk_of(char* buffer, int token, int chunk) {
+    // Rows shorter than 128 bytes share the banks' 128 bytes.
+    constexpr int chunks = row_bytes / 16, rows = chunks < 8 ? 8 / chunks : 1,
+                  mask = chunks < 8 ? chunks - 1 : 7;
+    return buffer + token * row_bytes + ((chunk ^ (token / rows & mask)) * 16);
+}
+
+/// Where a lane's first chunk of a tile lies, in bytes from the tile's first.
+template <int row_bytes>
+__device__ __forceinline__ int64_t lane_bytes(int token_bytes, int lane) {
+    constexpr int chunks = row_bytes / 16;
+    return static_cast<int64_t>(lane / chunks) * token_bytes + lane % chunks * 16;
+}
+
+/// Starts the copy of one tile; tokens from `valid` on become zeros. @param from the lane's first chunk
+template <int row_bytes>
+__device__ __forceinline__ void copy_rows(char* buffer, const char* from, int token_bytes, int valid,
+                                          int lane) {
+    constexpr int chunks = row_bytes / 16, tokens = 32 / chunks;  // at a time
+#pragma unroll
+    for (int i = 0; i < tile / tokens; ++i) {
+        const int token = i * tokens + lane / chunks;
+        copy_async(chunk_of<row_bytes>(buffer, token, lane % chunks),
+                   from + static_cast<int64_t>(i * tokens) * token_bytes, token < valid);
+    }
+}
+
+template <typename T, int dim>
+struct PlainTiles {
+    static constexpr int head_dim = dim, stages = 2, row_bytes = dim * 2, bytes = tile * row_bytes;
+    static constexpr bool scaled = false;
+    using Factor = T;  ///< of products
+
+    /// The first of the two neighbours of a step's 16 dimensions that a lane's register `part` has.
+    __device__ static __forceinline__ int key_dim(int part, int lane) { return part * 8 + lane % 4 * 2; }
+    __device__ static __forceinline__ uint32_t query_pair(const T* from) {
+        return *reinterpret_cast<const uint32_t*>(from);
+    }
+    __device__ static __forceinline__ void multiply_keys(float (&scores)[2][4],
+                                                         const uint32_t (&q)[dim / 16][4], char* keys,
+                                                         int lane) {
+#pragma unroll
+        for (int step = 0; step < dim / 16; ++step) {
+            uint32_t k[4];
+            load_matrices(k, chunk_of<row_bytes>(keys, lane / 16 * 8 + lane % 8, 2 * step + lane / 8 % 2));
+            multiply_add<T>(scores[0], q[step], k[0], k[1]);
+            multiply_add<T>(scores[1], q[step], k[2], k[3]);
+        }
+    }
+    __device__ static __forceinline__ TokenScales key_scales(const char*, float scale, int) {
+        return {{{scale, scale}, {scale, scale}}};
+    }
+    __device__ static __forceinline__ float value_scales(TokenScales&, ValueUnit&, const char*, int, int) {
+        return 1;
+    }
+    __device__ static __forceinline__ void multiply_values(float (&sums)[dim / 8][4],
+                                                           const uint32_t (&weights)[4], char* values,
+                                                           int lane) {
+#pragma unroll
+        for (int step = 0; step < dim / 16; ++step) {
+            uint32_t v[4];
+            load_matrices_transposed(
+                v, chunk_of<row_bytes>(values, lane / 8 % 2 * 8 + lane % 8, 2 * step + lane / 16));
+            multiply_add<T>(sums[2 * step], weights, v[0], v[1]);
+            multiply_add<T>(sums[2 * step + 1], weights, v[2], v[3]);
+        }
+    }
+    /// The dimension of a lane's element j of fragment n of the sums.
+    __device__ static __forceinline__ int value_dim(int n, int j, int lane) {
+        return n * 8 + lane % 4 * 2 + j;
+    }
+    __device__ static __forceinline__ float in_ones(float sum, ValueUnit) {
+        return sum;
+    }
+};
+
+/// Bytes go through ldmatrix as pairs, and are made fp16 in registers. So each lane has other dimensions, or
+/// values of other dimensions, than the fragments of fp16 would have: queries are laid out likewise (a
+/// product does not care for its terms' order), and sums are put where they belong at the end.
+///
+/// Behind the rows of a tile lie its scales, [tile] floats.
+template <typename T, int dim>
+struct ScaledTiles {
+    static constexpr int head_dim = dim, stages = 4, row_bytes = dim, bytes = tile * (row_bytes + 4);
+    static constexpr bool scaled = true;
+    using Factor = Fp16;
+    /// Weights times scales are below twice the unit; times this they are far from fp16's least numbers.
+    static constexpr float weight_scale = 0x1p14f;
+
+    /// @param from of the tile's first token
+    __device__ static __forceinline__ void copy_scales(char* buffer, const float* from, int valid, int lane) {
+        if (lane < tile / 4)
+            copy_async(buffer + tile * row_bytes + lane * 16, from + lane * 4, lane * 4 < valid);
+    }
+    /// Four neighbours of the 16 are in a lane: a register of bytes.
+    __device__ static __forceinline__ int key_dim(int part, int lane) { return lane % 4 * 4 + part * 2; }
+    __device__ static __forceinline__ uint32_t query_pair(const T* from) {
+        const Pack<T, 2> pair = load_pack<T, 2>(from);
+        return pack_two<Fp16>(to_float(pair.values[0]), to_float(pair.values[1]));
+    }
+    __device__ static __forceinline__ void multiply_keys(float (&scores)[2][4],
+                                                         const uint32_t (&q)[dim / 16][4], char* keys,
+                                                         int lane) {
+#pragma unroll
+        for (int step = 0; step < dim / 32; ++step) {
+            uint32_t k[4];  // tokens 0 to 7: 16 dimensions, 16 more; tokens 8 to 15: the same
+            load_matrices(k, chunk_of<row_bytes>(keys, lane / 16 * 8 + lane % 8, 2 * step + lane / 8 % 2));
+#pragma unroll
+            for (int i = 0; i < 4; ++i) {
+                uint32_t low, high;
+                fp16_of_e4m3(low, high, k[i]);
+                multiply_add<Fp16>(scores[i / 2], q[2 * step + i % 2], low, high);
+            }
+        }
+    }
+    /// Times `scale`; those of tokens that do not exist are undefined.
+    __device__ static __forceinline__ TokenScales key_scales(const char* keys, float scale, int lane) {
+        TokenScales scales = read_scales(keys, lane);
+#pragma unroll
+        for (int n = 0; n < 2; ++n)
+#pragma unroll
+            for (int j = 0; j < 2; ++j) scales.of[n][j] *= scale;
+        return scales;
+    }
+    /// What weights are multiplied by, zeros for tokens that do not exist. The unit grows where it must.
+    /// @return what sums so far are to be multiplied by
+    __device__ static __forceinline__ float value_scales(TokenScales& scales, ValueUnit& unit,
+                                                         const char* values, int valid, int lane) {
+        scales = read_scales(values, lane);
+        float greatest = 0;
+#pragma unroll
+        for (int n = 0; n < 2; ++n)
+#pragma unroll
+            for (int j = 0; j < 2; ++j) {
+                // Whatever lies in the cache behind the last token, it may be no number.
+                if (n * 8 + lane % 4 * 2 + j >= valid) scales.of[n][j] = 0;
+                greatest = fmaxf(greatest, scales.of[n][j]);
+            }
+        greatest = fmaxf(greatest, __shfl_xor_sync(all_lanes, greatest, 1));
+        greatest = fmaxf(greatest, __shfl_xor_sync(all_lanes, greatest, 2));
+        const float before = unit.power;
+        unit.power = fmaxf(before, __uint_as_float(__float_as_uint(greatest) & 0x7f800000u));
+        const float reciprocal = unit.reciprocal();
+#pragma unroll
+        for (int n = 0; n < 2; ++n)
+#pragma unroll
+            for (int j = 0; j < 2; ++j) scales.of[n][j] *= reciprocal * weight_scale;
+        return before * reciprocal;
+    }
+    __device__ static __forceinline__ void multiply_values(float (&sums)[dim / 8][4],
+                                                           const uint32_t (&weights)[4], char* values,
+                                                           int lane) {
+#pragma unroll
+        for (int step = 0; step < dim / 32; ++step) {
+            uint32_t v[4];  // 16 dimensions: tokens 0 to 7, 8 to 15; 16 more: the same
+            load_matrices_transposed(
+                v, chunk_of<row_bytes>(values, lane / 8 % 2 * 8 + lane % 8, 2 * step + lane / 16));
+            // A register has two dimensions of two tokens, token by token; wanted is dimension by dimension.
+#pragma unroll
+            for (int i = 0; i < 2; ++i) {
+                uint32_t even[2], odd[2];  // of tokens 0 to 7, and 8 to 15
+#pragma unroll
+                for (int half = 0; half < 2; ++half)
+                    fp16_of_e4m3(even[half], odd[half], __byte_perm(v[2 * i + half], 0, 0x3120));
+                multiply_add<Fp16>(sums[2 * (2 * step + i)], weights, even[0], even[1]);
+                multiply_add<Fp16>(sums[2 * (2 * step + i) + 1], weights, odd[0], odd[1]);
+            }
+        }
+    }
+    __device__ static __forceinline__ int value_dim(int n, int j, int lane) {
+        return n / 2 * 16 + (lane % 4 * 2 + j) * 2 + n % 2;
+    }
+    __device__ static __forceinline__ float in_ones(float sum, ValueUnit unit) {
+        return sum * (unit.power / weight_scale);
+    }
+
+  private:
+    __device__ static __forceinline__ TokenScales read_scales(const char* buffer, int lane) {
+        const float* scales = reinterpret_cast<const float*>(buffer + tile * row_bytes) + lane % 4 * 2;
+        const Pack<float, 2> first = load_pack<float, 2>(scales), second = load_pack<float, 2>(scales + 8);
+        return {{{first.values[0], first.values[1]}, {second.values[0], second.values[1]}}};
+    }
+};
+
+}  // namespace
+}  // namespace tritonsmith::kernels
