@@ -1,6 +1,6 @@
 """The rollout engine against transformers' generate, in the same run: tokens per second for prompts of random tokens.
 
-    .venv/bin/python benches/rollout/bench.py --shape qwen3-0.6b --device cuda:0 [--prompts 256] [--prompt-tokens 512] [--new-tokens 256] [--exact] [--output FILE]
+    .venv/bin/python benches/rollout/bench.py --shape qwen3-0.6b --device cuda:0 [--prompts 256] [--prompt-tokens 512] [--new-tokens 256] [--cache-dtype fp8] [--exact] [--output FILE]
     .venv/bin/python benches/rollout/bench.py --shape 60m --device cpu --prompts 8 --prompt-tokens 64 --new-tokens 64 [--dtype int8]
 
 Weights are random: the work is the same. Both sides sample at temperature 1 from the whole vocabulary, ends of the text are ignored, so that each answer has its full
@@ -37,7 +37,7 @@ def config_of(shape):
 def ours(options, folder):
     command = [options.binary, "--model", folder, "--random-weights", "--device", options.device, "--dtype", options.dtype, "--prompts", options.prompts,
                "--prompt-tokens", options.prompt_tokens, "--new-tokens", options.new_tokens, "--max-batch", max(options.prompts, 1), "--rounds", options.rounds,
-               "--chunk-tokens", options.chunk_tokens]
+               "--chunk-tokens", options.chunk_tokens, "--cache-dtype", options.cache_dtype]
     command += ["--exact"] if options.exact else []
     command += ["--threads", options.threads] if options.threads else []
     done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
@@ -83,12 +83,12 @@ def theirs(options, config):
     return options.prompts * options.new_tokens / min(times)
 
 
-def limit(options, shape, parameters):
+def limit(options, shape, mine):
     """Tokens per second if a step cost no more than reading the weights and the cache once."""
     of_weight = {"int8": 1, "float32": 4}.get(options.dtype, 2)
-    of_cache = 4 if options.device == "cpu" else of_weight
+    parameters = mine["parameters"]
     context = options.prompt_tokens + options.new_tokens / 2
-    cache = shape["num_hidden_layers"] * 2 * shape["num_key_value_heads"] * shape["head_dim"] * of_cache * context * options.prompts
+    cache = mine["cache_bytes_per_token"] * context * options.prompts
     weights = parameters * of_weight if shape["tie_word_embeddings"] else (parameters - shape["vocab_size"] * shape["hidden_size"]) * of_weight
     return options.prompts * options.bandwidth * 1e9 / (weights + cache), weights, cache
 
@@ -98,6 +98,7 @@ def main():
     parser.add_argument("--shape", choices=SHAPES, default="qwen3-0.6b")
     parser.add_argument("--device", default="cuda:0")
     parser.add_argument("--dtype", default="bfloat16")
+    parser.add_argument("--cache-dtype", choices=("auto", "fp8"), default="auto", help="of the engine's keys and values")
     parser.add_argument("--prompts", type=int, default=256)
     parser.add_argument("--prompt-tokens", type=int, default=512)
     parser.add_argument("--new-tokens", type=int, default=256)
@@ -117,9 +118,9 @@ def main():
         mine = ours(options, folder)
     best = max(mine["rounds"], key=lambda r: r["tokens_per_second"])
     options.bandwidth = options.bandwidth or mine.get("read_bytes_per_second", 4300e9) / 1e9
-    most, weights, cache = limit(options, SHAPES[options.shape], mine["parameters"])
+    most, weights, cache = limit(options, SHAPES[options.shape], mine)
     lines = [f"{' '.join(['python', 'benches/rollout/bench.py', *sys.argv[1:]])}   {datetime.date.today()}, {platform.processor() or platform.machine()}, {os.cpu_count()} processors",
-             f"{options.shape}: {mine['parameters'] / 1e6:.0f} M parameters, {options.prompts} prompts of {options.prompt_tokens} tokens, {options.new_tokens} new ones each, {options.dtype}{', exact' if options.exact else ''} on {options.device}",
+             f"{options.shape}: {mine['parameters'] / 1e6:.0f} M parameters, {options.prompts} prompts of {options.prompt_tokens} tokens, {options.new_tokens} new ones each, {options.dtype}{', cache in fp8' if options.cache_dtype == 'fp8' else ''}{', exact' if options.exact else ''} on {options.device}",
              f"  engine: {best['tokens_per_second']:.0f} tokens/s ({best['seconds']:.2f} s; first tokens of all after {best['last_first_token_seconds']:.2f} s, then {best['decode_tokens_per_second']:.0f} tokens/s; "
              f"rounds: {', '.join('%.2f s' % r['seconds'] for r in mine['rounds'])})",
              f"  reading weights ({weights / 1e9:.2f} GB) and cache ({cache / 1e9:.2f} GB in the mean) once a step at {options.bandwidth:.{0 if options.bandwidth > 100 else 1}f} GB/s: {most:.0f} tokens/s; decoding reaches {best['decode_tokens_per_second'] / most:.0%} of it"]

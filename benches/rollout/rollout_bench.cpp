@@ -22,7 +22,7 @@ namespace tritonsmith::rollout {
 namespace {
 
 struct Flags {
-    std::string model, device = "cpu", dtype = "bfloat16";
+    std::string model, device = "cpu", dtype = "bfloat16", cache_dtype = "auto";
     int prompts = 8, samples = 1, prompt_tokens = 512, new_tokens = 256, max_batch = 256, chunk_tokens = 8192,
         rounds = 2, threads = 0;
     bool exact = false, no_graphs = false, random_weights = false;
@@ -110,6 +110,7 @@ int run(int argc, char** argv) {
     app.add_flag("--random-weights", flags.random_weights, "read config.json alone");
     app.add_option("--device", flags.device, "cpu or cuda:N");
     app.add_option("--dtype", flags.dtype, "bfloat16, float16, float32 or int8");
+    app.add_option("--cache-dtype", flags.cache_dtype, "auto or fp8 (CUDA)");
     app.add_option("--prompts", flags.prompts);
     app.add_option("--samples", flags.samples, "of each prompt");
     app.add_option("--prompt-tokens", flags.prompt_tokens);
@@ -129,6 +130,7 @@ int run(int argc, char** argv) {
     options.device = at::Device(flags.device);
     options.dtype = model::weight_dtype(flags.dtype);
     options.exact = flags.exact;
+    const CacheDtype cache_dtype = parse_cache_dtype(flags.cache_dtype, options.device);
     const auto loading = std::chrono::steady_clock::now();
     const model::Model model = flags.random_weights ? model::Model::random(config, options, 1)
                                                     : model::Model::load(flags.model, options);
@@ -142,6 +144,7 @@ int run(int argc, char** argv) {
         CudaExecutorOptions cuda;
         cuda.max_batch = flags.max_batch;
         cuda.chunk_tokens = flags.chunk_tokens;
+        cuda.cache_dtype = cache_dtype;
         cuda.graphs = !flags.no_graphs;
         executor = cuda_executor(model, cuda);
     }
@@ -151,11 +154,12 @@ int run(int argc, char** argv) {
     engine_options.vocabulary = config.vocabulary;
     engine_options.context_length = config.positions;
     engine_options.reserve = flags.exact;
-    const int blocks = executor->blocks();
+    const int blocks = executor->blocks(), block_size = executor->block_size();
     Engine engine(std::move(executor), engine_options);
     Json out = {{"parameters", config.parameters()},
                 {"load_seconds", load_seconds},
                 {"cache_blocks", blocks},
+                {"cache_bytes_per_token", block_bytes(model, block_size, cache_dtype) / block_size},
                 {"rounds", Json::array()}};
     const int64_t weight_bytes = config.parameters() * static_cast<int64_t>(c10::elementSize(options.dtype));
     // Before and after: other programs may come and go on a CPU.
@@ -176,6 +180,9 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
     try {
         return tritonsmith::rollout::run(argc, argv);
+    } catch (const tritonsmith::InputError& error) {
+        fmt::print(stderr, "rollout_bench: {}\n", error.what());
+        return 2;
     } catch (const std::exception& error) {
         fmt::print(stderr, "rollout_bench: {}\n", error.what());
         return 3;

@@ -55,6 +55,13 @@ void GenerateFlags::add_to(CLI::App& command) {
     command.add_option("--jobs", jobs, "candidates judged at a time (default: one per core and a few more)")
         ->check(CLI::Range(1, 1024));
     command.add_option("--model-device", model_device, "where the model runs (default: as --device)");
+    command
+        .add_option("--cache-dtype", cache_dtype,
+                    "of the model's keys and values: auto, or fp8 (half the memory; GPUs from compute "
+                    "capability 8.9 on)")
+        ->check(CLI::IsMember({"auto", "fp8"}))
+        ->needs(folder)
+        ->capture_default_str();
     judge.add_to(command);
 }
 

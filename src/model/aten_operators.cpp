@@ -64,6 +64,7 @@ void AtenOperators::rotate(at::Tensor& qkv, const Heads& heads, const at::Tensor
     turn(all.narrow(1, 0, heads.queries), q_norm);
     turn(all.narrow(1, heads.queries, heads.keys), k_norm);
     if (cache == nullptr) return;
+    TORCH_CHECK(!cache->key_scales.defined(), "PyTorch's own operators do not fill a cache of float8_e4m3fn");
     const at::Tensor stored = (cache->slots >= 0).nonzero().squeeze(1),
                      slots = cache->slots.index_select(0, stored);
     const int64_t block_size = cache->keys.size(1);

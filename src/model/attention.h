@@ -12,6 +12,9 @@ struct PagedCache {
         values;  ///< [blocks, block_size, kv_heads, head_dim], of the activations' dtype and device
     at::Tensor
         slots;  ///< [tokens] int64: block * block_size + offset of each token; negative: it is not stored
+    /// [blocks, kv_heads, block_size] float32 where keys and values are float8_e4m3fn
+    /// (kernels::RotateAndStore; CUDA alone), else undefined.
+    at::Tensor key_scales = {}, value_scales = {};
 };
 
 /// Where keys and values are kept, and who attends to what: the model's only part that knows of sequences.

@@ -74,6 +74,10 @@ class CudaOperators : public AtenOperators {
             a.slots = cache->slots.data_ptr<int64_t>();
             a.k_cache = cache->keys.data_ptr();
             a.v_cache = cache->values.data_ptr();
+            if (cache->key_scales.defined()) {
+                a.k_scales = cache->key_scales.data_ptr<float>();
+                a.v_scales = cache->value_scales.data_ptr<float>();
+            }
             a.cache_block_stride = cache->keys.stride(0);
             a.block_size = static_cast<int32_t>(cache->keys.size(1));
         }

@@ -126,6 +126,15 @@ class Engine(unittest.TestCase):
             for child in children:
                 self.assertFalse(Path(f"/proc/{child}").exists(), "a process is left")
 
+    def test_a_cache_in_fp8_needs_a_gpu(self):
+        why = "tritonsmith: --cache-dtype fp8 needs a GPU: on the CPU keys and values are kept in float32"
+        done = subprocess.run([str(BINARIES / "tritonsmith"), "serve", "model", "--model", self.folder.name, "--device", "cpu", "--cache-dtype", "fp8"], capture_output=True, text=True, timeout=60)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", why + "\n"))
+        done = subprocess.run([str(BINARIES / "tritonsmith"), "generate", str(ROOT / "examples/tasks/softmax.py"), "--model", self.folder.name, "--device", "cpu", "--cache-dtype", "fp8"],
+                              capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn("--cache-dtype fp8 needs a GPU", done.stderr.splitlines()[-1])
+
     def test_bad_folders(self):
         with tempfile.TemporaryDirectory() as empty:
             done = subprocess.run([str(BINARIES / "tritonsmith"), "generate", str(ROOT / "examples/tasks/softmax.py"), "--model", empty, "--device", "cpu"], capture_output=True, text=True, timeout=60)

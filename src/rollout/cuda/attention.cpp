@@ -10,25 +10,37 @@
 namespace tritonsmith::rollout {
 namespace {
 
-/// One layer of the cache: [blocks, block_size, kv_heads, head_dim].
+/// One layer of the cache: [blocks, block_size, kv_heads, head_dim], or of its scales.
 const void* layer_of(const at::Tensor& cache, int layer) {
     return static_cast<const char*>(cache.const_data_ptr()) + layer * cache.stride(0) * cache.element_size();
 }
 
 model::PagedCache of_layer(const PagedCache& cache, const PagedPlaces& places, int layer) {
-    return {cache.keys.select(0, layer), cache.values.select(0, layer), places.slots};
+    const auto layer_or_none = [layer](const at::Tensor& scales) {
+        return scales.defined() ? scales.select(0, layer) : at::Tensor();
+    };
+    return {cache.keys.select(0, layer), cache.values.select(0, layer), places.slots,
+            layer_or_none(cache.key_scales), layer_or_none(cache.value_scales)};
+}
+
+/// Of GatherCache or kernels::DecodeAttention: where one layer's keys and values are.
+template <typename Arguments>
+void point_to_layer(Arguments& a, const PagedCache& cache, int layer) {
+    a.k_cache = layer_of(cache.keys, layer);
+    a.v_cache = layer_of(cache.values, layer);
+    if (cache.key_scales.defined()) {
+        a.k_scales = static_cast<const float*>(layer_of(cache.key_scales, layer));
+        a.v_scales = static_cast<const float*>(layer_of(cache.value_scales, layer));
+    }
+    a.cache_block_stride = cache.keys.stride(1);
+    a.block_size = cache.block_size;
 }
 
 }  // namespace
 
 PrefillAttention::PrefillAttention(PagedCache& cache, const model::Heads& heads, const PagedPlaces& places,
                                    const Lengths& lengths)
-    : cache_(cache), heads_(heads), places_(places), lengths_(lengths) {
-    if (!lengths.from_cache) return;
-    const auto options = cache.keys.options();
-    keys_ = at::empty({lengths.all_keys, heads.keys, heads.width}, options);
-    values_ = at::empty({lengths.all_keys, heads.keys, heads.width}, options);
-}
+    : cache_(cache), heads_(heads), places_(places), lengths_(lengths) {}
 
 std::optional<model::PagedCache> PrefillAttention::cache(int layer) {
     return of_layer(cache_, places_, layer);
@@ -40,12 +52,14 @@ void PrefillAttention::attend(int layer, const at::Tensor& qkv, at::Tensor& out)
     at::Tensor keys = all.narrow(1, heads_.queries, heads_.keys);
     at::Tensor values = all.narrow(1, heads_.queries + heads_.keys, heads_.keys);
     if (lengths_.from_cache) {
+        if (!keys_.defined()) {  // one pair serves all layers
+            keys_ = at::empty({lengths_.all_keys, heads_.keys, heads_.width}, qkv.options());
+            values_ = at::empty_like(keys_);
+        }
         kernels::GatherCache gather;
+        point_to_layer(gather, cache_, layer);
         gather.k = keys_.mutable_data_ptr();
         gather.v = values_.mutable_data_ptr();
-        gather.k_cache = layer_of(cache_.keys, layer);
-        gather.v_cache = layer_of(cache_.values, layer);
-        gather.cache_block_stride = cache_.keys.stride(1);
         gather.block_table = places_.table;
         gather.table_stride = places_.table_stride;
         gather.cu_seqlens = lengths_.keys.const_data_ptr<int>();
@@ -53,7 +67,6 @@ void PrefillAttention::attend(int layer, const at::Tensor& qkv, at::Tensor& out)
         gather.tokens = lengths_.all_keys;
         gather.kv_heads = static_cast<int>(heads_.keys);
         gather.head_dim = static_cast<int>(heads_.width);
-        gather.block_size = cache_.block_size;
         gather.dtype = model::dtype_of(qkv);
         kernels::gather_cache(gather, model::current_stream(qkv.device()));
         keys = keys_;
@@ -84,13 +97,11 @@ std::optional<model::PagedCache> DecodeAttention::cache(int layer) {
 
 void DecodeAttention::attend(int layer, const at::Tensor& qkv, at::Tensor& out) {
     kernels::DecodeAttention a;
+    point_to_layer(a, cache_, layer);
     a.out = out.mutable_data_ptr();
     a.q = qkv.const_data_ptr();
     a.out_stride = out.stride(0);
     a.q_stride = qkv.stride(0);
-    a.k_cache = layer_of(cache_.keys, layer);
-    a.v_cache = layer_of(cache_.values, layer);
-    a.cache_block_stride = cache_.keys.stride(1);
     a.block_table = places_.table;
     a.table_stride = places_.table_stride;
     a.lengths = plan_.lengths;
@@ -98,7 +109,6 @@ void DecodeAttention::attend(int layer, const at::Tensor& qkv, at::Tensor& out) 
     a.heads = static_cast<int>(heads_.queries);
     a.kv_heads = static_cast<int>(heads_.keys);
     a.head_dim = static_cast<int>(heads_.width);
-    a.block_size = cache_.block_size;
     a.max_length = plan_.max_length;
     a.split_size = plan_.split_size;
     a.scale = static_cast<float>(1.0 / std::sqrt(static_cast<double>(heads_.width)));

@@ -16,7 +16,8 @@ struct PagedPlaces {
 };
 
 /// Chunks of prompts: their keys and values go into the cache; flash attention over the chunk's own rows, or,
-/// where a prompt's beginning is in the cache already, over what is gathered from there.
+/// where a prompt's beginning is in the cache already, over what is gathered from there. Both are the same
+/// bits, in a cache of fp8 too, since rows that are stored there are rounded likewise in qkv.
 class PrefillAttention : public model::Attention {
   public:
     struct Lengths {
@@ -34,7 +35,7 @@ class PrefillAttention : public model::Attention {
     const model::Heads heads_;
     const PagedPlaces places_;
     const Lengths lengths_;
-    at::Tensor keys_, values_;
+    at::Tensor keys_, values_;  ///< [all_keys, kv_heads, head_dim], gathered
 };
 
 /// One token of each sequence, against all that the cache has of it.

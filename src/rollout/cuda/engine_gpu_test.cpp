@@ -4,11 +4,13 @@
 #include <cmath>
 #include <random>
 
+#include "base/error.h"
 #include "cuda/device_info.h"
 #include "kernels/kernels.h"
 #include "model/packed_attention.h"
 #include "rollout/cuda/executor.h"
 #include "rollout/engine.h"
+#include "rollout/paged_cache.h"
 #include "rollout/testing.h"
 
 namespace tritonsmith::rollout {
@@ -24,10 +26,12 @@ class EngineOnGpu : public ::testing::Test {
     static model::Model model(bool exact) { return small_model(at::kBFloat16, at::Device("cuda:0"), exact); }
 
     static std::unique_ptr<Engine> engine(const model::Model& model, int blocks = 512, int max_batch = 64,
-                                          int chunk = 256, bool graphs = true) {
+                                          int chunk = 256, bool graphs = true,
+                                          CacheDtype cache_dtype = CacheDtype::activations) {
         CudaExecutorOptions options;
         options.block_size = 16;
-        options.cache_bytes = blocks * model.config().kv_bytes_per_token(2) * options.block_size;
+        options.cache_bytes = blocks * block_bytes(model, options.block_size, cache_dtype);
+        options.cache_dtype = cache_dtype;
         options.max_batch = max_batch;
         options.chunk_tokens = chunk;
         options.graphs = graphs;
@@ -41,42 +45,70 @@ class EngineOnGpu : public ::testing::Test {
     }
 };
 
+bool has_fp8() {
+    const cuda::DeviceInfo device = cuda::devices().at(0);
+    return device.major * 10 + device.minor >= 89;
+}
+
 /// The answers' log-probabilities, by the packed forward pass that scoring uses.
+void expect_forward_logprobs(const model::Model& m, const std::vector<Token>& prompt,
+                             const Collected::Answer& answer, double tolerance) {
+    const auto length = static_cast<int64_t>(prompt.size());
+    ASSERT_EQ(answer.tokens.size(), 40U) << answer.error;
+    std::vector<int64_t> all(prompt.begin(), prompt.end());
+    all.insert(all.end(), answer.tokens.begin(), answer.tokens.end());
+    const auto count = static_cast<int64_t>(all.size());
+    model::PackedAttention attention(m.heads(), {count}, m.options().device);
+    const at::Tensor tokens = at::tensor(all, at::kLong).to(m.options().device);
+    const at::Tensor logits = m.logits(m.forward(tokens, at::arange(count, tokens.options()), attention));
+    const at::Tensor logprobs = model::log_probabilities(logits.narrow(0, length - 1, 40).contiguous(),
+                                                         tokens.narrow(0, length, 40).contiguous())
+                                    .to(at::kCPU);
+    for (int i = 0; i < 40; ++i)
+        ASSERT_NEAR(answer.logprobs[static_cast<size_t>(i)], logprobs.const_data_ptr<float>()[i], tolerance)
+            << "prompt " << length << " position " << i;
+}
+
 TEST_F(EngineOnGpu, LogprobsAreThoseOfTheForwardPass) {
     const model::Model m = model(false);
     for (bool graphs : {false, true}) {
+        SCOPED_TRACE(graphs ? "graphs" : "no graphs");
         const auto one = engine(m, 512, 64, 64, graphs);
         for (int length : {1, 15, 16, 17, 63, 64, 65, 200}) {
             const std::vector<Token> prompt = prompt_of(length, length);
-            const auto answers = ask(*one, request_of(prompt, 3, 40, 1.0, 1));
-            for (const auto& answer : answers) {
-                ASSERT_EQ(answer.tokens.size(), 40U) << answer.error;
-                std::vector<int64_t> all(prompt.begin(), prompt.end());
-                all.insert(all.end(), answer.tokens.begin(), answer.tokens.end());
-                const auto count = static_cast<int64_t>(all.size());
-                model::PackedAttention attention(m.heads(), {count}, m.options().device);
-                const at::Tensor tokens = at::tensor(all, at::kLong).to(m.options().device);
-                const at::Tensor logits =
-                    m.logits(m.forward(tokens, at::arange(count, tokens.options()), attention));
-                const at::Tensor logprobs =
-                    model::log_probabilities(logits.narrow(0, length - 1, 40).contiguous(),
-                                             tokens.narrow(0, length, 40).contiguous())
-                        .to(at::kCPU);
-                for (int i = 0; i < 40; ++i)
-                    ASSERT_NEAR(answer.logprobs[static_cast<size_t>(i)], logprobs.const_data_ptr<float>()[i],
-                                0.06)
-                        << "prompt " << length << " position " << i << " graphs " << graphs;
-            }
+            for (const auto& answer : ask(*one, request_of(prompt, 3, 40, 1.0, 1)))
+                expect_forward_logprobs(m, prompt, answer, 0.06);
         }
     }
 }
 
-TEST_F(EngineOnGpu, InExactModeASampleIsTheSameAloneAndAmongOthersBitForBit) {
+/// Greedy, and with three samples of which two begin with a copy of the prompt's last block.
+TEST_F(EngineOnGpu, WithACacheInFp8LogprobsAreNearThoseOfTheForwardPass) {
+    const model::Model m = model(false);
+    if (!has_fp8()) {
+        EXPECT_THROW(engine(m, 512, 64, 64, true, CacheDtype::fp8), InputError);
+        GTEST_SKIP() << "no fp8 below compute capability 8.9";
+    }
+    const auto one = engine(m, 512, 64, 64, true, CacheDtype::fp8);
+    for (int length : {1, 15, 16, 17, 63, 64, 65, 200})
+        for (double temperature : {0.0, 1.0}) {
+            const std::vector<Token> prompt = prompt_of(length, length);
+            for (const auto& answer : ask(*one, request_of(prompt, 3, 40, temperature, 1)))
+                expect_forward_logprobs(m, prompt, answer, 0.1);
+        }
+}
+
+class ExactEngineOnGpu : public EngineOnGpu, public ::testing::WithParamInterface<CacheDtype> {};
+INSTANTIATE_TEST_SUITE_P(OfCaches, ExactEngineOnGpu,
+                         ::testing::Values(CacheDtype::activations, CacheDtype::fp8));
+
+TEST_P(ExactEngineOnGpu, ASampleIsTheSameAloneAndAmongOthersBitForBit) {
+    if (GetParam() == CacheDtype::fp8 && !has_fp8()) GTEST_SKIP() << "no fp8 below compute capability 8.9";
     const model::Model m = model(true);
     const Request request = request_of(prompt_of(37, 5), 1, 60, 1.0, 99);
-    const auto alone = ask(*engine(m), request);
+    const auto alone = ask(*engine(m, 512, 64, 256, true, GetParam()), request);
     for (int others : {6, 63}) {
-        const auto one = engine(m, 2048, 64, 64);
+        const auto one = engine(m, 2048, 64, 64, true, GetParam());
         std::vector<std::shared_ptr<Collected>> noise;
         for (int i = 0; i < others; ++i) {
             noise.push_back(std::make_shared<Collected>(1));

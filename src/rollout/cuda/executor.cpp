@@ -69,9 +69,13 @@ class CudaExecutor : public Executor {
         cudaDeviceProp properties{};
         cudaGetDeviceProperties(&properties, device_.index());
         multiprocessors_ = properties.multiProcessorCount;
-        const int blocks =
-            plan_blocks(model, cache_bytes(model, options), options.block_size, options.max_batch, 1024);
-        cache_ = PagedCache::make(model, blocks, options.block_size);
+        if (options.cache_dtype == CacheDtype::fp8 && properties.major * 10 + properties.minor < 89)
+            throw InputError(
+                fmt::format("--cache-dtype fp8 needs a GPU of compute capability 8.9 or later: {} has {}.{}",
+                            properties.name, properties.major, properties.minor));
+        const int blocks = plan_blocks(model, cache_bytes(model, options), options.block_size,
+                                       options.max_batch, 1024, options.cache_dtype);
+        cache_ = PagedCache::make(model, blocks, options.block_size, options.cache_dtype);
         capacity_ =
             (std::min(blocks * options.block_size, model.config().positions) + options.block_size - 1) /
             options.block_size * options.block_size;

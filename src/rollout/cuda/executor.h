@@ -4,6 +4,7 @@
 
 #include "model/model.h"
 #include "rollout/executor.h"
+#include "rollout/paged_cache.h"
 
 namespace tritonsmith::rollout {
 
@@ -12,13 +13,15 @@ struct CudaExecutorOptions {
     int block_size = 64;
     int max_batch = 256;
     int chunk_tokens = 8192;
+    CacheDtype cache_dtype = CacheDtype::activations;
     bool graphs = true;  ///< decoding is recorded once for each size of batch, and replayed
 };
 
 /// Prompts by flash attention, answers by the paged kernels of src/kernels, in CUDA graphs. With a model that
 /// is `exact`, a sample's results do not depend on what else is computed. @param model in bfloat16 or
 /// float16, on a GPU; must outlive it
-/// @throws InputError (another dtype), MachineError (no kernels, too little memory)
+/// @throws InputError (another dtype; a cache in fp8 on a device below compute capability 8.9), MachineError
+/// (no kernels, too little memory)
 std::unique_ptr<Executor> cuda_executor(const model::Model& model, const CudaExecutorOptions& options);
 
 }  // namespace tritonsmith::rollout
