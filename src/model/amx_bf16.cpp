@@ -66,6 +66,7 @@ void tile_sums(const char* x, const char* w, int64_t blocks, float* sums) {
         _tile_loadd(7, x + 2 * kTileBytes, 64);
 #define TRITONSMITH_PANEL(i)               \
     if constexpr (Panels > (i)) {          \
+        prefetch_tile(w + (i)*panel);      \
         _tile_loadd(4, w + (i)*panel, 64); \
         _tile_dpbf16ps(i, 5, 4);           \
         _tile_dpbf16ps(i, 6, 4);           \

@@ -90,6 +90,7 @@ void one_tile(const char* x, const char* w, int64_t blocks, int32_t* sums) {
         _tile_loadd(4, x, 64);
 #define TRITONSMITH_PANEL(i, weights)            \
     if constexpr (Panels > (i)) {                \
+        prefetch_tile(w + (i)*panel);            \
         _tile_loadd(weights, w + (i)*panel, 64); \
         _tile_dpbssd(i, 4, weights);             \
     }
@@ -114,8 +115,10 @@ void two_tiles(const char* x, const char* w, int64_t blocks, int32_t* sums) {
     _tile_zero(3);
     for (int64_t block = 0; block < blocks; ++block, x += kTileBytes, w += kTileBytes) {
         _tile_loadd(4, x, 64);
+        prefetch_tile(w);
         _tile_loadd(6, w, 64);
         _tile_dpbssd(0, 4, 6);
+        prefetch_tile(w + next);
         _tile_loadd(7, w + next, 64);
         _tile_dpbssd(1, 4, 7);
         _tile_loadd(5, x + next, 64);

@@ -23,10 +23,10 @@ inline void rest() {
 #endif
 }
 
-/// Waits until `over` says so: at first without giving the processor away.
+/// Waits until `over` says so, without giving the processor away. @return whether it did so in time
 template <class Condition>
-bool spin(const Condition& over) {
-    const auto end = std::chrono::steady_clock::now() + awake;
+bool spin(const Condition& over, std::chrono::microseconds most) {
+    const auto end = std::chrono::steady_clock::now() + most;
     do
         for (int i = 0; i < 100; ++i) {
             if (over()) return true;
@@ -61,7 +61,9 @@ class Team {
         while (take()) {
         }
         const auto finished = [&] { return done_.load(std::memory_order_acquire) == parts; };
-        while (!finished() && !spin(finished)) std::this_thread::yield();
+        // Longer than a part takes: its thread was held up, and may need this processor.
+        if (!spin(finished, std::chrono::microseconds(100)))
+            for (int64_t done = done_.load(); done != parts; done = done_.load()) done_.wait(done);
         if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
         return true;
     }
@@ -95,13 +97,14 @@ class Team {
             if (!failure_) failure_ = std::current_exception();
         }
         inside = false;
-        done_.fetch_add(1, std::memory_order_acq_rel);
+        done_.fetch_add(1);
+        done_.notify_one();
     }
 
     void help() {
         for (;;) {
             const uint64_t seen = state_.load();
-            if (take() || spin([&] { return state_.load(std::memory_order_relaxed) != seen; })) continue;
+            if (take() || spin([&] { return state_.load(std::memory_order_relaxed) != seen; }, awake)) continue;
             sleepers_.fetch_add(1);
             state_.wait(seen);
             sleepers_.fetch_sub(1);
