@@ -104,7 +104,8 @@ class Team {
     void help() {
         for (;;) {
             const uint64_t seen = state_.load();
-            if (take() || spin([&] { return state_.load(std::memory_order_relaxed) != seen; }, awake)) continue;
+            if (take() || spin([&] { return state_.load(std::memory_order_relaxed) != seen; }, awake))
+                continue;
             sleepers_.fetch_add(1);
             state_.wait(seen);
             sleepers_.fetch_sub(1);
