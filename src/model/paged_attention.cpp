@@ -71,8 +71,8 @@ void attend_paged(const Heads& heads, const at::Tensor& qkv, const PagedCache& c
     const float* from = qkv.const_data_ptr<float>();
     float* to = out.mutable_data_ptr<float>();
     const auto count = static_cast<int64_t>(tasks.size());
-    // Less than some ten microseconds are not worth a second thread.
-    const int64_t grain = work * heads.queries * heads.width < 1 << 16 ? std::max<int64_t>(count, 1) : 1;
+    // Less than a few microseconds are not worth a second thread.
+    const int64_t grain = work * heads.queries * heads.width < 1 << 13 ? std::max<int64_t>(count, 1) : 1;
     parallel_for(count, grain, [&](int64_t begin, int64_t end) {
         for (int64_t i = begin; i < end; ++i)
             attend_task(heads, from, cache, tasks[static_cast<size_t>(i)], to);

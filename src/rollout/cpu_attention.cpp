@@ -4,9 +4,9 @@
 
 namespace tritonsmith::rollout {
 
-CpuPagedAttention::CpuPagedAttention(PagedCache& cache, const model::Heads& heads,
-                                     const std::vector<Segment>& segments)
-    : cache_(cache), heads_(heads) {
+CpuPagedAttention::CpuPagedAttention(const PagedCache& cache, std::span<const model::PagedCache> layers,
+                                     const model::Heads& heads, const std::vector<Segment>& segments)
+    : layers_(layers), heads_(heads) {
     std::vector<int64_t> slots;
     for (const Segment& segment : segments) {
         const auto row = static_cast<int64_t>(slots.size()),
@@ -21,11 +21,13 @@ CpuPagedAttention::CpuPagedAttention(PagedCache& cache, const model::Heads& head
 }
 
 std::optional<model::PagedCache> CpuPagedAttention::cache(int layer) {
-    return model::PagedCache{cache_.keys.select(0, layer), cache_.values.select(0, layer), slots_};
+    model::PagedCache cache = layers_[static_cast<size_t>(layer)];
+    cache.slots = slots_;
+    return cache;
 }
 
 void CpuPagedAttention::attend(int layer, const at::Tensor& qkv, at::Tensor& out) {
-    model::attend_paged(heads_, qkv, *cache(layer), sequences_, out);
+    model::attend_paged(heads_, qkv, layers_[static_cast<size_t>(layer)], sequences_, out);
 }
 
 }  // namespace tritonsmith::rollout

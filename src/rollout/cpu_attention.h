@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "model/attention.h"
@@ -14,13 +15,14 @@ namespace tritonsmith::rollout {
 /// sees those of its own sequence up to itself.
 class CpuPagedAttention : public model::Attention {
   public:
-    /// All must outlive this.
-    CpuPagedAttention(PagedCache& cache, const model::Heads& heads, const std::vector<Segment>& segments);
+    /// All must outlive this. @param layers of the cache, without slots
+    CpuPagedAttention(const PagedCache& cache, std::span<const model::PagedCache> layers,
+                      const model::Heads& heads, const std::vector<Segment>& segments);
     std::optional<model::PagedCache> cache(int layer) override;
     void attend(int layer, const at::Tensor& qkv, at::Tensor& out) override;
 
   private:
-    PagedCache& cache_;
+    const std::span<const model::PagedCache> layers_;
     const model::Heads heads_;
     std::vector<model::PagedSequence> sequences_;
     at::Tensor slots_;  ///< [tokens] int64

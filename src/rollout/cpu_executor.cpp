@@ -15,7 +15,10 @@ namespace {
 class CpuExecutor : public Executor {
   public:
     CpuExecutor(const model::Model& model, int blocks, int block_size)
-        : model_(model), cache_(PagedCache::make(model, blocks, block_size)) {}
+        : model_(model), cache_(PagedCache::make(model, blocks, block_size)) {
+        for (int64_t i = 0; i < cache_.keys.size(0); ++i)
+            layers_.push_back({cache_.keys.select(0, i), cache_.values.select(0, i), {}});
+    }
 
     int blocks() const override { return cache_.blocks(); }
     int block_size() const override { return cache_.block_size; }
@@ -34,7 +37,7 @@ class CpuExecutor : public Executor {
             }
             if (!segment.draws.empty()) rows.push_back(static_cast<int64_t>(tokens.size()) - 1);
         }
-        CpuPagedAttention attention(cache_, model_.heads(), segments);
+        CpuPagedAttention attention(cache_, layers_, model_.heads(), segments);
         const at::Tensor hidden =
             model_.forward(at::tensor(tokens, at::kLong), at::tensor(positions, at::kLong), attention);
         std::vector<std::vector<Draw>> out(segments.size());
@@ -80,6 +83,7 @@ class CpuExecutor : public Executor {
 
     const model::Model& model_;
     PagedCache cache_;
+    std::vector<model::PagedCache> layers_;  ///< of it
 };
 
 }  // namespace
