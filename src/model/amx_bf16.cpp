@@ -42,9 +42,7 @@ void split(const float* x, int64_t count, char* to) {
 
 void prepare(const TileProduct& p, int64_t begin, int64_t end) {
     const int64_t blocks = blocks_of(p.inputs);
-    // Fewer rows than a tile has: no more of its lines are read.
-    const int64_t lines = p.rows < kLines || end < p.rows ? end : (end + kLines - 1) / kLines * kLines;
-    for (int64_t row = begin; row < lines; ++row) {
+    for (int64_t row = begin; row < prepared_end(p, end, kLines); ++row) {
         char* to = static_cast<char*>(p.prepared) + row / kLines * blocks * kBlock + row % kLines * 64;
         const float* x = p.x + row * p.x_stride;
         for (int64_t block = 0; block < blocks; ++block, to += kBlock)
@@ -56,10 +54,7 @@ void prepare(const TileProduct& p, int64_t begin, int64_t end) {
 template <int Panels>
 void tile_sums(const char* x, const char* w, int64_t blocks, float* sums) {
     const int64_t panel = blocks * kTileBytes;
-    _tile_zero(0);
-    _tile_zero(1);
-    _tile_zero(2);
-    _tile_zero(3);
+    zero_sums();
     for (int64_t block = 0; block < blocks; ++block, x += kBlock, w += kTileBytes) {
         _tile_loadd(5, x, 64);
         _tile_loadd(6, x + kTileBytes, 64);
@@ -78,10 +73,7 @@ void tile_sums(const char* x, const char* w, int64_t blocks, float* sums) {
         TRITONSMITH_PANEL(3)
 #undef TRITONSMITH_PANEL
     }
-    _tile_stored(0, sums, 64);
-    if constexpr (Panels > 1) _tile_stored(1, sums + 256, 64);
-    if constexpr (Panels > 2) _tile_stored(2, sums + 512, 64);
-    if constexpr (Panels > 3) _tile_stored(3, sums + 768, 64);
+    store_sums<Panels>(sums);
 }
 
 /// Panels from `panel` on, of all rows in row tiles [first, last).
@@ -100,10 +92,7 @@ void multiply_panels(const TileProduct& p, int64_t panel, int64_t first, int64_t
 }
 
 void multiply(const TileProduct& p, int64_t begin, int64_t end) {
-    // So many rows at a time that they stay in the second cache while all panels pass.
-    constexpr int64_t cached = 768 << 10;
-    const int64_t tiles = (p.rows + kLines - 1) / kLines, bytes = blocks_of(p.inputs) * kBlock;
-    const int64_t step = bytes < cached ? cached / bytes : 1;
+    const int64_t tiles = (p.rows + kLines - 1) / kLines, step = tiles_at_once(blocks_of(p.inputs) * kBlock);
     const TileConfiguration configuration(p.rows < kLines ? p.rows : kLines, 5, 7);
     _tile_loadconfig(&configuration);
     for (int64_t first = 0; first < tiles; first += step) {

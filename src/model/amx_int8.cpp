@@ -71,9 +71,7 @@ float digits(const float* x, int64_t n, int64_t width, char* to) {
 void prepare(const TileProduct& p, int64_t begin, int64_t end) {
     const int64_t tile = blocks_of(p.inputs) * kTileBytes;
     float* units = units_of(p);
-    // Fewer rows than a tile has: no more of its lines are read.
-    const int64_t rows = p.rows < kRows || end < p.rows ? end : (end + kRows - 1) / kRows * kRows;
-    for (int64_t row = begin; row < rows; ++row)
+    for (int64_t row = begin; row < prepared_end(p, end, kRows); ++row)
         units[row] = digits(p.x + row * p.x_stride, row < end ? p.inputs : 0, blocks_of(p.inputs) * kDepth,
                             static_cast<char*>(p.prepared) + row / kRows * tile + row % kRows * kDigits * 64);
 }
@@ -82,10 +80,7 @@ void prepare(const TileProduct& p, int64_t begin, int64_t end) {
 template <int Panels>
 void one_tile(const char* x, const char* w, int64_t blocks, int32_t* sums) {
     const int64_t panel = blocks * kTileBytes;
-    _tile_zero(0);
-    _tile_zero(1);
-    _tile_zero(2);
-    _tile_zero(3);
+    zero_sums();
     for (int64_t block = 0; block < blocks; ++block, x += kTileBytes, w += kTileBytes) {
         _tile_loadd(4, x, 64);
 #define TRITONSMITH_PANEL(i, weights)            \
@@ -100,19 +95,13 @@ void one_tile(const char* x, const char* w, int64_t blocks, int32_t* sums) {
         TRITONSMITH_PANEL(3, 7)
 #undef TRITONSMITH_PANEL
     }
-    _tile_stored(0, sums, 64);
-    if constexpr (Panels > 1) _tile_stored(1, sums + 256, 64);
-    if constexpr (Panels > 2) _tile_stored(2, sums + 512, 64);
-    if constexpr (Panels > 3) _tile_stored(3, sums + 768, 64);
+    store_sums<Panels>(sums);
 }
 
 /// The same of two tiles of rows and two panels.
 void two_tiles(const char* x, const char* w, int64_t blocks, int32_t* sums) {
     const int64_t next = blocks * kTileBytes;
-    _tile_zero(0);
-    _tile_zero(1);
-    _tile_zero(2);
-    _tile_zero(3);
+    zero_sums();
     for (int64_t block = 0; block < blocks; ++block, x += kTileBytes, w += kTileBytes) {
         _tile_loadd(4, x, 64);
         prefetch_tile(w);
@@ -125,10 +114,7 @@ void two_tiles(const char* x, const char* w, int64_t blocks, int32_t* sums) {
         _tile_dpbssd(2, 5, 6);
         _tile_dpbssd(3, 5, 7);
     }
-    _tile_stored(0, sums, 64);
-    _tile_stored(1, sums + 256, 64);
-    _tile_stored(2, sums + 512, 64);
-    _tile_stored(3, sums + 768, 64);
+    store_sums<4>(sums);
 }
 
 /// Four lines of sums, those of one row's digits, as that row's sums.
@@ -186,10 +172,7 @@ void multiply_tiles(const TileProduct& p, int64_t begin, int64_t end, int64_t fi
 }
 
 void multiply(const TileProduct& p, int64_t begin, int64_t end) {
-    // So many rows at a time that they stay in the second cache while all panels pass.
-    constexpr int64_t cached = 768 << 10;
-    const int64_t tiles = tiles_of(p.rows), bytes = blocks_of(p.inputs) * kTileBytes;
-    const int64_t step = bytes < cached ? cached / bytes : 1;
+    const int64_t tiles = tiles_of(p.rows), step = tiles_at_once(blocks_of(p.inputs) * kTileBytes);
     const TileConfiguration configuration((p.rows < kRows ? p.rows : kRows) * kDigits, 4, 5);
     _tile_loadconfig(&configuration);
     for (int64_t first = 0; first < tiles; first += step)

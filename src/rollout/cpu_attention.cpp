@@ -4,16 +4,17 @@
 
 namespace tritonsmith::rollout {
 
-CpuPagedAttention::CpuPagedAttention(const PagedCache& cache, std::span<const model::PagedCache> layers,
-                                     const model::Heads& heads, const std::vector<Segment>& segments)
+CpuPagedAttention::CpuPagedAttention(std::span<const model::PagedCache> layers, const model::Heads& heads,
+                                     const std::vector<Segment>& segments)
     : layers_(layers), heads_(heads) {
+    const int64_t block_size = layers.front().keys.size(1);
     std::vector<int64_t> slots;
     for (const Segment& segment : segments) {
         const auto row = static_cast<int64_t>(slots.size()),
                    tokens = static_cast<int64_t>(segment.tokens.size());
         for (int64_t position = segment.start; position < segment.start + tokens; ++position) {
-            const int64_t block = (*segment.blocks)[static_cast<size_t>(position / cache.block_size)];
-            slots.push_back(block * cache.block_size + position % cache.block_size);
+            const int64_t block = (*segment.blocks)[static_cast<size_t>(position / block_size)];
+            slots.push_back(block * block_size + position % block_size);
         }
         sequences_.push_back({*segment.blocks, row, tokens, segment.start + tokens});
     }

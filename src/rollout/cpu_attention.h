@@ -7,7 +7,6 @@
 #include "model/attention.h"
 #include "model/paged_attention.h"
 #include "rollout/executor.h"
-#include "rollout/paged_cache.h"
 
 namespace tritonsmith::rollout {
 
@@ -16,8 +15,8 @@ namespace tritonsmith::rollout {
 class CpuPagedAttention : public model::Attention {
   public:
     /// All must outlive this. @param layers of the cache, without slots
-    CpuPagedAttention(const PagedCache& cache, std::span<const model::PagedCache> layers,
-                      const model::Heads& heads, const std::vector<Segment>& segments);
+    CpuPagedAttention(std::span<const model::PagedCache> layers, const model::Heads& heads,
+                      const std::vector<Segment>& segments);
     std::optional<model::PagedCache> cache(int layer) override;
     void attend(int layer, const at::Tensor& qkv, at::Tensor& out) override;
 

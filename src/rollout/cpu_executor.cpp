@@ -37,7 +37,7 @@ class CpuExecutor : public Executor {
             }
             if (!segment.draws.empty()) rows.push_back(static_cast<int64_t>(tokens.size()) - 1);
         }
-        CpuPagedAttention attention(cache_, layers_, model_.heads(), segments);
+        CpuPagedAttention attention(layers_, model_.heads(), segments);
         const at::Tensor hidden =
             model_.forward(at::tensor(tokens, at::kLong), at::tensor(positions, at::kLong), attention);
         std::vector<std::vector<Draw>> out(segments.size());

@@ -249,10 +249,9 @@ CompletionRequest parse_chat(const std::string& body, const RequestContext& cont
     std::string prompt;
     try {
         // Tools are printed with their members in the order in which they came, which Json forgets.
-        const auto given = nlohmann::ordered_json::parse(body).value("chat_template_kwargs",
-                                                                     nlohmann::ordered_json::object());
-        prompt = context.chat_template->render(nlohmann::ordered_json(messages), true,
-                                               given.is_null() ? nlohmann::ordered_json::object() : given);
+        const auto given = more.is_null() ? nlohmann::ordered_json::object()
+                                          : nlohmann::ordered_json::parse(body).at("chat_template_kwargs");
+        prompt = context.chat_template->render(nlohmann::ordered_json(messages), true, given);
     } catch (const InputError& error) {
         throw ApiError(400, error.what(), "messages");
     }

@@ -40,14 +40,38 @@ def children_of(pid):
     return found
 
 
-class Engine(unittest.TestCase):
+class OnAnyDevice:
+    """What holds of an engine wherever it runs. A test case has `device`, `model_folder`, and ask(seed, n) -> texts."""
+
+    def test_seeds_fix_samples_whatever_else_runs(self):
+        alone = [self.ask(seed) for seed in range(8)]
+        with concurrent.futures.ThreadPoolExecutor(8) as pool:
+            self.assertEqual(list(pool.map(self.ask, range(8))), alone)
+        self.assertEqual(self.ask(3, n=1), alone[3][:1], "a sample does not hang on how many there are")
+        self.assertEqual(len({text for texts in alone for text in texts}), 24)
+
+    def test_generate_fails_honestly(self):
+        for options in [[], ["--rounds", "2"]]:
+            done = subprocess.run([str(BINARIES / "tritonsmith"), "generate", str(ROOT / "examples/tasks/softmax.py"), "--model", self.model_folder, "--device", self.device,
+                                   "--samples", "3", "--max-tokens", "30", "--json", *options], capture_output=True, text=True, timeout=300)
+            self.assertEqual(done.returncode, 1, done.stderr)
+            result = json.loads(done.stdout)
+            self.assertEqual(result["answers"], 6 if options else 3)
+            self.assertEqual(set(result["reasons"]), {"answer_cut", "no_code"} & set(result["reasons"]))
+            self.assertIn("no verified kernel", done.stderr)
+
+
+class Engine(OnAnyDevice, unittest.TestCase):
+    device = "cpu"
+
     @classmethod
     def setUpClass(cls):
         if not (BINARIES / "tritonsmith-engine").exists():
             raise unittest.SkipTest("tritonsmith-engine is not built")
         cls.folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(cls.folder.cleanup)
-        cls.tokenizer, cls.model = make_model(cls.folder.name)
+        cls.model_folder = cls.folder.name
+        cls.tokenizer, cls.model = make_model(cls.model_folder)
         cls.server = Serving([BINARIES / "tritonsmith", "serve", "model", "--model", cls.folder.name, "--device", "cpu", "--dtype", "float32", "--port", 0,
                               "--model-name", "tiny", "--cache-mib", 64])
         cls.addClassCleanup(cls.server.__exit__)
@@ -70,13 +94,6 @@ class Engine(unittest.TestCase):
         answer = self.client.chat.completions.create(model="tiny", messages=[{"role": "user", "content": "a story"}], n=n, seed=seed, max_tokens=50)
         return [c.message.content for c in answer.choices]
 
-    def test_seeds_fix_samples_whatever_else_runs(self):
-        alone = [self.ask(seed) for seed in range(8)]
-        with concurrent.futures.ThreadPoolExecutor(8) as pool:
-            self.assertEqual(list(pool.map(self.ask, range(8))), alone)
-        self.assertEqual(self.ask(3, n=1), alone[3][:1], "a sample does not hang on how many there are")
-        self.assertEqual(len({text for texts in alone for text in texts}), 24)
-
     def test_the_cache_is_given_back(self):
         stream = self.client.completions.create(model="tiny", prompt="x" * 300, n=2, max_tokens=15000, stream=True, extra_body={"ignore_eos": True})
         next(iter(stream))
@@ -94,16 +111,6 @@ class Engine(unittest.TestCase):
 
     def test_soak(self):
         soak(self, self.server, REQUESTS, 20e6)
-
-    def test_generate_fails_honestly(self):
-        for options in [[], ["--rounds", "2"]]:
-            done = subprocess.run([str(BINARIES / "tritonsmith"), "generate", str(ROOT / "examples/tasks/softmax.py"), "--model", self.folder.name, "--device", "cpu",
-                                   "--samples", "3", "--max-tokens", "30", "--json", *options], capture_output=True, text=True, timeout=300)
-            self.assertEqual(done.returncode, 1, done.stderr)
-            result = json.loads(done.stdout)
-            self.assertEqual(result["answers"], 6 if options else 3)
-            self.assertEqual(set(result["reasons"]), {"answer_cut", "no_code"} & set(result["reasons"]))
-            self.assertIn("no verified kernel", done.stderr)
 
     def test_an_interruption_ends_the_engine_too(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -141,4 +141,16 @@ void expect_attention(const Cached& c, int sequence, const float* got) {
     }
 }
 
+void expect_attention(const Cached& c, const std::vector<float>& out) {
+    for (size_t s = 0; s < c.lengths.size(); ++s) {
+        const float* row = out.data() + s * c.heads * c.head_dim;
+        if (c.lengths[s] == 0)
+            for (int i = 0; i < c.heads * c.head_dim; ++i)
+                ASSERT_EQ(row[i], 0) << "a sequence without tokens";
+        else
+            expect_attention(c, static_cast<int>(s), row);
+        if (::testing::Test::HasFatalFailure()) return;
+    }
+}
+
 }  // namespace tritonsmith::kernels::testing

@@ -39,5 +39,7 @@ DecodeAttention arguments_of(Machine& machine, const Cached& cached, int split_s
 std::vector<float> run(Machine& machine, DecodeAttention a);
 /// Expects [heads, head_dim] of one sequence.
 void expect_attention(const Cached& cached, int sequence, const float* got);
+/// Of all sequences, [batch, heads, head_dim]; zeros of those without tokens.
+void expect_attention(const Cached& cached, const std::vector<float>& out);
 
 }  // namespace tritonsmith::kernels::testing

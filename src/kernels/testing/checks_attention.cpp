@@ -39,15 +39,8 @@ void check_decode_attention(Machine& machine) {
         const Cached cached =
             make_cached(c.dtype, c.heads, c.kv_heads, c.head_dim, c.block_size, c.lengths, 11);
         const auto out = run(machine, arguments_of(machine, cached, c.split_size));
-        for (size_t s = 0; s < c.lengths.size(); ++s) {
-            const float* row = out.data() + s * c.heads * c.head_dim;
-            if (c.lengths[s] == 0)
-                for (int i = 0; i < c.heads * c.head_dim; ++i)
-                    ASSERT_EQ(row[i], 0) << "a sequence without tokens";
-            else
-                expect_attention(cached, static_cast<int>(s), row);
-            if (::testing::Test::HasFatalFailure()) return;
-        }
+        expect_attention(cached, out);
+        if (::testing::Test::HasFatalFailure()) return;
     }
 }
 

@@ -184,15 +184,8 @@ void check_decode_scaled_attention(Machine& machine) {
         const float size = c.size;  // the first tiles' are small, so that the unit of sums must grow
         make_scaled(cached, {0.01f * size, size, 0.1f * size, 0, size, 3 * size, 0.5f * size, size});
         const auto out = run(machine, arguments_of(machine, cached, c.split_size));
-        for (size_t s = 0; s < c.lengths.size(); ++s) {
-            const float* row = out.data() + s * c.heads * c.head_dim;
-            if (c.lengths[s] == 0)
-                for (int i = 0; i < c.heads * c.head_dim; ++i)
-                    ASSERT_EQ(row[i], 0) << "a sequence without tokens";
-            else
-                expect_attention(cached, static_cast<int>(s), row);
-            if (::testing::Test::HasFatalFailure()) return;
-        }
+        expect_attention(cached, out);
+        if (::testing::Test::HasFatalFailure()) return;
     }
 }
 

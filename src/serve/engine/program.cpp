@@ -39,8 +39,7 @@ struct Flags {
         app.add_option("--device", device, "auto, cpu or cuda:N")->capture_default_str();
         app.add_option("--dtype", dtype,
                        "of weights: auto (bfloat16; on the CPU float32 where the file has it), float32 "
-                       "(CPU), bfloat16, "
-                       "float16 (GPU) or int8 (CPU)")
+                       "(CPU), bfloat16, float16 (GPU) or int8 (CPU)")
             ->check(CLI::IsMember({"auto", "float32", "bfloat16", "float16", "int8"}))
             ->capture_default_str();
         app.add_option("--max-batch", max_batch,
