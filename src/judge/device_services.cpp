@@ -77,9 +77,11 @@ DeviceServices::TimingTurn::TimingTurn(DeviceServices& services) : services_(ser
     --services_.waiting_to_time_;
     services_.timing_ = true;
     if (services_.alone_) return;
-    lock.unlock();
+    lock.unlock();  // others gather while this one waits for the device
     try {
-        services_.alone_.emplace(device);  // nobody else touches it while timing_ is set
+        std::optional<cuda::DeviceLock::Exclusive> taken(std::in_place, device);
+        lock.lock();
+        services_.alone_ = std::move(taken);
     } catch (...) {
         lock.lock();
         services_.timing_ = false;

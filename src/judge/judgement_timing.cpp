@@ -108,6 +108,8 @@ class Judgement::TimedRun {
         if (auto finding = check_timed_outputs()) return finding;
         return implausible(light_, *of_.verdict_.candidate_ms);
     }
+    /// Its worker did, not the candidate's.
+    bool reference_died() const { return reference_died_; }
 
   private:
     /// While others work: what is timed is recorded, and run once.
@@ -164,8 +166,10 @@ class Judgement::TimedRun {
     std::optional<Finding> prepare_reference(DeviceServices::ReferenceLease& lease, bool tf32) {
         if (!tf32 && reference_.prepared.generation == lease->generation()) return std::nullopt;
         auto prepared = lease->prepare(reference_.session(), timed_, tf32, of_.options_.device_seconds);
-        if (auto* error = std::get_if<run::WorkerError>(&prepared))
+        if (auto* error = std::get_if<run::WorkerError>(&prepared)) {
+            reference_died_ = error->reason == "worker_died";
             return timing_failed(*error, "the reference cannot be timed");
+        }
         reference_.prepared.generation = tf32 ? 0 : lease->generation();
         reference_.prepared.graph = std::get<run::Prepared>(prepared).graph;
         return std::nullopt;
@@ -196,7 +200,10 @@ class Judgement::TimedRun {
 
     run::Answer<std::vector<double>> reference_block(DeviceServices::ReferenceLease& lease, int samples) {
         auto answer = lease->time(reference_.session(), samples, {}, of_.options_.device_seconds);
-        if (auto* error = std::get_if<run::WorkerError>(&answer)) return *error;
+        if (auto* error = std::get_if<run::WorkerError>(&answer)) {
+            reference_died_ = error->reason == "worker_died";
+            return *error;
+        }
         return std::move(std::get<run::TimedBlock>(answer).ms);
     }
 
@@ -296,6 +303,7 @@ class Judgement::TimedRun {
     run::Prepared how_;
     Json tuning_;
     Light light_;
+    bool reference_died_ = false;
 };
 
 std::optional<Finding> Judgement::time_on_device() {
@@ -305,19 +313,22 @@ std::optional<Finding> Judgement::time_on_device() {
         compiled = std::unique_lock(services_.compiled_mutex);
         if (!open_compiled_baseline()) compiled.unlock();
     }
-    const auto references = [&] { return DeviceServices::ReferenceLease(*services_.device)->generation(); };
-    const int before = references();
     std::optional<Finding> finding;
+    bool reference_died = false;
     for (int attempt = 0; attempt < 4; ++attempt) {
         if (!on_device_) finding = open_on_device();
-        if (on_device_ && on_device_->session() != 0) finding = TimedRun(*this).run(compiled.owns_lock());
+        if (on_device_ && on_device_->session() != 0) {
+            TimedRun timed(*this);
+            finding = timed.run(compiled.owns_lock());
+            reference_died = timed.reference_died();
+        }
         if (!finding || finding->reason != "worker_died") break;
         // Whoever waits for a place may not hold what others wait for who have one.
         if (compiled.owns_lock()) compiled.unlock();
         on_device_.reset();
     }
     on_device_.reset();
-    if (finding && finding->reason == "worker_died" && references() != before)
+    if (finding && finding->reason == "worker_died" && reference_died)
         throw MachineError("the worker that holds the references dies: " + finding->message);
     return finding;
 }
