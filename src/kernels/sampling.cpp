@@ -9,11 +9,11 @@
 
 #include "kernels/draw_rule.h"
 
-// On x86-64 the loops over a row are compiled for AVX2 too, and the machine's kind is chosen at load time.
-// The results are the same: compiled with -ffp-contract=off, both do the same operations.
+// On x86-64 the loops over a row are compiled for AVX2 and AVX-512 too, and the machine's kind is chosen at
+// load time. The results are the same: compiled with -ffp-contract=off, all do the same operations.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
     !defined(__SANITIZE_THREAD__)
-#define ROW_LOOP __attribute__((target_clones("avx2", "default"), optimize("O3")))
+#define ROW_LOOP __attribute__((target_clones("avx512f", "avx2", "default"), optimize("O3")))
 #else
 #define ROW_LOOP
 #endif
@@ -84,24 +84,59 @@ int32_t cut_by_mass(const std::vector<int32_t>& distances, int32_t cut, uint64_t
     return cut;
 }
 
-/// First token in index order whose running sum of kept weights exceeds `target`.
-int64_t token_at(const std::vector<int32_t>& distances, int32_t cut, uint64_t target) {
-    constexpr size_t part = 1024;
-    uint64_t running = 0;
-    for (size_t begin = 0; begin < distances.size(); begin += part) {
-        size_t end = std::min(begin + part, distances.size());
-        uint64_t mass = mass_of(distances.data() + begin, static_cast<int>(end - begin), cut);
-        if (running + mass <= target) {
-            running += mass;
-            continue;
+/// Masses of the tokens within a cut, a part of the row at a time: their sum, and where a running sum lies.
+class PartMasses {
+  public:
+    /// Distances of a row, and their masses with no cut, in one pass.
+    void take(const float* logits, int vocabulary, float greatest, float scale,
+              std::vector<int32_t>& distances) {
+        distances.resize(static_cast<size_t>(vocabulary));
+        for_parts(distances.size(), [&](size_t begin, int count) {
+            distances_of(logits + begin, count, greatest, scale, distances.data() + begin);
+            return mass_of(distances.data() + begin, count, draw::beyond);
+        });
+        cut_ = draw::beyond;
+    }
+    /// The same distances, cut.
+    void cut(const std::vector<int32_t>& distances, int32_t cut) {
+        for_parts(distances.size(),
+                  [&](size_t begin, int count) { return mass_of(distances.data() + begin, count, cut); });
+        cut_ = cut;
+    }
+    uint64_t sum() const { return sum_; }
+    /// First token in index order whose running sum of kept weights exceeds `target`.
+    int64_t token_at(const std::vector<int32_t>& distances, uint64_t target) const {
+        uint64_t running = 0;
+        for (size_t i = 0; i < masses_.size(); ++i) {
+            if (running + masses_[i] <= target) {
+                running += masses_[i];
+                continue;
+            }
+            for (size_t token = i * part;; ++token) {
+                if (distances[token] <= cut_) running += draw::weight(distances[token]);
+                if (running > target) return static_cast<int64_t>(token);
+            }
         }
-        for (size_t i = begin; i < end; ++i) {
-            if (distances[i] <= cut) running += draw::weight(distances[i]);
-            if (running > target) return static_cast<int64_t>(i);
+        return -1;
+    }
+
+  private:
+    static constexpr size_t part = 512;
+
+    template <class Mass>
+    void for_parts(size_t count, const Mass& mass) {
+        masses_.clear();
+        sum_ = 0;
+        for (size_t begin = 0; begin < count; begin += part) {
+            masses_.push_back(mass(begin, static_cast<int>(std::min(part, count - begin))));
+            sum_ += masses_.back();
         }
     }
-    return -1;
-}
+
+    std::vector<uint64_t> masses_;
+    uint64_t sum_ = 0;
+    int32_t cut_ = draw::beyond;
+};
 
 [[noreturn]] void refuse(const char* name, const char* range) {
     throw std::invalid_argument(std::string(name) + " must be " + range);
@@ -136,23 +171,21 @@ Drawn draw_token(const float* logits, int vocabulary, const DrawRow& row) {
     const float greatest = greatest_of(logits, vocabulary);
     if (!std::isfinite(greatest)) return {-1, std::numeric_limits<float>::quiet_NaN()};
     thread_local std::vector<int32_t> distances;
-    distances.resize(static_cast<size_t>(vocabulary));
-    distances_of(logits, vocabulary, greatest, draw::scale_at_one, distances.data());
-    const uint64_t sum = mass_of(distances.data(), vocabulary, draw::beyond);
+    thread_local PartMasses masses;
+    masses.take(logits, vocabulary, greatest, draw::scale_at_one, distances);
+    const uint64_t sum = masses.sum();
 
     Drawn drawn;
     if (row.scale == 0) {
         drawn.token = std::find(logits, logits + vocabulary, greatest) - logits;
     } else {
-        if (row.scale != draw::scale_at_one)
-            distances_of(logits, vocabulary, greatest, row.scale, distances.data());
+        if (row.scale != draw::scale_at_one) masses.take(logits, vocabulary, greatest, row.scale, distances);
         int32_t cut = draw::beyond;
         if (row.top_k) cut = std::min(cut, cut_by_count(distances, row.top_k));
         if (row.top_p) cut = std::min(cut, cut_by_mass(distances, cut, row.top_p));
         cut = std::min(cut, static_cast<int32_t>(row.max_distance));
-        const bool whole = cut == draw::beyond && row.scale == draw::scale_at_one;
-        drawn.token = token_at(distances, cut,
-                               draw::target(whole ? sum : mass_of(distances.data(), vocabulary, cut), row));
+        if (cut != draw::beyond) masses.cut(distances, cut);
+        drawn.token = masses.token_at(distances, draw::target(masses.sum(), row));
     }
     drawn.logprob = static_cast<float>(static_cast<double>(logits[drawn.token]) - greatest -
                                        std::log(static_cast<double>(sum) * 0x1p-40));

@@ -1,5 +1,4 @@
-#include <ATen/Functions.h>
-#include <ATen/TensorOperators.h>
+#include <ATen/EmptyTensor.h>
 
 #include "base/error.h"
 #include "model/cpu_kernels.h"
@@ -8,6 +7,11 @@
 
 namespace tritonsmith::model {
 namespace {
+
+/// Past torch's dispatcher, which takes longer than what some operators do with one row.
+at::Tensor floats(int64_t rows, int64_t width) {
+    return at::detail::empty_cpu({rows, width}, at::kFloat);
+}
 
 /// Elements below which a second thread costs more than it brings.
 constexpr int64_t worth_a_thread = 1 << 15;
@@ -53,7 +57,7 @@ class CpuOperators : public Operators {
 
     at::Tensor embedding(const Matrix& table, const at::Tensor& tokens, at::ScalarType) const override {
         const int64_t n = tokens.size(0), width = table.inputs();
-        at::Tensor out = at::empty({n, width}, at::kFloat);
+        at::Tensor out = floats(n, width);
         const auto* token = tokens.const_data_ptr<int64_t>();
         for (int64_t i = 0; i < n; ++i)
             if (token[i] < 0 || token[i] >= table.outputs())
@@ -74,7 +78,7 @@ class CpuOperators : public Operators {
     }
 
     at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight, double epsilon) const override {
-        at::Tensor out = at::empty_like(x);
+        at::Tensor out = floats(x.size(0), x.size(1));
         const int64_t width = x.size(1);
         const float *from = x.const_data_ptr<float>(), *weights = weight.const_data_ptr<float>();
         float* to = out.mutable_data_ptr<float>();
@@ -131,7 +135,7 @@ class CpuOperators : public Operators {
 
     at::Tensor silu_mul(const at::Tensor& gate_up) const override {
         const int64_t width = gate_up.size(1) / 2;
-        at::Tensor out = at::empty({gate_up.size(0), width}, gate_up.options());
+        at::Tensor out = floats(gate_up.size(0), width);
         const float* from = gate_up.const_data_ptr<float>();
         float* to = out.mutable_data_ptr<float>();
         for_rows(gate_up.size(0), 8 * width, [&](int64_t first, int64_t last) {
@@ -144,7 +148,7 @@ class CpuOperators : public Operators {
 
     at::Tensor linear(const at::Tensor& x, const Matrix& weight, const at::Tensor& bias,
                       at::ScalarType) const override {
-        at::Tensor out = at::empty({x.size(0), weight.outputs()}, x.options());
+        at::Tensor out = floats(x.size(0), weight.outputs());
         if (weight.tiles.defined())
             multiply_tiles(x, weight, bias, out);
         else
@@ -185,7 +189,7 @@ class CpuOperators : public Operators {
         product.inputs = weight.inputs();
         product.x_stride = x.stride(0);
         const int64_t bytes = kernels.prepared_bytes(product.rows, product.inputs);
-        const at::Tensor prepared = at::empty({bytes}, at::kByte);
+        const at::Tensor prepared = at::detail::empty_cpu({bytes}, at::kByte);
         product.prepared = prepared.mutable_data_ptr();
         product.tiles = weight.tiles.tiles.const_data_ptr();
         product.scales = data_or_null(weight.scales);

@@ -5,7 +5,7 @@
 #include <ATen/core/grad_mode.h>
 #include <c10/core/DeviceGuard.h>
 
-#include "model/rope.h"
+#include "model/rope_table.h"
 #include "model/weights_io.h"
 
 namespace tritonsmith::model {
@@ -16,14 +16,12 @@ struct ModelState {
     Model::Options options;
     Weights weights;
     const Operators* operators = nullptr;
-    RopeFrequencies frequencies;
-    RopeAngles table;  ///< of all positions, on devices other than the CPU
+    std::unique_ptr<RopeTable> rope;  ///< on the CPU
+    RopeAngles table;                 ///< of all positions, on other devices
 
     at::ScalarType activations() const { return operators->activations(options.dtype); }
     RopeAngles angles(const at::Tensor& positions) const {
-        if (table.cos.defined()) return {table.cos, table.sin, positions};
-        const RopeRows rows = rope_rows(frequencies, positions, activations());
-        return {rows.cos, rows.sin, {}};
+        return rope != nullptr ? rope->angles(positions) : RopeAngles{table.cos, table.sin, positions};
     }
 };
 
@@ -42,10 +40,11 @@ std::unique_ptr<ModelState> prepare(const Config& config, Json json, Model::Opti
     state->json = std::move(json);
     state->options = options;
     state->operators = &operators_of(options);
-    state->frequencies = rope_frequencies(config);
-    if (!options.device.is_cpu()) {
-        const RopeRows rows =
-            rope_rows(state->frequencies, at::arange(config.positions), state->activations());
+    const RopeFrequencies frequencies = rope_frequencies(config);
+    if (options.device.is_cpu()) {
+        state->rope = std::make_unique<RopeTable>(frequencies, state->activations());
+    } else {
+        const RopeRows rows = rope_rows(frequencies, at::arange(config.positions), state->activations());
         state->table = {rows.cos.to(options.device), rows.sin.to(options.device), {}};
     }
     return state;

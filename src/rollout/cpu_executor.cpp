@@ -42,7 +42,9 @@ class CpuExecutor : public Executor {
             model_.forward(at::tensor(tokens, at::kLong), at::tensor(positions, at::kLong), attention);
         std::vector<std::vector<Draw>> out(segments.size());
         if (rows.empty()) return out;
-        const at::Tensor logits = model_.logits(hidden.index_select(0, at::tensor(rows, at::kLong)));
+        const bool all = rows.size() == tokens.size();  // as where each answer has one token
+        const at::Tensor logits =
+            model_.logits(all ? hidden : hidden.index_select(0, at::tensor(rows, at::kLong)));
         draw(segments, logits, out);
         return out;
     }
@@ -77,7 +79,9 @@ class CpuExecutor : public Executor {
         row = 0;
         for (size_t s = 0; s < segments.size(); ++s) {
             if (segments[s].draws.empty()) continue;
-            add_top_logprobs(logits.narrow(0, row++, 1), segments[s].top_logprobs, out[s]);
+            if (segments[s].top_logprobs > 0)
+                add_top_logprobs(logits.narrow(0, row, 1), segments[s].top_logprobs, out[s]);
+            ++row;
         }
     }
 
