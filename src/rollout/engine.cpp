@@ -154,6 +154,7 @@ void Engine::work() {
     bool go_on = true;
     while (go_on) {
         go_on = take_arrivals();
+        if (!ended_.empty()) settle();  // whoever cancelled need not wait for a step
         const Step next = scheduler_.next();
         if (go_on && !next.empty()) {
             try {
@@ -167,9 +168,21 @@ void Engine::work() {
                 end_all(End::failed, error.what());
             }
         }
-        scheduler_.sweep();
-        publish();
+        settle();
     }
+}
+
+/// Between steps. Whoever hears of an end finds it counted.
+void Engine::settle() {
+    scheduler_.sweep();
+    publish();
+    for (const Ended& one : ended_) {
+        try {
+            one.listener->on_end(one.sample, one.how, one.error);
+        } catch (const std::exception&) {  // it is over either way
+        }
+    }
+    ended_.clear();
 }
 
 std::vector<Segment> Engine::segments_of(const Step& step) const {
@@ -241,11 +254,7 @@ void Engine::end(Sample& sample, End how, const std::string& error) {
     scheduler_.end(sample);
     if (how == End::cancelled) ++counts_.cancelled_samples;
     if (how == End::failed) ++counts_.failed_samples;
-    publish();  // whoever hears of the end finds it counted
-    try {
-        sample.group->listener->on_end(sample.index, how, error);
-    } catch (const std::exception&) {  // it is over either way
-    }
+    ended_.push_back({sample.group->listener, sample.index, how, error});
 }
 
 void Engine::end_all(End how, const std::string& error) {

@@ -41,6 +41,13 @@ class Engine : public Generator {
         Request request;
         std::shared_ptr<SampleListener> listener;
     };
+    /// A sample that is over, whose listener was not told yet.
+    struct Ended {
+        std::shared_ptr<SampleListener> listener;
+        int sample = 0;
+        End how = End::failed;
+        std::string error;
+    };
     void work();
     bool take_arrivals();
     void step(const Step& step);
@@ -48,12 +55,14 @@ class Engine : public Generator {
     void drew(Sample& sample, const Draw& draw);
     void end(Sample& sample, End end, const std::string& error = {});
     void end_all(End how, const std::string& error);
+    void settle();
     void publish();
     void check(const Request& request) const;
 
     const std::unique_ptr<Executor> executor_;
     const Options options_;
-    Scheduler scheduler_;  ///< of the thread
+    Scheduler scheduler_;       ///< of the thread
+    std::vector<Ended> ended_;  ///< of the thread
 
     mutable std::mutex mutex_;
     std::condition_variable arrived_;
