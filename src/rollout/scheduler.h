@@ -51,7 +51,7 @@ struct Step {
         bool last() const { return end == static_cast<int>(prefill->tokens.size()); }
     };
     std::vector<Chunk> chunks;
-    std::vector<Sample*> decode;  ///< whose last token is fed
+    std::vector<Sample*> decode;  ///< whose last token is fed; those that share blocks are neighbours
     bool empty() const { return chunks.empty() && decode.empty(); }
 };
 

@@ -28,6 +28,7 @@ class Computer {
     bool step() {
         const Step step = scheduler.next();
         if (step.empty()) return false;
+        expect_sharers_together(step.decode);
         for (Sample* sample : step.decode) {
             write(sample->blocks, sample->cached, value(*sample, sample->cached));
             see(*sample, sample->cached + 1);
@@ -62,7 +63,7 @@ class Computer {
     }
 
     Scheduler scheduler;
-    int ended = 0;
+    int ended = 0, neighbours = 0;  ///< pairs that share blocks
     int64_t computed_tokens = 0;
     size_t largest_batch = 0;
 
@@ -72,6 +73,17 @@ class Computer {
         const int prompt = static_cast<int>(sample.group->request.prompt.size());
         const int64_t base = static_cast<int64_t>(sample.group->id) * 1000000 + position;
         return position < prompt ? base : base + (sample.index + 1) * 10000;
+    }
+    void expect_sharers_together(const std::vector<Sample*>& decode) {
+        std::set<int> before;
+        for (size_t i = 0; i < decode.size(); ++i) {
+            const int first = decode[i]->blocks.front();
+            if (i > 0 && decode[i - 1]->blocks.front() == first) {
+                ++neighbours;
+                continue;
+            }
+            ASSERT_TRUE(before.insert(first).second) << "others between samples that share block " << first;
+        }
     }
     void write(const std::vector<int>& blocks, int position, int64_t what) {
         slots_[blocks.at(static_cast<size_t>(position / size_)) * size_ + position % size_] = what;
@@ -151,6 +163,7 @@ TEST(Scheduler, ARequestWithMoreSamplesThanABatchIsDecodedInTurns) {
 
 TEST(Scheduler, RandomLoadEndsAndLeavesNothing) {
     std::mt19937 random(7);
+    int neighbours = 0;
     for (int round = 0; round < 60; ++round) {
         const bool reserve = round % 3 == 0;
         Computer computer(limits_of(24, 6, 1 + static_cast<int>(random() % 40), reserve));
@@ -178,7 +191,9 @@ TEST(Scheduler, RandomLoadEndsAndLeavesNothing) {
         EXPECT_EQ(computer.ended + cancelled, wanted) << "round " << round;
         EXPECT_EQ(computer.scheduler.pool().used(), 0) << "round " << round;
         EXPECT_TRUE(computer.scheduler.groups().empty());
+        neighbours += computer.neighbours;
     }
+    EXPECT_GT(neighbours, 1000) << "hardly any shared: the test tests nothing of that";
 }
 
 }  // namespace

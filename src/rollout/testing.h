@@ -17,7 +17,7 @@ namespace tritonsmith::rollout {
 
 /// A small Qwen3-like model with random weights, wide enough that its answers differ.
 inline model::Model small_model(at::ScalarType dtype = at::kFloat, at::Device device = at::kCPU,
-                                bool exact = false) {
+                                bool exact = false, int positions = 512) {
     model::Config config;
     config.family = "qwen3";
     config.vocabulary = 512;
@@ -27,7 +27,7 @@ inline model::Model small_model(at::ScalarType dtype = at::kFloat, at::Device de
     config.heads = 4;
     config.kv_heads = 2;
     config.head_dim = 64;
-    config.positions = 512;
+    config.positions = positions;
     config.qk_norm = true;
     config.tied_embeddings = true;
     config.dtype = "float32";

@@ -111,6 +111,7 @@ void DecodeAttention::attend(int layer, const at::Tensor& qkv, at::Tensor& out) 
     a.head_dim = static_cast<int>(heads_.width);
     a.max_length = plan_.max_length;
     a.split_size = plan_.split_size;
+    a.shared = plan_.shared;
     a.scale = static_cast<float>(1.0 / std::sqrt(static_cast<double>(heads_.width)));
     a.workspace = workspace_.mutable_data_ptr();
     a.workspace_bytes = workspace_.numel();

@@ -2,6 +2,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "kernels/arguments.h"
 #include "model/attention.h"
 #include "rollout/paged_cache.h"
 
@@ -44,6 +45,7 @@ class DecodeAttention : public model::Attention {
     struct Plan {
         const int* lengths = nullptr;  ///< [sequences], on the device
         int max_length = 0, split_size = 0;
+        const kernels::SharedPrefix* shared = nullptr;  ///< [sequences], on the device, or null
     };
     DecodeAttention(PagedCache& cache, const model::Heads& heads, const PagedPlaces& places,
                     const Plan& plan);

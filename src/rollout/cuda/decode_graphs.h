@@ -2,20 +2,24 @@
 
 #include <ATen/cuda/CUDAGraph.h>
 
+#include <compare>
 #include <functional>
 #include <map>
 #include <memory>
-#include <utility>
 
 #include "rollout/cuda/draw.h"
 
 namespace tritonsmith::rollout {
 
-/// Recorded steps, one for each size of batch and length of the longest sequence. They share memory, so they
-/// run one at a time.
+/// Recorded steps, one for each Key. They share memory, so they run one at a time.
 class DecodeGraphs {
   public:
-    using Key = std::pair<int, int>;  ///< rows, greatest length
+    /// All that a recording holds besides the arrays that it reads.
+    struct Key {
+        int rows = 0, max_length = 0, split_size = 0;
+        bool shared = false;  ///< an array of shared prefixes is read
+        auto operator<=>(const Key&) const = default;
+    };
     /// What `compute` gives: computed the first time, and recorded; replayed from then on. `compute` must
     /// read its inputs at the same addresses each time. On the current stream, which must not be the default
     /// one.

@@ -15,6 +15,7 @@
 #include "rollout/cuda/attention.h"
 #include "rollout/cuda/decode_graphs.h"
 #include "rollout/cuda/step_inputs.h"
+#include "rollout/shared_prefixes.h"
 #include "rollout/top_logprobs.h"
 
 namespace tritonsmith::rollout {
@@ -69,10 +70,7 @@ class CudaExecutor : public Executor {
         cudaDeviceProp properties{};
         cudaGetDeviceProperties(&properties, device_.index());
         multiprocessors_ = properties.multiProcessorCount;
-        if (options.cache_dtype == CacheDtype::fp8 && properties.major * 10 + properties.minor < 89)
-            throw InputError(
-                fmt::format("--cache-dtype fp8 needs a GPU of compute capability 8.9 or later: {} has {}.{}",
-                            properties.name, properties.major, properties.minor));
+        check_cache_dtype(options.cache_dtype, properties.name, properties.major, properties.minor);
         const int blocks = plan_blocks(model, cache_bytes(model, options), options.block_size,
                                        options.max_batch, 1024, options.cache_dtype);
         cache_ = PagedCache::make(model, blocks, options.block_size, options.cache_dtype);
@@ -161,11 +159,10 @@ class CudaExecutor : public Executor {
         DecodeAttention::Plan plan;
         plan.lengths = in.add<int>(lengths);
         plan.max_length = stride * cache_.block_size;
-        plan.split_size = model_.options().exact
-                              ? kExactSplit
-                              : kernels::decode_split_size(rows, static_cast<int>(model_.heads().keys),
-                                                           plan.max_length, multiprocessors_);
         const kernels::DrawRow* draw = in.add<kernels::DrawRow>(draws);
+        const Sharing sharing = sharing_of(table, stride, lengths);
+        plan.split_size = sharing.split_size;
+        if (!sharing.prefixes.empty()) plan.shared = in.add<kernels::SharedPrefix>(sharing.prefixes);
         in.upload();
         Pending pending;
         pending.segments = chosen;
@@ -175,8 +172,30 @@ class CudaExecutor : public Executor {
             if (top) pending.logits = logits;
             return draw_tokens(logits, draw);
         };
-        pending.drawn = options_.graphs && !top ? graphs_.run({rows, plan.max_length}, compute) : compute();
+        const DecodeGraphs::Key key{rows, plan.max_length, plan.split_size, plan.shared != nullptr};
+        pending.drawn = options_.graphs && !top ? graphs_.run(key, compute) : compute();
         return pending;
+    }
+
+    /// @param table [rows, stride]  @param lengths [rows]
+    Sharing sharing_of(const std::vector<int>& table, int stride, const std::vector<int>& lengths) const {
+        DecodeStep step;
+        step.table = table;
+        step.table_stride = stride;
+        step.block_size = cache_.block_size;
+        step.lengths = lengths;
+        step.heads = static_cast<int>(model_.heads().queries);
+        step.kv_heads = static_cast<int>(model_.heads().keys);
+        step.head_dim = static_cast<int>(model_.heads().width);
+        step.max_length = stride * cache_.block_size;
+        step.multiprocessors = multiprocessors_;
+        step.fixed_split = model_.options().exact;
+        step.split_size = step.fixed_split
+                              ? kExactSplit
+                              : kernels::decode_split_size(static_cast<int>(lengths.size()), step.kv_heads,
+                                                           step.max_length, multiprocessors_);
+        const bool can_share = options_.share_prefixes && options_.cache_dtype != CacheDtype::fp8;
+        return can_share ? find_sharing(step) : Sharing{step.split_size, {}};
     }
 
     Pending prefill(const std::vector<Segment>& segments, const std::vector<size_t>& chosen) {

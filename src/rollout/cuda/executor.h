@@ -14,7 +14,8 @@ struct CudaExecutorOptions {
     int max_batch = 256;
     int chunk_tokens = 8192;
     CacheDtype cache_dtype = CacheDtype::activations;
-    bool graphs = true;  ///< decoding is recorded once for each size of batch, and replayed
+    bool share_prefixes = true;  ///< what rows have in the same blocks is read once where that pays
+    bool graphs = true;          ///< decoding is recorded once for each size of batch, and replayed
 };
 
 /// Prompts by flash attention, answers by the paged kernels of src/kernels, in CUDA graphs. With a model that

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "kernels/arguments.h"
+
+namespace tritonsmith::rollout {
+
+/// Attention of one decoding step, as the kernel gets it.
+struct DecodeStep {
+    std::span<const int> table;  ///< [rows, table_stride] blocks of the cache
+    int64_t table_stride = 0;
+    int block_size = 0;
+    std::span<const int> lengths;  ///< [rows] tokens in the cache, the fed one too; 0: an empty row
+    int heads = 0, kv_heads = 0, head_dim = 0;
+    int max_length = 0, multiprocessors = 0;
+    int split_size = 0;        ///< where nothing is shared; 0: none
+    bool fixed_split = false;  ///< no other may be chosen
+};
+
+/// Leading tokens that each row and the one before it have in the same blocks, [rows]; fewer than either's
+/// length, so that the tokens that are fed are not among them.
+std::vector<int> tokens_shared_with_previous(const DecodeStep& step);
+
+/// Neighbours that share whole parts of `split_size` tokens, at most `most_rows` together.
+/// @param shared_tokens [rows], as above  @return [rows], for kernels::DecodeAttention::shared
+std::vector<kernels::SharedPrefix> shared_prefixes(std::span<const int> shared_tokens, int split_size,
+                                                   int most_rows);
+
+struct Sharing {
+    int split_size = 0;
+    std::vector<kernels::SharedPrefix> prefixes;  ///< [rows], or none where each row is better read alone
+};
+
+/// What is read together in this step, and in parts of which size, so that it takes the least time.
+Sharing find_sharing(const DecodeStep& step);
+
+}  // namespace tritonsmith::rollout
