@@ -83,13 +83,11 @@ def theirs(options, config):
     return options.prompts * options.new_tokens / min(times)
 
 
-def limit(options, shape, mine):
+def limit(options, mine):
     """Tokens per second if a step cost no more than reading the weights and the cache once."""
-    of_weight = {"int8": 1, "float32": 4}.get(options.dtype, 2)
-    parameters = mine["parameters"]
     context = options.prompt_tokens + options.new_tokens / 2
     cache = mine["cache_bytes_per_token"] * context * options.prompts
-    weights = parameters * of_weight if shape["tie_word_embeddings"] else (parameters - shape["vocab_size"] * shape["hidden_size"]) * of_weight
+    weights = mine["weight_bytes"]
     return options.prompts * options.bandwidth * 1e9 / (weights + cache), weights, cache
 
 
@@ -118,7 +116,7 @@ def main():
         mine = ours(options, folder)
     best = max(mine["rounds"], key=lambda r: r["tokens_per_second"])
     options.bandwidth = options.bandwidth or mine.get("read_bytes_per_second", 4300e9) / 1e9
-    most, weights, cache = limit(options, SHAPES[options.shape], mine)
+    most, weights, cache = limit(options, mine)
     lines = [f"{' '.join(['python', 'benches/rollout/bench.py', *sys.argv[1:]])}   {datetime.date.today()}, {platform.processor() or platform.machine()}, {os.cpu_count()} processors",
              f"{options.shape}: {mine['parameters'] / 1e6:.0f} M parameters, {options.prompts} prompts of {options.prompt_tokens} tokens, {options.new_tokens} new ones each, {options.dtype}{', cache in fp8' if options.cache_dtype == 'fp8' else ''}{', exact' if options.exact else ''} on {options.device}",
              f"  engine: {best['tokens_per_second']:.0f} tokens/s ({best['seconds']:.2f} s; first tokens of all after {best['last_first_token_seconds']:.2f} s, then {best['decode_tokens_per_second']:.0f} tokens/s; "

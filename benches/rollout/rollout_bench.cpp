@@ -67,6 +67,19 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+/// Weights that a step of decoding reads: matrices, but for an embedding that is looked up.
+int64_t bytes_of_a_step(const model::Weights& weights) {
+    int64_t bytes = 0;
+    const auto add = [&](const model::Matrix& matrix) {
+        bytes += static_cast<int64_t>((matrix.tiles.defined() ? matrix.tiles.tiles : matrix.values).nbytes());
+    };
+    for (const model::LayerWeights& layer : weights.layers)
+        for (const model::Matrix* matrix : {&layer.qkv, &layer.output, &layer.gate_up, &layer.down})
+            add(*matrix);
+    add(weights.head);
+    return bytes;
+}
+
 Json measure(Engine& engine, const Flags& flags, int vocabulary) {
     std::mt19937 random(1);
     const auto start = std::chrono::steady_clock::now();
@@ -109,7 +122,7 @@ int run(int argc, char** argv) {
     app.add_option("--model", flags.model, "Hugging Face folder")->required();
     app.add_flag("--random-weights", flags.random_weights, "read config.json alone");
     app.add_option("--device", flags.device, "cpu or cuda:N");
-    app.add_option("--dtype", flags.dtype, "bfloat16, float16, float32 or int8");
+    app.add_option("--dtype", flags.dtype, "bfloat16, float16, float32, int8 (cpu) or fp8 (CUDA)");
     app.add_option("--cache-dtype", flags.cache_dtype, "auto or fp8 (CUDA)");
     app.add_option("--prompts", flags.prompts);
     app.add_option("--samples", flags.samples, "of each prompt");
@@ -158,6 +171,7 @@ int run(int argc, char** argv) {
     Engine engine(std::move(executor), engine_options);
     Json out = {{"parameters", config.parameters()},
                 {"load_seconds", load_seconds},
+                {"weight_bytes", bytes_of_a_step(model.weights())},
                 {"cache_blocks", blocks},
                 {"cache_bytes_per_token", block_bytes(model, block_size, cache_dtype) / block_size},
                 {"rounds", Json::array()}};

@@ -7,7 +7,7 @@ try:
     import torch
     import transformers
 
-    from model_families import FAMILIES, TOOL, Tool, make, reference, texts
+    from model_families import FAMILIES, SHAPE, TOOL, Tool, make, reference, texts
     missing = None if TOOL.exists() else f"no {TOOL}"
     if not missing and not torch.cuda.is_available():
         missing = "no GPU"
@@ -15,6 +15,24 @@ except ImportError as error:
     missing = str(error)
 
 CUDA = {"device": "cuda:0"}
+
+
+def in_e4m3(rows):
+    """Each row rounded to e4m3 with a scale of its own, in float32."""
+    scales = rows.float().abs().amax(-1, keepdim=True) / 448
+    return (rows.float() / scales.where(scales > 0, 1)).to(torch.float8_e4m3fn).float() * scales
+
+
+def quantised(model):
+    """The model in bfloat16 on the GPU, its layers' products of rows and weights that are rounded to e4m3."""
+    model = model.to("cuda", torch.bfloat16)
+    for name, module in model.named_modules():
+        if isinstance(module, torch.nn.Linear) and "lm_head" not in name:
+            def forward(x, weight=in_e4m3(module.weight), bias=module.bias):
+                product = in_e4m3(x) @ weight.t()
+                return (product if bias is None else product + bias.float()).to(torch.bfloat16)
+            module.forward = forward
+    return model
 
 
 @unittest.skipIf(missing, missing)
@@ -55,13 +73,29 @@ class ModelParityOnGpu(unittest.TestCase):
                         ours = self.logits(folder, tokens, dtype=dtype, **options)["logits"]
                         self.assertLessEqual((ours - exact).square().mean().sqrt().item(), 1.5 * error, options)
 
+    @unittest.skipIf(not missing and torch.cuda.get_device_capability() < (8, 9), "no fp8 below compute capability 8.9")
+    def test_in_fp8_products_are_those_of_rounded_rows_and_weights(self):
+        for name, config in FAMILIES.items():
+            with self.subTest(name):
+                folder = self.folder / f"fp8_{name}"
+                model = make(config, folder, torch.bfloat16)
+                tokens = texts(config.vocab_size, [3, 90, 257])
+                exact = reference(model.float(), tokens)
+                theirs = reference(quantised(model), tokens)
+                of_rounding = (theirs - exact).square().mean().sqrt().item()
+                for options in ({}, {"exact": True}):
+                    ours = self.logits(folder, tokens, dtype="fp8", **options)["logits"]
+                    # A bit of bfloat16 more or less can be a step of e4m3, so the two drift apart; products of what is not rounded
+                    # would be as far away as the rounding.
+                    self.assertLess((ours - theirs).square().mean().sqrt().item(), 0.8 * of_rounding, options)
+
     def test_exact_mode_gives_the_same_bits_in_any_batch(self):
         config = transformers.Qwen3Config(vocab_size=4096, hidden_size=512, intermediate_size=1536, num_hidden_layers=2,
                                           num_attention_heads=8, num_key_value_heads=2, head_dim=128)
         folder = self.folder / "exact"
         make(config, folder, torch.bfloat16)
         tokens = texts(4096, [75] + [5 + 7 * (i % 13) for i in range(63)])
-        for dtype in ("bfloat16", "float32"):
+        for dtype in ("bfloat16", "float32", *(["fp8"] if torch.cuda.get_device_capability() >= (8, 9) else [])):
             together = self.logits(folder, tokens, dtype=dtype, exact=True)
             for count in (1, 7):
                 alone = self.logits(folder, tokens[:count], dtype=dtype, exact=True)
@@ -87,6 +121,11 @@ class ModelParityOnGpu(unittest.TestCase):
         answer = self.tool.ask(do="logits", folder=str(folder), tokens=[[1]], out="", dtype="int8", **CUDA)
         self.assertEqual(answer["kind"], "input", answer)
         self.assertIn("float16", answer["error"])
+        odd = transformers.Qwen3Config(**dict(SHAPE, intermediate_size=168), head_dim=32)
+        make(odd, self.folder / "odd")
+        answer = self.tool.ask(do="logits", folder=str(self.folder / "odd"), tokens=[[1]], out="", dtype="fp8", **CUDA)
+        self.assertEqual(answer["kind"], "input", answer)
+        self.assertRegex(answer["error"], r"multiples of 16: .*down_proj.weight is \[64, 168\]; take bfloat16")
 
 
 if __name__ == "__main__":

@@ -72,6 +72,17 @@ struct SiluMul {
     DType dtype = DType::bf16;
 };
 
+/// Rows in e4m3, each with a scale, as RotateAndStore has heads: scale = greatest magnitude / 448, or 0 where
+/// all elements are below 2^-100.
+struct QuantiseRows {
+    void* out = nullptr;      ///< [rows, dim] of e4m3, a byte each, contiguous
+    float* scales = nullptr;  ///< [rows]
+    const void* x = nullptr;  ///< [rows, dim]
+    int64_t x_stride = 0;
+    int32_t rows = 0, dim = 0;
+    DType dtype = DType::bf16;  ///< of x
+};
+
 /// Of a row of a batch: neighbouring rows, this one among them, whose leading parts
 /// (DecodeAttention::split_size tokens each) lie in the same blocks. These parts are read once for all of
 /// them.

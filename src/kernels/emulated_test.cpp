@@ -62,6 +62,9 @@ TEST_P(EmulatedKernels, AddRmsNorm) {
 TEST_P(EmulatedKernels, SiluMul) {
     testing::check_silu_mul(machine_);
 }
+TEST_P(EmulatedKernels, QuantiseRows) {
+    testing::check_quantise_rows(machine_);
+}
 TEST_P(EmulatedKernels, RotateAndStore) {
     testing::check_rotate_and_store(machine_);
 }

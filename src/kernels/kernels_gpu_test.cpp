@@ -56,6 +56,9 @@ TEST_F(KernelsOnDevice, AddRmsNorm) {
 TEST_F(KernelsOnDevice, SiluMul) {
     testing::check_silu_mul(machine_);
 }
+TEST_F(KernelsOnDevice, QuantiseRows) {
+    testing::check_quantise_rows(machine_);
+}
 TEST_F(KernelsOnDevice, RotateAndStore) {
     testing::check_rotate_and_store(machine_);
 }

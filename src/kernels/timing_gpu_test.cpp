@@ -239,6 +239,12 @@ TEST_F(KernelTimes, Rows) {
         silu.gate_up_stride = 2 * s.width;
         report("silu_mul " + size + std::to_string(s.width), 6.0 * s.rows * s.width,
                [&](void* stream) { silu_mul(silu, stream); });
+        QuantiseRows quantise;
+        quantise.x = silu.out, quantise.x_stride = quantise.dim = s.width, quantise.rows = s.rows;
+        quantise.out = memory.filled(1ull * s.rows * s.width),
+        quantise.scales = static_cast<float*>(memory.filled(4ull * s.rows));
+        report("quantise_rows " + size + std::to_string(s.width), 3.0 * s.rows * s.width,
+               [&](void* stream) { quantise_rows(quantise, stream); });
         RotateAndStore rotate;
         const int width = (s.heads + 16) * 128;
         rotate.qkv = memory.filled(2ull * s.rows * width), rotate.qkv_stride = width;

@@ -16,18 +16,6 @@ at::Tensor rotate_half(const at::Tensor& heads) {
     return at::cat({-heads.narrow(-1, half, half), heads.narrow(-1, 0, half)}, -1);
 }
 
-at::Tensor product(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias,
-                   at::ScalarType dtype) {
-    if (dtype == x.scalar_type())
-        return bias.defined() ? at::addmm(bias, x, weight.t()) : at::mm(x, weight.t());
-    // Rounded once, where the sum is: bfloat16 logits would lose what log-probabilities are compared by.
-    if (x.is_cuda()) {
-        const at::Tensor result = at::mm(x, weight.t(), dtype);
-        return bias.defined() ? result.add_(bias) : result;
-    }
-    return at::linear(x.to(dtype), weight.to(dtype), bias.defined() ? bias.to(dtype) : bias);
-}
-
 }  // namespace
 
 at::Tensor AtenOperators::embedding(const Matrix& table, const at::Tensor& tokens,
@@ -81,9 +69,23 @@ at::Tensor AtenOperators::silu_mul(const at::Tensor& gate_up) const {
     return at::silu(gate_up.narrow(1, 0, width)) * gate_up.narrow(1, width, width);
 }
 
+at::Tensor AtenOperators::product(const at::Tensor& x, const Matrix& matrix, const at::Tensor& bias,
+                                  at::ScalarType dtype) const {
+    TORCH_CHECK(!matrix.scales.defined(), "PyTorch's own operators do not multiply with quantised weights");
+    const at::Tensor& weight = matrix.values;
+    if (dtype == x.scalar_type())
+        return bias.defined() ? at::addmm(bias, x, weight.t()) : at::mm(x, weight.t());
+    // Rounded once, where the sum is: bfloat16 logits would lose what log-probabilities are compared by.
+    if (x.is_cuda()) {
+        const at::Tensor result = at::mm(x, weight.t(), dtype);
+        return bias.defined() ? result.add_(bias) : result;
+    }
+    return at::linear(x.to(dtype), weight.to(dtype), bias.defined() ? bias.to(dtype) : bias);
+}
+
 at::Tensor AtenOperators::linear(const at::Tensor& x, const Matrix& weight, const at::Tensor& bias,
                                  at::ScalarType dtype) const {
-    if (!fixed_rows_) return product(x, weight.values, bias, dtype);
+    if (!fixed_rows_) return product(x, weight, bias, dtype);
     const at::Tensor result = at::empty({x.size(0), weight.outputs()}, x.options().dtype(dtype));
     for (int64_t begin = 0; begin < x.size(0); begin += rows_at_a_time) {
         const int64_t count = std::min(rows_at_a_time, x.size(0) - begin);
@@ -93,7 +95,7 @@ at::Tensor AtenOperators::linear(const at::Tensor& x, const Matrix& weight, cons
             padded.narrow(0, 0, count).copy_(rows);
             rows = padded;
         }
-        result.narrow(0, begin, count).copy_(product(rows, weight.values, bias, dtype).narrow(0, 0, count));
+        result.narrow(0, begin, count).copy_(product(rows, weight, bias, dtype).narrow(0, 0, count));
     }
     return result;
 }

@@ -20,6 +20,11 @@ class AtenOperators : public Operators {
     at::Tensor linear(const at::Tensor& x, const Matrix& weight, const at::Tensor& bias,
                       at::ScalarType dtype) const override;
 
+  protected:
+    /// x · weightᵀ + bias, of all rows in one product.
+    virtual at::Tensor product(const at::Tensor& x, const Matrix& weight, const at::Tensor& bias,
+                               at::ScalarType dtype) const;
+
   private:
     bool fixed_rows_;
 };

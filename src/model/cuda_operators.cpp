@@ -22,10 +22,15 @@ DType dtype_of(const at::Tensor& tensor) {
 
 namespace {
 
-/// Norms, rotation and gating by this project's kernels; products and look-ups by PyTorch's.
+/// Norms, rotation and gating by this project's kernels; products and look-ups by PyTorch's. Beside weights
+/// in e4m3, each row of activations is quantised likewise for the product: sums of both are in float32.
 class CudaOperators : public AtenOperators {
   public:
     using AtenOperators::AtenOperators;
+
+    at::ScalarType activations(at::ScalarType weights) const override {
+        return weights == at::kFloat8_e4m3fn ? at::kBFloat16 : weights;
+    }
 
     at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight, double epsilon) const override {
         at::Tensor out = at::empty_like(x);
@@ -101,6 +106,33 @@ class CudaOperators : public AtenOperators {
         a.width = static_cast<int32_t>(out.size(1));
         a.dtype = dtype_of(out);
         kernels::silu_mul(a, current_stream(out.device()));
+        return out;
+    }
+
+  protected:
+    at::Tensor product(const at::Tensor& x, const Matrix& weight, const at::Tensor& bias,
+                       at::ScalarType dtype) const override {
+        if (!weight.scales.defined()) return AtenOperators::product(x, weight, bias, dtype);
+        const Matrix rows = quantised_rows(x);
+        const std::optional<at::Tensor> added = bias.defined() ? std::optional(bias) : std::nullopt;
+        return at::_scaled_mm(rows.values, weight.values.t(), rows.scales.unsqueeze(1),
+                              weight.scales.unsqueeze(0), added, std::nullopt, dtype,
+                              /*use_fast_accum=*/true);
+    }
+
+  private:
+    static Matrix quantised_rows(const at::Tensor& x) {
+        Matrix out{at::empty(x.sizes(), x.options().dtype(at::kFloat8_e4m3fn)),
+                   at::empty({x.size(0)}, x.options().dtype(at::kFloat))};
+        kernels::QuantiseRows a;
+        a.out = out.values.data_ptr();
+        a.scales = out.scales.data_ptr<float>();
+        a.x = x.data_ptr();
+        a.x_stride = x.stride(0);
+        a.rows = static_cast<int32_t>(x.size(0));
+        a.dim = static_cast<int32_t>(x.size(1));
+        a.dtype = dtype_of(x);
+        kernels::quantise_rows(a, current_stream(x.device()));
         return out;
     }
 };

@@ -10,17 +10,19 @@
 
 namespace tritonsmith::model {
 
-Matrix quantise(const at::Tensor& weight) {
-    Matrix matrix{at::empty(weight.sizes(), weight.options().dtype(at::kChar)),
+Matrix quantise(const at::Tensor& weight, at::ScalarType dtype) {
+    const bool whole_numbers = dtype == at::kChar;
+    Matrix matrix{at::empty(weight.sizes(), weight.options().dtype(dtype)),
                   at::empty({weight.size(0)}, weight.options().dtype(at::kFloat))};
     // In pieces: a whole float32 copy of an embedding takes gigabytes.
     constexpr int64_t piece = 4096;
     for (int64_t begin = 0; begin < weight.size(0); begin += piece) {
         const int64_t count = std::min(piece, weight.size(0) - begin);
         const at::Tensor rows = weight.narrow(0, begin, count).to(at::kFloat);
-        const at::Tensor scales = rows.abs().amax(1) / 127;
+        const at::Tensor scales = rows.abs().amax(1) / (whole_numbers ? 127 : 448);
         const at::Tensor divisors = at::where(scales == 0, at::ones_like(scales), scales);
-        matrix.values.narrow(0, begin, count).copy_((rows / divisors.unsqueeze(1)).round());
+        const at::Tensor scaled = rows / divisors.unsqueeze(1);
+        matrix.values.narrow(0, begin, count).copy_(whole_numbers ? scaled.round() : scaled);
         matrix.scales.narrow(0, begin, count).copy_(scales);
     }
     return matrix;
@@ -55,7 +57,7 @@ void assign(Matrix& matrix, const at::Tensor& weight) {
         throw InputError("weights are replaced by others of the same shape");
     at::Tensor values = weight;
     if (matrix.scales.defined()) {
-        const Matrix quantised = quantise(weight);
+        const Matrix quantised = quantise(weight, matrix.dtype());
         matrix.scales.copy_(quantised.scales);
         values = quantised.values;
     }

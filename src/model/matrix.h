@@ -9,9 +9,9 @@ namespace tritonsmith::model {
 /// A matrix of weights that products read: rows are outputs, as in safetensors. Its values are in `values`,
 /// or in `tiles` where the CPU has a matrix unit for them, never in both: nothing is in memory twice.
 struct Matrix {
-    at::Tensor
-        values;  ///< [outputs, inputs] float32, bfloat16, float16 (not on the CPU) or int8 (on the CPU alone)
-    at::Tensor scales = {};  ///< [outputs] float32, which rows of int8 are multiplied with; else undefined
+    at::Tensor values;  ///< [outputs, inputs] float32, bfloat16, float16 or e4m3 (on CUDA alone) or int8 (on
+                        ///< the CPU)
+    at::Tensor scales = {};  ///< [outputs] float32, which rows of int8 and e4m3 are multiplied with
     TiledValues tiles = {};  ///< bfloat16 or int8, on the CPU alone
 
     bool defined() const { return values.defined() || tiles.defined(); }
@@ -22,9 +22,9 @@ struct Matrix {
     }
 };
 
-/// Rows of int8, each with a scale of its own: round(127 row / max |row|). @param weight [outputs, inputs],
-/// on the CPU
-Matrix quantise(const at::Tensor& weight);
+/// Rows of int8 or e4m3 (at::kFloat8_e4m3fn), each with a scale of its own: g row / max |row| rounded to
+/// nearest, where g is 127 or 448. @param weight [outputs, inputs]
+Matrix quantise(const at::Tensor& weight, at::ScalarType dtype = at::kChar);
 /// @return [outputs, inputs] float32
 at::Tensor dequantise(const Matrix& matrix);
 

@@ -45,8 +45,10 @@ class Model {
   public:
     struct Options {
         at::Device device = at::kCPU;
-        /// That weights are kept in: float32, bfloat16, float16 (on CUDA) or int8 (at::kChar, on the CPU: a
-        /// scale for each row; an embedding that is not tied stays in bfloat16).
+        /// That weights are kept in: float32, bfloat16, float16 (on CUDA), int8 (at::kChar, on the CPU: a
+        /// scale for each row; an embedding that is not tied stays in bfloat16) or e4m3 (at::kFloat8_e4m3fn,
+        /// on CUDA from compute capability 8.9 on: a scale for each row, and products in e4m3; embedding and
+        /// head stay in bfloat16).
         at::ScalarType dtype = at::kBFloat16;
         /// A token's result does not depend on what else is in the batch, bit for bit: slower on CUDA. On the
         /// CPU it never does.
@@ -77,7 +79,7 @@ class Model {
 
     /// Writes config.json and safetensors in Hugging Face's layout (transformers loads it), shards of at most
     /// `shard_bytes`. Whole or not at all: written beside and renamed. @throws MachineError (disk full),
-    /// InputError if the folder is there already and not empty, or the weights are int8
+    /// InputError if the folder is there already and not empty, or the weights are quantised
     void save(const std::filesystem::path& folder, int64_t shard_bytes = 4LL << 30) const;
 
     const Config& config() const;

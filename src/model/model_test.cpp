@@ -195,6 +195,7 @@ TEST(Model, SavedAndLoadedIsTheSame) {
     for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
         EXPECT_NE(entry.path().extension(), ".part");
     EXPECT_THROW(Model::random(small(), {.dtype = at::kChar}, 3).save(folder.path() / "int8"), InputError);
+    EXPECT_THROW(Model::random(small(), {.dtype = at::kFloat8_e4m3fn}, 3), InputError) << "fp8 on the CPU";
 }
 
 TEST(Model, MappedWeightsAreNotCopied) {

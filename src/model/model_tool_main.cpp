@@ -5,7 +5,7 @@
 //       of the whole list
 //   {"do":"save","folder":F,"to":FOLDER,"shard_bytes":n, OPTIONS}
 //   {"do":"random","folder":F,"to":FOLDER,"seed":n, OPTIONS}     F holds a config.json
-// OPTIONS: "dtype":"float32"|"bfloat16"|"float16"|"int8", "device":"cpu"|"cuda:0", "exact":b, "plain":b
+// OPTIONS: "dtype":"float32"|"bfloat16"|"float16"|"int8"|"fp8", "device":"cpu"|"cuda:0", "exact":b, "plain":b
 #include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>
 

@@ -232,5 +232,16 @@ TEST(Quantise, RoundsToTheNearestOf255Steps) {
     EXPECT_EQ(matrix.values.scalar_type(), at::kChar);
 }
 
+TEST(Quantise, InE4m3ErrsByASixteenthAtMost) {
+    const at::Tensor weight = at::cat({at::randn({20, 64}) * 3, at::zeros({1, 64})});
+    const Matrix matrix = quantise(weight, at::kFloat8_e4m3fn);
+    // Below 2^-6 numbers are 2^-9 apart, in units of the scale.
+    const at::Tensor most = weight.abs() / 16 + matrix.scales.unsqueeze(1) / 1024;
+    EXPECT_TRUE(((dequantise(matrix) - weight).abs() <= most * 1.001).all().item<bool>());
+    EXPECT_EQ(matrix.values.scalar_type(), at::kFloat8_e4m3fn);
+    EXPECT_TRUE(at::equal(matrix.values.to(at::kFloat).abs().amax(1),
+                          at::cat({at::full({20}, 448.0), at::zeros({1})})));
+}
+
 }  // namespace
 }  // namespace tritonsmith::model

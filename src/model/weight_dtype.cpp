@@ -9,7 +9,8 @@ at::ScalarType weight_dtype(const std::string& name) {
     if (name == "bfloat16") return at::kBFloat16;
     if (name == "float16") return at::kHalf;
     if (name == "int8") return at::kChar;
-    throw InputError("dtype \"" + name + "\" is not known: give float32, bfloat16, float16 or int8");
+    if (name == "fp8") return at::kFloat8_e4m3fn;
+    throw InputError("dtype \"" + name + "\" is not known: give float32, bfloat16, float16, int8 or fp8");
 }
 
 }  // namespace tritonsmith::model

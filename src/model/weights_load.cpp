@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "kernels/kernels.h"
 #include "model/model_files.h"
 #include "model/weight_places.h"
 #include "model/weights_io.h"
@@ -18,12 +19,11 @@ class Loader {
 
     void load(const WeightPlace& place) {
         for (const StoredTensor& tensor : place.stored) check(tensor);
+        at::Tensor values = stacked(place, unquantised_dtype(options_));
         if (place.role == WeightPlace::Role::matrix)
-            place.matrix->values =
-                stacked(place, options_.dtype == at::kChar ? at::kBFloat16 : options_.dtype);
+            place.matrix->values = std::move(values);
         else  // rounded to the weights' dtype first, as on every device
-            *place.vector = stacked(place, options_.dtype == at::kChar ? at::kBFloat16 : options_.dtype)
-                                .to(vector_dtype(options_));
+            *place.vector = values.to(vector_dtype(options_));
     }
 
     /// What was mapped and is kept in another form.
@@ -96,19 +96,45 @@ void refuse_others(const ModelFiles& files, const Config& config, const std::vec
 void check_options(const Model::Options& options) {
     const at::ScalarType dtype = options.dtype;
     const bool everywhere = dtype == at::kFloat || dtype == at::kBFloat16;
-    const bool here = options.device.is_cpu() && !options.plain ? dtype == at::kChar : dtype == at::kHalf;
+    const bool own_cpu = options.device.is_cpu() && !options.plain,
+               own_cuda = !options.device.is_cpu() && !options.plain;
+    const bool here =
+        own_cpu ? dtype == at::kChar : dtype == at::kHalf || (own_cuda && dtype == at::kFloat8_e4m3fn);
     if (!everywhere && !here)
         throw InputError(fmt::format("weights cannot be kept in {} on {}; take float32, bfloat16 or {}",
-                                     c10::toString(dtype), options.device.str(),
-                                     options.device.is_cpu() && !options.plain ? "int8" : "float16"));
+                                     dtype == at::kFloat8_e4m3fn ? "fp8" : c10::toString(dtype),
+                                     options.device.str(),
+                                     own_cpu    ? "int8"
+                                     : own_cuda ? "float16, or fp8"
+                                                : "float16"));
+    std::string why;
+    if (dtype == at::kFloat8_e4m3fn && !kernels::find_library(&why))
+        throw MachineError("weights in fp8 need this project's CUDA kernels: " + why);
+}
+
+at::ScalarType unquantised_dtype(const Model::Options& options) {
+    const bool quantised = options.dtype == at::kChar || options.dtype == at::kFloat8_e4m3fn;
+    return quantised ? at::kBFloat16 : options.dtype;
 }
 
 at::ScalarType vector_dtype(const Model::Options& options) {
-    return options.device.is_cpu() && !options.plain ? at::kFloat : options.dtype;
+    return options.device.is_cpu() && !options.plain ? at::kFloat : unquantised_dtype(options);
 }
 
-void take_for_products(Matrix& matrix, const Model::Options& options) {
+void take_for_products(const WeightPlace& place, const Config& config, const Weights& weights,
+                       const Model::Options& options) {
+    if (place.matrix == nullptr) return;
+    Matrix& matrix = *place.matrix;
+    const bool embedding = &matrix == &weights.embedding, head = &matrix == &weights.head;
+    if (embedding && !config.tied_embeddings) return;
     if (options.dtype == at::kChar) matrix = quantise(matrix.values);
+    if (options.dtype == at::kFloat8_e4m3fn && !embedding && !head) {
+        if (matrix.inputs() % 16 != 0 || matrix.outputs() % 16 != 0)
+            throw InputError(
+                fmt::format("weights in fp8 need sizes that are multiples of 16: {} is [{}]; take bfloat16",
+                            place.stored.front().name, fmt::join(place.stored.front().shape, ", ")));
+        matrix = quantise(matrix.values, at::kFloat8_e4m3fn);
+    }
     if (options.device.is_cpu() && !options.plain) matrix = for_products(std::move(matrix));
 }
 
@@ -126,10 +152,8 @@ Weights load_weights(const std::filesystem::path& folder, const Config& config,
     refuse_others(files, config, places);
     for (const WeightPlace& place : places) {
         loader.load(place);
-        const bool looked_up = place.matrix == &weights.embedding && !config.tied_embeddings;
-        if (place.matrix == nullptr || looked_up) continue;
-        take_for_products(*place.matrix, options);
-        if (!place.matrix->values.defined()) loader.release(place);
+        take_for_products(place, config, weights, options);
+        if (place.matrix && !place.matrix->values.defined()) loader.release(place);
     }
     if (config.tied_embeddings) weights.head = weights.embedding;
     return weights;

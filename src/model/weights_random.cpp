@@ -24,7 +24,6 @@ Weights random_weights(const Config& config, const Model::Options& options, uint
     Weights weights;
     weights.layers.resize(static_cast<size_t>(config.layers));
     at::Generator generator = generator_of(options.device, seed);
-    const at::ScalarType dtype = options.dtype == at::kChar ? at::kBFloat16 : options.dtype;
     const auto of = [&](at::ScalarType type) {
         return at::TensorOptions().dtype(type).device(options.device);
     };
@@ -35,11 +34,11 @@ Weights random_weights(const Config& config, const Model::Options& options, uint
         } else if (place.role == WeightPlace::Role::bias) {
             *place.vector = at::zeros({rows}, of(vector_dtype(options)));
         } else {
-            at::Tensor values = at::empty({rows, place.stored.front().shape[1]}, of(dtype));
+            at::Tensor values =
+                at::empty({rows, place.stored.front().shape[1]}, of(unquantised_dtype(options)));
             values.normal_(0.0, 0.02, generator);
-            const bool looked_up = place.matrix == &weights.embedding && !config.tied_embeddings;
             *place.matrix = {values};
-            if (!looked_up) take_for_products(*place.matrix, options);
+            take_for_products(place, config, weights, options);
         }
     }
     if (config.tied_embeddings) weights.head = weights.embedding;

@@ -191,21 +191,49 @@ __device__ __forceinline__ T warp_sum(T value) {
     return value;
 }
 
-/// Sum over a block of whole warps, at most 32, in an order of its own; every thread gets it. `scratch` is
-/// [33] in shared memory.
-template <typename T>
-__device__ __forceinline__ T block_sum(T value, T* scratch) {
-    value = warp_sum(value);
+/// Bits of |x|: floats without a sign have the order of their bits, what is not a number being the greatest.
+__device__ __forceinline__ uint32_t magnitude(float x) {
+    return __float_as_uint(x) & 0x7fffffffu;
+}
+__device__ __forceinline__ uint32_t warp_max(uint32_t value) {
+    for (int distance = 16; distance > 0; distance /= 2) {
+        const uint32_t other = __shfl_xor_sync(all_lanes, value, distance);
+        value = other > value ? other : value;
+    }
+    return value;
+}
+
+/// How elements become e4m3 that share a scale: x * reciprocal, of which scale makes x again.
+struct E4m3Scale {
+    float scale, reciprocal;
+};
+__device__ __forceinline__ E4m3Scale e4m3_scale(float greatest) {
+    if (greatest < 0x1p-100f) return {0, 0};  // its reciprocal might be infinite
+    return {greatest / 448, 448 / greatest};
+}
+
+/// A block of whole warps, at most 32, combines a value of each thread, in an order of its own; every thread
+/// gets the result. @param of_warp the same for a warp  @param scratch [33] in shared memory
+template <typename T, typename OfWarp>
+__device__ __forceinline__ T block_combined(T value, T* scratch, OfWarp of_warp) {
+    value = of_warp(value);
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;
     __syncthreads();
     if (lane == 0) scratch[warp] = value;
     __syncthreads();
     if (warp == 0) {
-        T sum = warp_sum(lane < warps ? scratch[lane] : T{});
-        if (lane == 0) scratch[32] = sum;
+        T all = of_warp(lane < warps ? scratch[lane] : T{});
+        if (lane == 0) scratch[32] = all;
     }
     __syncthreads();
     return scratch[32];
+}
+template <typename T>
+__device__ __forceinline__ T block_sum(T value, T* scratch) {
+    return block_combined(value, scratch, [](T x) { return warp_sum(x); });
+}
+__device__ __forceinline__ uint32_t block_max(uint32_t value, uint32_t* scratch) {
+    return block_combined(value, scratch, [](uint32_t x) { return warp_max(x); });
 }
 
 }  // namespace tritonsmith::kernels

@@ -21,31 +21,25 @@ struct Halves {
 /// Of a head that a warp holds; not a number where one of its elements is none.
 template <typename T, int N, int steps>
 __device__ __forceinline__ float greatest_magnitude(const Halves<T, N, steps>& x, int half, int lane) {
-    uint32_t greatest = 0;  // bits of floats without a sign have the floats' order
+    uint32_t greatest = 0;
 #pragma unroll
     for (int step = 0; step < steps; ++step) {
         if ((step * 32 + lane) * N >= half) continue;
         for (int j = 0; j < N; ++j) {
-            const uint32_t first = __float_as_uint(to_float(x.first[step].values[j])) & 0x7fffffffu,
-                           second = __float_as_uint(to_float(x.second[step].values[j])) & 0x7fffffffu;
+            const uint32_t first = magnitude(to_float(x.first[step].values[j])),
+                           second = magnitude(to_float(x.second[step].values[j]));
             greatest = first > greatest ? first : greatest;
             greatest = second > greatest ? second : greatest;
         }
     }
-    for (int distance = 16; distance > 0; distance /= 2) {
-        const uint32_t other = __shfl_xor_sync(all_lanes, greatest, distance);
-        greatest = other > greatest ? other : greatest;
-    }
-    return __uint_as_float(greatest);
+    return __uint_as_float(warp_max(greatest));
 }
 
 /// A head into a cache of e4m3; in `row` (head_dim elements, of qkv) it becomes what the cache gives back.
 template <typename T, int N, int steps>
 __device__ __forceinline__ void store_scaled(const Halves<T, N, steps>& x, E4m3* cache, float* scale_place,
                                              T* row, int half, int lane) {
-    const float greatest = greatest_magnitude(x, half, lane);
-    const bool nothing = greatest < 0x1p-100f;  // its reciprocal might be infinite
-    const float scale = nothing ? 0 : greatest / 448, reciprocal = nothing ? 0 : 448 / greatest;
+    const auto [scale, reciprocal] = e4m3_scale(greatest_magnitude(x, half, lane));
     if (lane == 0) *scale_place = scale;
 #pragma unroll
     for (int step = 0; step < steps; ++step) {

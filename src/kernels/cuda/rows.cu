@@ -1,4 +1,5 @@
-// Operations on rows of hidden states: RMSNorm, with and without the residual's sum, and SiLU times up. All
+// Operations on rows of hidden states: RMSNorm, with and without the residual's sum, SiLU times up, and rows
+// in e4m3. All
 // are bound by memory; each row of a norm is one block's, whose size depends on the row's length only.
 #include "kernels/cuda/launch.h"
 
@@ -78,6 +79,29 @@ __global__ void silu_mul_kernel(SiluMul a) {
     store_pack(static_cast<T*>(a.out) + blockIdx.x * a.out_stride + i, gate);
 }
 
+template <typename T, int N>
+__global__ void quantise_rows_kernel(QuantiseRows a) {
+    __shared__ uint32_t scratch[33];
+    const T* x = static_cast<const T*>(a.x) + blockIdx.x * a.x_stride;
+    uint32_t greatest = 0;
+    for (int i = threadIdx.x * N; i < a.dim; i += blockDim.x * N) {
+        const Pack<T, N> pack = load_pack<T, N>(x + i);
+        for (int j = 0; j < N; ++j) {
+            const uint32_t size = magnitude(to_float(pack.values[j]));
+            greatest = size > greatest ? size : greatest;
+        }
+    }
+    const auto [scale, reciprocal] = e4m3_scale(__uint_as_float(block_max(greatest, scratch)));
+    if (threadIdx.x == 0) a.scales[blockIdx.x] = scale;
+    E4m3* out = static_cast<E4m3*>(a.out) + static_cast<int64_t>(blockIdx.x) * a.dim;
+    for (int i = threadIdx.x * N; i < a.dim; i += blockDim.x * N) {
+        const Pack<T, N> pack = load_pack<T, N>(x + i);
+        Pack<E4m3, N> bytes;
+        for (int j = 0; j < N; ++j) bytes.values[j] = from_float<E4m3>(to_float(pack.values[j]) * reciprocal);
+        store_pack(out + i, bytes);
+    }
+}
+
 int threads_for(int dim, int per_thread) {
     int threads = (dim + per_thread - 1) / per_thread;
     threads = (threads + 31) / 32 * 32;
@@ -136,5 +160,19 @@ extern "C" int tritonsmith_silu_mul(const SiluMul* a, void* stream) {
                           dim3(a->rows, (a->width / n + threads - 1) / threads), threads, 0, stream, *a);
         return launch("silu_mul", silu_mul_kernel<T, 1>, dim3(a->rows, (a->width + threads - 1) / threads),
                       threads, 0, stream, *a);
+    });
+}
+
+extern "C" int tritonsmith_quantise_rows(const QuantiseRows* a, void* stream) {
+    if (a->rows < 0 || a->dim <= 0) return refuse("quantise_rows: %d rows of %d", a->rows, a->dim);
+    if (a->rows == 0) return 0;
+    return with_dtype("quantise_rows", a->dtype, [&](auto* type) {
+        using T = std::remove_pointer_t<decltype(type)>;
+        constexpr int n = 16 / sizeof(T);
+        if (a->dim % n == 0 && aligned16(a->out) && in_packs(a->x, a->x_stride, a->dtype))
+            return launch("quantise_rows", quantise_rows_kernel<T, n>, dim3(a->rows), threads_for(a->dim, n),
+                          0, stream, *a);
+        return launch("quantise_rows", quantise_rows_kernel<T, 1>, dim3(a->rows), threads_for(a->dim, n), 0,
+                      stream, *a);
     });
 }

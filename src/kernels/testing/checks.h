@@ -9,6 +9,7 @@ namespace tritonsmith::kernels::testing {
 void check_rms_norm(Machine& machine);
 void check_add_rms_norm(Machine& machine);
 void check_silu_mul(Machine& machine);
+void check_quantise_rows(Machine& machine);
 void check_rotate_and_store(Machine& machine);
 void check_gather_cache(Machine& machine);
 void check_decode_attention(Machine& machine);

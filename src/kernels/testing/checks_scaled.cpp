@@ -24,6 +24,20 @@ struct RotationCase {
     int width() const { return (heads + 2 * kv_heads) * head_dim; }
 };
 
+/// One scale for all of them: what they are in e4m3, and the scale.
+struct Quantised {
+    std::vector<uint8_t> bytes;
+    float scale = 0;
+    Quantised(const float* x, int count) {
+        float greatest = 0;
+        for (int i = 0; i < count; ++i) greatest = std::max(greatest, std::abs(x[i]));
+        const bool nothing = greatest < 0x1p-100f;
+        scale = nothing ? 0 : greatest / 448;
+        const float reciprocal = nothing ? 0 : 448 / greatest;
+        for (int i = 0; i < count; ++i) bytes.push_back(nearest_e4m3(x[i] * reciprocal));
+    }
+};
+
 constexpr int block_size = 16, blocks = 4;
 constexpr float untouched = 9;
 const std::vector<int64_t> slots = {33, -1, 0, 63, 15, 16};
@@ -89,20 +103,17 @@ void check_rotate_and_store_scaled(Machine& machine) {
                 const int64_t kv_head = (head - c.heads) % c.kv_heads, block = slots[token] / block_size,
                               offset = slots[token] % block_size;
                 float* x = want.data() + token * c.width() + head * c.head_dim;
-                float greatest = 0;
-                for (int i = 0; i < c.head_dim; ++i) greatest = std::max(greatest, std::abs(x[i]));
-                const bool nothing = greatest < 0x1p-100f;
-                const float scale = nothing ? 0 : greatest / 448, reciprocal = nothing ? 0 : 448 / greatest;
+                const Quantised quantised(x, c.head_dim);
                 uint8_t* bytes = (is_value ? v_bytes : k_bytes).data() +
                                  (slots[token] * c.kv_heads + kv_head) * c.head_dim;
                 (is_value ? v_scales : k_scales)[(block * c.kv_heads + kv_head) * block_size + offset] =
-                    scale;
+                    quantised.scale;
                 for (int i = 0; i < c.head_dim; ++i) {
-                    bytes[i] = nearest_e4m3(x[i] * reciprocal);
-                    x[i] = rounded(value_of_e4m3(bytes[i]) * scale, c.dtype);
+                    bytes[i] = quantised.bytes[i];
+                    x[i] = rounded(value_of_e4m3(bytes[i]) * quantised.scale, c.dtype);
                 }
                 if (token == 2) {
-                    EXPECT_EQ(scale, 0);
+                    EXPECT_EQ(quantised.scale, 0);
                 }
             }
         EXPECT_EQ(got.k_bytes, k_bytes);
@@ -111,6 +122,40 @@ void check_rotate_and_store_scaled(Machine& machine) {
         EXPECT_EQ(got.v_scales, v_scales);
         EXPECT_EQ(got.scaled, want);
     }
+}
+
+void check_quantise_rows(Machine& machine) {
+    const int rows = 4;
+    std::vector<int> dims = {16, 64, 1000, 1001, 2048};
+    if (machine.is_fast()) dims.insert(dims.end(), {4096, 12288, 32768});
+    for (DType dtype : {DType::bf16, DType::fp16, DType::fp32})
+        for (int dim : dims) {
+            SCOPED_TRACE(std::string(name_of(dtype)) + " rows of " + std::to_string(dim));
+            const int stride = dim + 24;
+            auto x = random_values(rows * stride, dtype, 3, 3);
+            std::fill_n(x.begin() + stride, dim, rounded(dtype == DType::fp16 ? 0 : 1e-34f, dtype));
+            for (int i = 0; i < dim; ++i) x[2 * stride + i] = rounded(x[2 * stride + i] * 1000, dtype);
+            x[3 * stride + dim - 1] = rounded(-5000, dtype);
+            uint8_t* out = machine.put(std::vector<uint8_t>(rows * dim + 16, 7));
+            float* scales = machine.put(std::vector<float>(rows + 1, untouched));
+            QuantiseRows a;
+            a.out = out, a.scales = scales;
+            a.x = Floats::put(machine, x, dtype).memory, a.x_stride = stride;
+            a.rows = rows, a.dim = dim, a.dtype = dtype;
+            machine.quantise_rows(a);
+            std::vector<uint8_t> want;
+            std::vector<float> want_scales;
+            for (int row = 0; row < rows; ++row) {
+                const Quantised quantised(x.data() + row * stride, dim);
+                want.insert(want.end(), quantised.bytes.begin(), quantised.bytes.end());
+                want_scales.push_back(quantised.scale);
+            }
+            EXPECT_EQ(want_scales[1], 0);
+            want.resize(want.size() + 16, 7);
+            want_scales.push_back(untouched);
+            EXPECT_EQ(machine.get<uint8_t>(out, want.size()), want);
+            EXPECT_EQ(machine.get<float>(scales, want_scales.size()), want_scales);
+        }
 }
 
 void check_gather_scaled_cache(Machine& machine) {

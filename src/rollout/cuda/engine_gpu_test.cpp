@@ -23,7 +23,9 @@ class EngineOnGpu : public ::testing::Test {
         if (cuda::devices().empty()) GTEST_SKIP() << "no GPU";
         ASSERT_TRUE(kernels::find_library(&why)) << why;
     }
-    static model::Model model(bool exact) { return small_model(at::kBFloat16, at::Device("cuda:0"), exact); }
+    static model::Model model(bool exact, at::ScalarType weights = at::kBFloat16) {
+        return small_model(weights, at::Device("cuda:0"), exact);
+    }
 
     static std::unique_ptr<Engine> engine(const model::Model& model, int blocks = 512, int max_batch = 64,
                                           int chunk = 256, bool graphs = true,
@@ -98,17 +100,24 @@ TEST_F(EngineOnGpu, WithACacheInFp8LogprobsAreNearThoseOfTheForwardPass) {
         }
 }
 
-class ExactEngineOnGpu : public EngineOnGpu, public ::testing::WithParamInterface<CacheDtype> {};
-INSTANTIATE_TEST_SUITE_P(OfCaches, ExactEngineOnGpu,
-                         ::testing::Values(CacheDtype::activations, CacheDtype::fp8));
+/// Of weights, and of the cache.
+using Dtypes = std::pair<at::ScalarType, CacheDtype>;
+class ExactEngineOnGpu : public EngineOnGpu, public ::testing::WithParamInterface<Dtypes> {};
+INSTANTIATE_TEST_SUITE_P(OfDtypes, ExactEngineOnGpu,
+                         ::testing::Values(Dtypes{at::kBFloat16, CacheDtype::activations},
+                                           Dtypes{at::kBFloat16, CacheDtype::fp8},
+                                           Dtypes{at::kFloat8_e4m3fn, CacheDtype::activations},
+                                           Dtypes{at::kFloat8_e4m3fn, CacheDtype::fp8}));
 
 TEST_P(ExactEngineOnGpu, ASampleIsTheSameAloneAndAmongOthersBitForBit) {
-    if (GetParam() == CacheDtype::fp8 && !has_fp8()) GTEST_SKIP() << "no fp8 below compute capability 8.9";
-    const model::Model m = model(true);
+    const auto [weights, cache] = GetParam();
+    const bool plain = weights == at::kBFloat16 && cache == CacheDtype::activations;
+    if (!plain && !has_fp8()) GTEST_SKIP() << "no fp8 below compute capability 8.9";
+    const model::Model m = model(true, weights);
     const Request request = request_of(prompt_of(37, 5), 1, 60, 1.0, 99);
-    const auto alone = ask(*engine(m, 512, 64, 256, true, GetParam()), request);
+    const auto alone = ask(*engine(m, 512, 64, 256, true, cache), request);
     for (int others : {6, 63}) {
-        const auto one = engine(m, 2048, 64, 64, true, GetParam());
+        const auto one = engine(m, 2048, 64, 64, true, cache);
         std::vector<std::shared_ptr<Collected>> noise;
         for (int i = 0; i < others; ++i) {
             noise.push_back(std::make_shared<Collected>(1));

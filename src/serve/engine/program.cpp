@@ -37,10 +37,12 @@ struct Flags {
         app.add_option("--model", model, "Hugging Face folder: config.json, safetensors, tokenizer.json")
             ->required();
         app.add_option("--device", device, "auto, cpu or cuda:N")->capture_default_str();
-        app.add_option("--dtype", dtype,
-                       "of weights: auto (bfloat16; on the CPU float32 where the file has it), float32 "
-                       "(CPU), bfloat16, float16 (GPU) or int8 (CPU)")
-            ->check(CLI::IsMember({"auto", "float32", "bfloat16", "float16", "int8"}))
+        app.add_option(
+               "--dtype", dtype,
+               "of weights: auto (bfloat16; on the CPU float32 where the file has it), float32 "
+               "(CPU), bfloat16, float16 (GPU), int8 (CPU) or fp8 (e4m3, and products in it; GPUs from "
+               "compute capability 8.9 on)")
+            ->check(CLI::IsMember({"auto", "float32", "bfloat16", "float16", "int8", "fp8"}))
             ->capture_default_str();
         app.add_option("--max-batch", max_batch,
                        "samples that are decoded in one step (default: 256 on a GPU, 64 on the CPU)")
