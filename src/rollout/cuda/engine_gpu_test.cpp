@@ -23,13 +23,14 @@ class EngineOnGpu : public ::testing::Test {
         if (cuda::devices().empty()) GTEST_SKIP() << "no GPU";
         ASSERT_TRUE(kernels::find_library(&why)) << why;
     }
-    static model::Model model(bool exact, at::ScalarType weights = at::kBFloat16) {
-        return small_model(weights, at::Device("cuda:0"), exact);
+    static model::Model model(bool exact, at::ScalarType weights = at::kBFloat16, int positions = 512) {
+        return small_model(weights, at::Device("cuda:0"), exact, positions);
     }
 
     static std::unique_ptr<Engine> engine(const model::Model& model, int blocks = 512, int max_batch = 64,
                                           int chunk = 256, bool graphs = true,
-                                          CacheDtype cache_dtype = CacheDtype::activations) {
+                                          CacheDtype cache_dtype = CacheDtype::activations,
+                                          bool share_prefixes = true) {
         CudaExecutorOptions options;
         options.block_size = 16;
         options.cache_bytes = blocks * block_bytes(model, options.block_size, cache_dtype);
@@ -37,6 +38,7 @@ class EngineOnGpu : public ::testing::Test {
         options.max_batch = max_batch;
         options.chunk_tokens = chunk;
         options.graphs = graphs;
+        options.share_prefixes = share_prefixes;
         Engine::Options of;
         of.max_batch = max_batch;
         of.chunk_tokens = chunk;
@@ -69,6 +71,15 @@ void expect_forward_logprobs(const model::Model& m, const std::vector<Token>& pr
     for (int i = 0; i < 40; ++i)
         ASSERT_NEAR(answer.logprobs[static_cast<size_t>(i)], logprobs.const_data_ptr<float>()[i], tolerance)
             << "prompt " << length << " position " << i;
+}
+
+void expect_same(const std::vector<Collected::Answer>& some, const std::vector<Collected::Answer>& others) {
+    ASSERT_EQ(some.size(), others.size());
+    for (size_t i = 0; i < some.size(); ++i) {
+        EXPECT_FALSE(some[i].tokens.empty()) << some[i].error;
+        EXPECT_EQ(some[i].tokens, others[i].tokens) << "sample " << i;
+        EXPECT_EQ(some[i].logprobs, others[i].logprobs) << "sample " << i;
+    }
 }
 
 TEST_F(EngineOnGpu, LogprobsAreThoseOfTheForwardPass) {
@@ -131,14 +142,51 @@ TEST_P(ExactEngineOnGpu, ASampleIsTheSameAloneAndAmongOthersBitForBit) {
     }
 }
 
+/// Of two prompts at a time, so that groups begin and end in the middle of a step; two parts of 512 tokens
+/// are shared. With a batch of one each sample is alone.
+TEST_F(EngineOnGpu, ExactSamplesThatShareAPromptAreTheSameAsAlone) {
+    const model::Model m = model(true, at::kBFloat16, 4096);
+    const auto alone = engine(m, 1024, 1, 512);
+    for (bool graphs : {true, false})
+        for (int samples : {7, 16}) {
+            SCOPED_TRACE(std::to_string(samples) + (graphs ? " samples, graphs" : " samples"));
+            const Request first = request_of(prompt_of(1100, 1), samples, 50, 1.0, 3),
+                          second = request_of(prompt_of(1064, 2), samples, 60, 1.0, 4);
+            const auto together = engine(m, 1024, 64, 512, graphs);
+            auto of_second = std::make_shared<Collected>(samples);
+            together->submit(second, of_second);
+            const auto of_first = ask(*together, first);
+            expect_same(of_first, ask(*alone, first));
+            expect_same(of_second->wait(), ask(*alone, second));
+        }
+}
+
+/// Enough rows for sharing to pay (shared_prefixes.cpp), each prompt's last sample included: 16 rows are two
+/// groups of 8. Five times as many values as above: the greatest error is somewhat greater.
+TEST_F(EngineOnGpu, LogprobsOfSamplesThatShareAPromptAreThoseOfTheForwardPass) {
+    const model::Model m = model(false, at::kBFloat16, 2048);
+    const auto one = engine(m, 4096, 256, 2048);
+    const auto apart = engine(m, 4096, 256, 2048, true, CacheDtype::activations, false);
+    for (const auto& each : {&one, &apart}) {
+        SCOPED_TRACE(each == &one ? "shared" : "not shared");
+        std::vector<std::shared_ptr<Collected>> groups;
+        for (int i = 0; i < 16; ++i) {
+            groups.push_back(std::make_shared<Collected>(16));
+            (*each)->submit(request_of(prompt_of(1040 + 10 * i, i), 16, 40, 1.0, static_cast<uint64_t>(i)),
+                            groups.back());
+        }
+        for (int i = 0; i < 16; ++i) {
+            const auto answers = groups[static_cast<size_t>(i)]->wait();
+            for (size_t sample : {0, 7, 8, 15})
+                expect_forward_logprobs(m, prompt_of(1040 + 10 * i, i), answers[sample], 0.08);
+        }
+    }
+}
+
 TEST_F(EngineOnGpu, GraphsChangeNothing) {
     const model::Model m = model(true);
     const Request request = request_of(prompt_of(20, 1), 8, 40, 1.0, 7);
-    const auto with = ask(*engine(m), request), without = ask(*engine(m, 512, 64, 256, false), request);
-    for (size_t i = 0; i < with.size(); ++i) {
-        EXPECT_EQ(with[i].tokens, without[i].tokens);
-        EXPECT_EQ(with[i].logprobs, without[i].logprobs);
-    }
+    expect_same(ask(*engine(m), request), ask(*engine(m, 512, 64, 256, false), request));
 }
 
 TEST_F(EngineOnGpu, WhoHasToStartOverGoesOn) {
