@@ -100,10 +100,10 @@ at::ScalarType dtype_of(const Flags& flags, const model::Config& config, bool cp
     return cpu && config.dtype == "float32" ? at::kFloat : at::kBFloat16;
 }
 
-/// The uuid of "cuda:N".
-std::string uuid_of(const std::string& device) {
+/// What the driver says of "cuda:N".
+cuda::DeviceInfo info_of(const std::string& device) {
     for (const cuda::DeviceInfo& one : cuda::devices())
-        if (device == fmt::format("cuda:{}", one.ordinal)) return one.uuid;
+        if (device == fmt::format("cuda:{}", one.ordinal)) return one;
     throw MachineError("--device " + device + ": there is no such GPU (tritonsmith doctor)");
 }
 
@@ -119,7 +119,7 @@ std::unique_ptr<rollout::Executor> executor_for(const model::Model& model, const
         options.max_batch = max_batch;
         options.chunk_tokens = chunk_tokens;
         options.cache_dtype = cache_dtype;
-        const std::string uuid = uuid_of(fmt::format("cuda:{}", model.options().device.index()));
+        const std::string uuid = info_of(fmt::format("cuda:{}", model.options().device.index())).uuid;
         return std::make_unique<rollout::DeviceTurns>(make_cuda_executor(model, options), uuid);
     }
     constexpr int block_size = 64;
@@ -130,6 +130,10 @@ std::unique_ptr<rollout::Executor> executor_for(const model::Model& model, const
 
 int serve_model(const Flags& flags, const std::string& device) {
     const rollout::CacheDtype cache_dtype = rollout::parse_cache_dtype(flags.cache_dtype, at::Device(device));
+    if (cache_dtype == rollout::CacheDtype::fp8) {  // refused before a model is loaded
+        const cuda::DeviceInfo info = info_of(device);
+        rollout::check_cache_dtype(cache_dtype, info.name, info.major, info.minor);
+    }
     const auto folder = std::filesystem::path(flags.model);
     const text::Tokenizer tokenizer = text::Tokenizer::load(folder);
     std::optional<text::ChatTemplate> chat;
