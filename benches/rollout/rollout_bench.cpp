@@ -25,7 +25,7 @@ struct Flags {
     std::string model, device = "cpu", dtype = "bfloat16", cache_dtype = "auto";
     int prompts = 8, samples = 1, prompt_tokens = 512, new_tokens = 256, max_batch = 256, chunk_tokens = 8192,
         rounds = 2, threads = 0;
-    bool exact = false, no_graphs = false, random_weights = false;
+    bool exact = false, no_graphs = false, no_sharing = false, random_weights = false;
     double temperature = 1.0;
 };
 
@@ -125,7 +125,7 @@ int run(int argc, char** argv) {
     app.add_option("--dtype", flags.dtype, "bfloat16, float16, float32, int8 (cpu) or fp8 (CUDA)");
     app.add_option("--cache-dtype", flags.cache_dtype, "auto or fp8 (CUDA)");
     app.add_option("--prompts", flags.prompts);
-    app.add_option("--samples", flags.samples, "of each prompt");
+    app.add_option("--samples", flags.samples, "of each prompt, as one request");
     app.add_option("--prompt-tokens", flags.prompt_tokens);
     app.add_option("--new-tokens", flags.new_tokens);
     app.add_option("--max-batch", flags.max_batch);
@@ -135,6 +135,7 @@ int run(int argc, char** argv) {
     app.add_option("--temperature", flags.temperature);
     app.add_flag("--exact", flags.exact);
     app.add_flag("--no-graphs", flags.no_graphs);
+    app.add_flag("--no-sharing", flags.no_sharing, "each sample's keys and values are read alone (CUDA)");
     CLI11_PARSE(app, argc, argv);
     if (flags.threads > 0) at::set_num_threads(flags.threads);
 
@@ -159,6 +160,7 @@ int run(int argc, char** argv) {
         cuda.chunk_tokens = flags.chunk_tokens;
         cuda.cache_dtype = cache_dtype;
         cuda.graphs = !flags.no_graphs;
+        cuda.share_prefixes = !flags.no_sharing;
         executor = cuda_executor(model, cuda);
     }
     Engine::Options engine_options;
