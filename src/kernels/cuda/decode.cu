@@ -3,12 +3,12 @@
 // no more than of 1.
 //
 // A block has one sequence's part and one head of keys and values; its four warps take tiles of 16 tokens in
-// turn, each with a pipeline of its own: two tiles of keys and two of values (of bytes, four) in shared
+// turn, each with a pipeline of its own: two tiles of keys and two of values (or four of each) in shared
 // memory, filled by asynchronous copies. So warps never wait for each other before the end, where their
 // online softmaxes (Milakov, Gimelshein 2018) are merged.
 //
-// Scores are Q·Kᵀ as [16 queries, 16 tokens] (rows without a query are zeros), the outputs P·V as [16
-// queries, head_dim]. What depends on the cache's elements is decode_tiles.h's.
+// How queries and tokens lie in the products is query_layouts.h's; what depends on the cache's elements is
+// decode_tiles.h's.
 #include <cmath>
 
 #include "kernels/cuda/decode_tiles.h"
@@ -22,68 +22,62 @@ constexpr float log2_e = 1.4426950408889634f;
 
 /// What a warp, then a block, knows of its tokens: of each query the greatest score, in powers of two, the
 /// sum of weights relative to it, and the weighted sum of values.
-template <int head_dim>
+template <typename Layout, int head_dim>
 struct State {
-    float greatest[2], sum[2];      ///< of queries lane / 4 and lane / 4 + 8
-    float values[head_dim / 8][4];  ///< fragments of [16, 8] each, in units of `unit`
+    float greatest[2], sum[2];  ///< of the lane's queries
+    float values[Layout::template sum_fragments<head_dim>]
+                [4];  ///< fragments of [16, 8] each, in units of `unit`
     ValueUnit unit;
 };
 
 /// One tile: scores, then weights, then values. `between` is called when the keys have been read, before the
 /// values are: it waits for these, and starts the next keys' copy.
-template <typename Tiles, bool wide, typename Between>
-__device__ __forceinline__ void attend_tile(State<Tiles::head_dim>& state,
-                                            const uint32_t (&q)[Tiles::head_dim / 16][4], char* keys,
+template <typename Tiles, typename Layout, typename Between>
+__device__ __forceinline__ void attend_tile(State<Layout, Tiles::head_dim>& state,
+                                            const Queries<Layout, Tiles::head_dim>& q, char* keys,
                                             char* values, int valid, float scale, int lane, Between between) {
-    float scores[2][4] = {};
+    float scores[Layout::score_fragments][4] = {};
     Tiles::multiply_keys(scores, q, keys, lane);
-    const TokenScales key_scales = Tiles::key_scales(keys, scale, lane);
+    const auto key_scales = Tiles::template key_scales<Layout>(keys, scale, lane);
     between();
 
-    TokenScales value_scales;
+    TokenScales<Layout> value_scales;
     const float change = Tiles::value_scales(value_scales, state.unit, values, valid, lane);
-    constexpr int halves =
-        wide ? 2 : 1;  // queries 8 to 15 exist in wide groups, and where rows share a prefix
+    constexpr int count = Layout::score_fragments * 4;
 #pragma unroll
-    for (int half = 0; half < halves; ++half) {
-        float greatest = state.greatest[half];
+    for (int slot = 0; slot < Layout::slots; ++slot) {
+        float greatest = state.greatest[slot];
 #pragma unroll
-        for (int n = 0; n < 2; ++n)
-#pragma unroll
-            for (int j = 0; j < 2; ++j) {
-                float& score = scores[n][2 * half + j];
-                score = n * 8 + lane % 4 * 2 + j < valid ? score * key_scales.of[n][j] : -INFINITY;
-                greatest = fmaxf(greatest, score);
-            }
-        greatest = fmaxf(greatest, __shfl_xor_sync(all_lanes, greatest, 1));
-        greatest = fmaxf(greatest, __shfl_xor_sync(all_lanes, greatest, 2));
-        const float factor = exp2_approximately(state.greatest[half] - greatest);
-        state.greatest[half] = greatest;
+        for (int i = 0; i < count; ++i) {
+            if (Layout::slot_of_score(i) != slot) continue;
+            const int token = Layout::token_of_score(i);
+            float& score = scores[i / 4][i % 4];
+            score = Layout::token(token, lane) < valid ? score * key_scales.of[token] : -INFINITY;
+            greatest = fmaxf(greatest, score);
+        }
+        greatest = Layout::max_of_tokens(greatest);
+        const float factor = exp2_approximately(state.greatest[slot] - greatest);
+        state.greatest[slot] = greatest;
         float sum = 0;
 #pragma unroll
-        for (int n = 0; n < 2; ++n)
-#pragma unroll
-            for (int j = 0; j < 2; ++j) {
-                float& score = scores[n][2 * half + j];
-                score = exp2_approximately(score - greatest);
-                sum += score;
-                if constexpr (Tiles::scaled) score *= value_scales.of[n][j];
-            }
-        state.sum[half] = state.sum[half] * factor + sum;
+        for (int i = 0; i < count; ++i) {
+            if (Layout::slot_of_score(i) != slot) continue;
+            float& score = scores[i / 4][i % 4];
+            score = exp2_approximately(score - greatest);
+            sum += score;
+            if constexpr (Tiles::scaled) score *= value_scales.of[Layout::token_of_score(i)];
+        }
+        state.sum[slot] = state.sum[slot] * factor + sum;
         const float of_values = Tiles::scaled ? factor * change : factor;
 #pragma unroll
-        for (int n = 0; n < Tiles::head_dim / 8; ++n) {
-            state.values[n][2 * half] *= of_values;
-            state.values[n][2 * half + 1] *= of_values;
-        }
+        for (auto& fragment : state.values)
+#pragma unroll
+            for (int i = 0; i < 4; ++i)
+                if (Layout::slot_of_sum(i) == slot) fragment[i] *= of_values;
     }
 
-    using Factor = typename Tiles::Factor;
-    const uint32_t weights[4] = {pack_two<Factor>(scores[0][0], scores[0][1]),
-                                 wide ? pack_two<Factor>(scores[0][2], scores[0][3]) : 0,
-                                 pack_two<Factor>(scores[1][0], scores[1][1]),
-                                 wide ? pack_two<Factor>(scores[1][2], scores[1][3]) : 0};
-    Tiles::multiply_values(state.values, weights, values, lane);
+    const typename Layout::template Weights<typename Tiles::Factor> weights(scores);
+    Tiles::multiply_values(state.values, weights.of, values, lane);
 }
 
 /// Where a warp's tiles lie: tile i of it is tile `warp + 4 i` of the part. Block numbers are read 32 tiles
@@ -115,12 +109,13 @@ struct CacheHead {
 
 /// The fragments of `queries` queries, straight from memory: those of the block's head of keys, of `row` and
 /// of the rows that follow. The rest are zeros.
-template <typename T, typename Tiles>
-__device__ __forceinline__ void load_queries(uint32_t (&q)[Tiles::head_dim / 16][4], const DecodeAttention& a,
+template <typename T, typename Tiles, typename Layout>
+__device__ __forceinline__ void load_queries(Queries<Layout, Tiles::head_dim>& q, const DecodeAttention& a,
                                              int row, int queries, int lane) {
     const int group = a.heads / a.kv_heads;
+    constexpr int halves = Layout::query_registers / 2;
 #pragma unroll
-    for (int half = 0; half < 2; ++half) {
+    for (int half = 0; half < halves; ++half) {
         const int query = lane / 4 + 8 * half;
         const T* from = static_cast<const T*>(a.q) + (row + query / group) * a.q_stride +
                         (blockIdx.x * group + query % group) * Tiles::head_dim;
@@ -128,16 +123,16 @@ __device__ __forceinline__ void load_queries(uint32_t (&q)[Tiles::head_dim / 16]
         for (int step = 0; step < Tiles::head_dim / 16; ++step)
 #pragma unroll
             for (int part = 0; part < 2; ++part)
-                q[step][2 * part + half] =
+                q.of[step][halves * part + half] =
                     query < queries ? Tiles::query_pair(from + step * 16 + Tiles::key_dim(part, lane)) : 0;
     }
 }
 
 /// A warp's share of the tokens [begin, end) of a row's sequence.
-template <typename T, typename Tiles, bool wide>
-__device__ __forceinline__ void attend_part(State<Tiles::head_dim>& state, const DecodeAttention& a,
+template <typename T, typename Tiles, typename Layout>
+__device__ __forceinline__ void attend_part(State<Layout, Tiles::head_dim>& state, const DecodeAttention& a,
                                             char* buffers, int row, int queries, int begin, int end) {
-    constexpr int stages = Tiles::stages;
+    constexpr int stages = Tiles::template stages<Layout>;
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     const int tiles = (end - begin + tile - 1) / tile;
     const int count = tiles > warp ? (tiles - warp + warps - 1) / warps : 0;
@@ -186,7 +181,7 @@ __device__ __forceinline__ void attend_part(State<Tiles::head_dim>& state, const
         }
         commit_copies();
     }
-    uint32_t q[Tiles::head_dim / 16][4];
+    Queries<Layout, Tiles::head_dim> q;
     load_queries<T, Tiles>(q, a, row, queries, lane);
     for (int i = 0; i < count; ++i) {
         const int stage = i % stages, next = i + stages;
@@ -195,14 +190,13 @@ __device__ __forceinline__ void attend_part(State<Tiles::head_dim>& state, const
         const int next_valid = end - blocks.start(next);
         copies_arrived<2 * stages - 1>();
         __syncwarp();
-        attend_tile<Tiles, wide>(state, q, keys(stage), values(stage), end - blocks.start(i), scale, lane,
-                                 [&] {
-                                     __syncwarp();  // all have read their keys
-                                     if (more) copy(keys(stage), k, at, next_valid);
-                                     commit_copies();
-                                     copies_arrived<2 * stages - 1>();
-                                     __syncwarp();
-                                 });
+        attend_tile<Tiles>(state, q, keys(stage), values(stage), end - blocks.start(i), scale, lane, [&] {
+            __syncwarp();  // all have read their keys
+            if (more) copy(keys(stage), k, at, next_valid);
+            commit_copies();
+            copies_arrived<2 * stages - 1>();
+            __syncwarp();
+        });
         __syncwarp();
         if (more) copy(values(stage), v, at, next_valid);
         commit_copies();
@@ -215,10 +209,10 @@ struct Merging {
 };
 
 /// @param parts into how many the longest sequence is cut  @param part_size tokens of each
-template <typename T, typename Tiles, bool wide>
-__global__ void __launch_bounds__(warps * 32, Tiles::head_dim > 128 ? 1 : 3)
+template <typename T, typename Tiles, typename Layout>
+__global__ void __launch_bounds__(warps * 32, Tiles::head_dim > 128 ? 1 : Tiles::template blocks<Layout>)
     decode_attention_kernel(DecodeAttention a, int parts, int part_size) {
-    constexpr int head_dim = Tiles::head_dim, warp_bytes = Tiles::stages * 2 * Tiles::bytes;
+    constexpr int head_dim = Tiles::head_dim, warp_bytes = Tiles::template stages<Layout> * 2 * Tiles::bytes;
     static_assert(warp_bytes >= 16 * head_dim * 4, "a warp's sums take its tiles' place");
     __shared__ Merging merging;
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, row = blockIdx.y;
@@ -231,7 +225,7 @@ __global__ void __launch_bounds__(warps * 32, Tiles::head_dim > 128 ? 1 : 3)
     if (static_cast<int>(blockIdx.z) >= count) return;
 
     SharedPrefix prefix{row, 1, 0};
-    if (wide && a.shared) prefix = a.shared[row];
+    if (!Layout::columns && Layout::slots == 2 && a.shared) prefix = a.shared[row];
     char* buffers = dynamic_shared() + warp * warp_bytes;
     float* sums = reinterpret_cast<float*>(buffers);  // [16 or 8, head_dim], after the tiles
     float* partial_values = static_cast<float*>(a.workspace);
@@ -241,26 +235,25 @@ __global__ void __launch_bounds__(warps * 32, Tiles::head_dim > 128 ? 1 : 3)
         const bool together = part < prefix.parts;
         if (together && row != prefix.first_row) continue;  // the first row's blocks do it
         const int queries = together ? prefix.rows * group : group, begin = part * part_size;
-        State<head_dim> state = {{-INFINITY, -INFINITY}, {0, 0}, {}, {}};
-        attend_part<T, Tiles, wide>(state, a, buffers, row, queries, begin,
-                                    begin + part_size < length ? begin + part_size : length);
+        State<Layout, head_dim> state = {{-INFINITY, -INFINITY}, {0, 0}, {}, {}};
+        attend_part<T, Tiles>(state, a, buffers, row, queries, begin,
+                              begin + part_size < length ? begin + part_size : length);
         __syncwarp();
 #pragma unroll
-        for (int half = 0; half < (wide ? 2 : 1); ++half) {
-            const int query = lane / 4 + 8 * half;
-            float sum = state.sum[half];
-            sum += __shfl_xor_sync(all_lanes, sum, 1);
-            sum += __shfl_xor_sync(all_lanes, sum, 2);
-            if (lane % 4 == 0) {
-                merging.greatest[warp][query] = state.greatest[half];
+        for (int slot = 0; slot < Layout::slots; ++slot) {
+            const int query = Layout::query(slot, lane);
+            const float sum = Layout::sum_of_tokens(state.sum[slot]);
+            if (Layout::is_first(lane)) {
+                merging.greatest[warp][query] = state.greatest[slot];
                 merging.sum[warp][query] = sum;
             }
 #pragma unroll
-            for (int n = 0; n < head_dim / 8; ++n)
+            for (int n = 0; n < Layout::template sum_fragments<head_dim>; ++n)
 #pragma unroll
-                for (int j = 0; j < 2; ++j)
-                    sums[query * head_dim + Tiles::value_dim(n, j, lane)] =
-                        Tiles::in_ones(state.values[n][2 * half + j], state.unit);
+                for (int i = 0; i < 4; ++i)
+                    if (Layout::slot_of_sum(i) == slot)
+                        sums[query * head_dim + Tiles::template value_dim<Layout>(n, i, lane)] =
+                            Tiles::in_ones(state.values[n][i], state.unit);
         }
         __syncthreads();
         for (int i = threadIdx.x; i < queries * head_dim; i += warps * 32) {
@@ -321,13 +314,13 @@ int sharers(const DecodeAttention& a, int parts) {
     return static_cast<int>(each < parts ? each : parts);
 }
 
-template <typename T, typename Tiles, bool wide>
+template <typename T, typename Tiles, typename Layout>
 int decode(const DecodeAttention& a, void* stream) {
     const int part_size = a.split_size > 0 && a.split_size < a.max_length ? a.split_size : a.max_length;
     const int parts = (a.max_length + part_size - 1) / part_size;
-    const size_t shared = static_cast<size_t>(warps) * Tiles::stages * 2 * Tiles::bytes;
+    const size_t shared = static_cast<size_t>(warps) * Tiles::template stages<Layout> * 2 * Tiles::bytes;
     int status =
-        launch("decode_attention", decode_attention_kernel<T, Tiles, wide>,
+        launch("decode_attention", decode_attention_kernel<T, Tiles, Layout>,
                dim3(a.kv_heads, a.batch, sharers(a, parts)), warps * 32, shared, stream, a, parts, part_size);
     if (status != 0 || parts == 1) return status;
     return launch("decode_attention (merge)", merge_parts_kernel<T>, dim3(a.heads, a.batch), a.head_dim, 0,
@@ -338,10 +331,10 @@ template <typename T, int head_dim>
 int decode(const DecodeAttention& a, void* stream) {
     const bool wide = a.heads / a.kv_heads > 8 || a.shared;
     if (a.k_scales)
-        return wide ? decode<T, ScaledTiles<T, head_dim>, true>(a, stream)
-                    : decode<T, ScaledTiles<T, head_dim>, false>(a, stream);
-    return wide ? decode<T, PlainTiles<T, head_dim>, true>(a, stream)
-                : decode<T, PlainTiles<T, head_dim>, false>(a, stream);
+        return wide ? decode<T, ScaledTiles<T, head_dim>, QueriesAsRows<2>>(a, stream)
+                    : decode<T, ScaledTiles<T, head_dim>, QueriesAsColumns>(a, stream);
+    return wide ? decode<T, PlainTiles<T, head_dim>, QueriesAsRows<2>>(a, stream)
+                : decode<T, PlainTiles<T, head_dim>, QueriesAsRows<1>>(a, stream);
 }
 
 template <typename T>

@@ -3,17 +3,10 @@
 /// How decode attention meets a cache's elements: their way into shared memory, and out of it into the
 /// fragments of tensor cores. PlainTiles are of the activations' type; ScaledTiles are of e4m3, a scale to
 /// each token.
-#include "kernels/cuda/device.h"
+#include "kernels/cuda/query_layouts.h"
 
 namespace tritonsmith::kernels {
 namespace {
-
-constexpr int tile = 16;  ///< tokens
-
-/// Of the tokens n * 8 + lane % 4 * 2 + j of a tile.
-struct TokenScales {
-    float of[2][2];
-};
 
 /// A power of two, the unit in which a warp sums values up: the greatest of their scales so far, or a little
 /// less. So weights times scales fit fp16, whatever the values' size. Of plain tiles it is not looked at.
@@ -57,30 +50,42 @@ __device__ __forceinline__ void copy_rows(char* buffer, const char* from, int to
 
 template <typename T, int dim>
 struct PlainTiles {
-    static constexpr int head_dim = dim, stages = 2, row_bytes = dim * 2, bytes = tile * row_bytes;
+    static constexpr int head_dim = dim, row_bytes = dim * 2, bytes = tile * row_bytes;
     static constexpr bool scaled = false;
     using Factor = T;  ///< of products
+
+    template <typename Layout>
+    static constexpr int stages = 2;  ///< tiles on their way to a warp, of keys and of values each
+    template <typename Layout>
+    static constexpr int blocks = 3;  ///< to each multiprocessor
 
     /// The first of the two neighbours of a step's 16 dimensions that a lane's register `part` has.
     __device__ static __forceinline__ int key_dim(int part, int lane) { return part * 8 + lane % 4 * 2; }
     __device__ static __forceinline__ uint32_t query_pair(const T* from) {
         return *reinterpret_cast<const uint32_t*>(from);
     }
+    template <int slots>
     __device__ static __forceinline__ void multiply_keys(float (&scores)[2][4],
-                                                         const uint32_t (&q)[dim / 16][4], char* keys,
-                                                         int lane) {
+                                                         const Queries<QueriesAsRows<slots>, dim>& q,
+                                                         char* keys, int lane) {
 #pragma unroll
         for (int step = 0; step < dim / 16; ++step) {
             uint32_t k[4];
             load_matrices(k, chunk_of<row_bytes>(keys, lane / 16 * 8 + lane % 8, 2 * step + lane / 8 % 2));
-            multiply_add<T>(scores[0], q[step], k[0], k[1]);
-            multiply_add<T>(scores[1], q[step], k[2], k[3]);
+            multiply_add<T>(scores[0], q.of[step], k[0], k[1]);
+            multiply_add<T>(scores[1], q.of[step], k[2], k[3]);
         }
     }
-    __device__ static __forceinline__ TokenScales key_scales(const char*, float scale, int) {
-        return {{{scale, scale}, {scale, scale}}};
+    template <typename Layout>
+    __device__ static __forceinline__ TokenScales<Layout> key_scales(const char*, float scale, int) {
+        TokenScales<Layout> scales;
+#pragma unroll
+        for (float& one : scales.of) one = scale;
+        return scales;
     }
-    __device__ static __forceinline__ float value_scales(TokenScales&, ValueUnit&, const char*, int, int) {
+    template <typename Layout>
+    __device__ static __forceinline__ float value_scales(TokenScales<Layout>&, ValueUnit&, const char*, int,
+                                                         int) {
         return 1;
     }
     __device__ static __forceinline__ void multiply_values(float (&sums)[dim / 8][4],
@@ -95,9 +100,10 @@ struct PlainTiles {
             multiply_add<T>(sums[2 * step + 1], weights, v[2], v[3]);
         }
     }
-    /// The dimension of a lane's element j of fragment n of the sums.
-    __device__ static __forceinline__ int value_dim(int n, int j, int lane) {
-        return n * 8 + lane % 4 * 2 + j;
+    /// The dimension of a lane's element of fragment n of the sums.
+    template <typename Layout>
+    __device__ static __forceinline__ int value_dim(int n, int element, int lane) {
+        return n * 8 + lane % 4 * 2 + element % 2;
     }
     __device__ static __forceinline__ float in_ones(float sum, ValueUnit) {
         return sum;
@@ -111,9 +117,14 @@ struct PlainTiles {
 /// Behind the rows of a tile lie its scales, [tile] floats.
 template <typename T, int dim>
 struct ScaledTiles {
-    static constexpr int head_dim = dim, stages = 4, row_bytes = dim, bytes = tile * (row_bytes + 4);
+    static constexpr int head_dim = dim, row_bytes = dim, bytes = tile * (row_bytes + 4);
     static constexpr bool scaled = true;
     using Factor = Fp16;
+    // Measured: more blocks with fewer tiles on their way each, where their registers suffice.
+    template <typename Layout>
+    static constexpr int stages = Layout::columns ? 2 : 4;
+    template <typename Layout>
+    static constexpr int blocks = Layout::columns ? 5 : 3;
     /// Weights times scales are below twice the unit; times this they are far from fp16's least numbers.
     static constexpr float weight_scale = 0x1p14f;
 
@@ -128,53 +139,63 @@ struct ScaledTiles {
         const Pack<T, 2> pair = load_pack<T, 2>(from);
         return pack_two<Fp16>(to_float(pair.values[0]), to_float(pair.values[1]));
     }
+    template <int slots>
     __device__ static __forceinline__ void multiply_keys(float (&scores)[2][4],
-                                                         const uint32_t (&q)[dim / 16][4], char* keys,
-                                                         int lane) {
+                                                         const Queries<QueriesAsRows<slots>, dim>& q,
+                                                         char* keys, int lane) {
 #pragma unroll
         for (int step = 0; step < dim / 32; ++step) {
-            uint32_t k[4];  // tokens 0 to 7: 16 dimensions, 16 more; tokens 8 to 15: the same
-            load_matrices(k, chunk_of<row_bytes>(keys, lane / 16 * 8 + lane % 8, 2 * step + lane / 8 % 2));
+            KeyBytes k(keys, step, lane);
 #pragma unroll
-            for (int i = 0; i < 4; ++i) {
-                uint32_t low, high;
-                fp16_of_e4m3(low, high, k[i]);
-                multiply_add<Fp16>(scores[i / 2], q[2 * step + i % 2], low, high);
-            }
+            for (int i = 0; i < 4; ++i)
+                multiply_add<Fp16>(scores[i / 2], q.of[2 * step + i % 2], k.low[i], k.high[i]);
         }
     }
+    __device__ static __forceinline__ void multiply_keys(float (&scores)[1][4],
+                                                         const Queries<QueriesAsColumns, dim>& q, char* keys,
+                                                         int lane) {
+        float others[4] = {};  // two sums, so that each product need not wait for the one before it
+#pragma unroll
+        for (int step = 0; step < dim / 32; ++step) {
+            KeyBytes k(keys, step, lane);
+#pragma unroll
+            for (int i = 0; i < 2; ++i) {
+                const uint32_t rows[4] = {k.low[i], k.low[2 + i], k.high[i], k.high[2 + i]};
+                const uint32_t(&columns)[2] = q.of[2 * step + i];
+                multiply_add<Fp16>(i ? others : scores[0], rows, columns[0], columns[1]);
+            }
+        }
+#pragma unroll
+        for (int i = 0; i < 4; ++i) scores[0][i] += others[i];
+    }
     /// Times `scale`; those of tokens that do not exist are undefined.
-    __device__ static __forceinline__ TokenScales key_scales(const char* keys, float scale, int lane) {
-        TokenScales scales = read_scales(keys, lane);
+    template <typename Layout>
+    __device__ static __forceinline__ TokenScales<Layout> key_scales(const char* keys, float scale,
+                                                                     int lane) {
+        TokenScales<Layout> scales = read_scales<Layout>(keys, lane);
 #pragma unroll
-        for (int n = 0; n < 2; ++n)
-#pragma unroll
-            for (int j = 0; j < 2; ++j) scales.of[n][j] *= scale;
+        for (float& one : scales.of) one *= scale;
         return scales;
     }
     /// What weights are multiplied by, zeros for tokens that do not exist. The unit grows where it must.
     /// @return what sums so far are to be multiplied by
-    __device__ static __forceinline__ float value_scales(TokenScales& scales, ValueUnit& unit,
+    template <typename Layout>
+    __device__ static __forceinline__ float value_scales(TokenScales<Layout>& scales, ValueUnit& unit,
                                                          const char* values, int valid, int lane) {
-        scales = read_scales(values, lane);
+        scales = read_scales<Layout>(values, lane);
         float greatest = 0;
 #pragma unroll
-        for (int n = 0; n < 2; ++n)
-#pragma unroll
-            for (int j = 0; j < 2; ++j) {
-                // Whatever lies in the cache behind the last token, it may be no number.
-                if (n * 8 + lane % 4 * 2 + j >= valid) scales.of[n][j] = 0;
-                greatest = fmaxf(greatest, scales.of[n][j]);
-            }
-        greatest = fmaxf(greatest, __shfl_xor_sync(all_lanes, greatest, 1));
-        greatest = fmaxf(greatest, __shfl_xor_sync(all_lanes, greatest, 2));
+        for (int i = 0; i < Layout::tokens; ++i) {
+            // Whatever lies in the cache behind the last token, it may be no number.
+            if (Layout::token(i, lane) >= valid) scales.of[i] = 0;
+            greatest = fmaxf(greatest, scales.of[i]);
+        }
+        greatest = Layout::max_of_tokens(greatest);
         const float before = unit.power;
         unit.power = fmaxf(before, __uint_as_float(__float_as_uint(greatest) & 0x7f800000u));
         const float reciprocal = unit.reciprocal();
 #pragma unroll
-        for (int n = 0; n < 2; ++n)
-#pragma unroll
-            for (int j = 0; j < 2; ++j) scales.of[n][j] *= reciprocal * weight_scale;
+        for (float& one : scales.of) one *= reciprocal * weight_scale;
         return before * reciprocal;
     }
     __device__ static __forceinline__ void multiply_values(float (&sums)[dim / 8][4],
@@ -182,33 +203,68 @@ struct ScaledTiles {
                                                            int lane) {
 #pragma unroll
         for (int step = 0; step < dim / 32; ++step) {
-            uint32_t v[4];  // 16 dimensions: tokens 0 to 7, 8 to 15; 16 more: the same
-            load_matrices_transposed(
-                v, chunk_of<row_bytes>(values, lane / 8 % 2 * 8 + lane % 8, 2 * step + lane / 16));
-            // A register has two dimensions of two tokens, token by token; wanted is dimension by dimension.
+            const ValueBytes v(values, step, lane);
 #pragma unroll
             for (int i = 0; i < 2; ++i) {
-                uint32_t even[2], odd[2];  // of tokens 0 to 7, and 8 to 15
-#pragma unroll
-                for (int half = 0; half < 2; ++half)
-                    fp16_of_e4m3(even[half], odd[half], __byte_perm(v[2 * i + half], 0, 0x3120));
-                multiply_add<Fp16>(sums[2 * (2 * step + i)], weights, even[0], even[1]);
-                multiply_add<Fp16>(sums[2 * (2 * step + i) + 1], weights, odd[0], odd[1]);
+                multiply_add<Fp16>(sums[2 * (2 * step + i)], weights, v.even[i][0], v.even[i][1]);
+                multiply_add<Fp16>(sums[2 * (2 * step + i) + 1], weights, v.odd[i][0], v.odd[i][1]);
             }
         }
     }
-    __device__ static __forceinline__ int value_dim(int n, int j, int lane) {
-        return n / 2 * 16 + (lane % 4 * 2 + j) * 2 + n % 2;
+    __device__ static __forceinline__ void multiply_values(float (&sums)[dim / 16][4],
+                                                           const uint32_t (&weights)[2], char* values,
+                                                           int lane) {
+#pragma unroll
+        for (int step = 0; step < dim / 32; ++step) {
+            const ValueBytes v(values, step, lane);
+#pragma unroll
+            for (int i = 0; i < 2; ++i) {
+                const uint32_t rows[4] = {v.even[i][0], v.odd[i][0], v.even[i][1], v.odd[i][1]};
+                multiply_add<Fp16>(sums[2 * step + i], rows, weights[0], weights[1]);
+            }
+        }
+    }
+    template <typename Layout>
+    __device__ static __forceinline__ int value_dim(int n, int element, int lane) {
+        if (Layout::columns) return n * 16 + lane / 4 * 2 + element / 2;
+        return n / 2 * 16 + (lane % 4 * 2 + element % 2) * 2 + n % 2;
     }
     __device__ static __forceinline__ float in_ones(float sum, ValueUnit unit) {
         return sum * (unit.power / weight_scale);
     }
 
   private:
-    __device__ static __forceinline__ TokenScales read_scales(const char* buffer, int lane) {
-        const float* scales = reinterpret_cast<const float*>(buffer + tile * row_bytes) + lane % 4 * 2;
-        const Pack<float, 2> first = load_pack<float, 2>(scales), second = load_pack<float, 2>(scales + 8);
-        return {{{first.values[0], first.values[1]}, {second.values[0], second.values[1]}}};
+    /// Of 32 dimensions: register i is of tokens i / 2 * 8 + lane / 4 and of 16 dimensions, i % 2.
+    struct KeyBytes {
+        uint32_t low[4], high[4];
+        __device__ __forceinline__ KeyBytes(char* keys, int step, int lane) {
+            uint32_t k[4];
+            load_matrices(k, chunk_of<row_bytes>(keys, lane / 16 * 8 + lane % 8, 2 * step + lane / 8 % 2));
+#pragma unroll
+            for (int i = 0; i < 4; ++i) fp16_of_e4m3(low[i], high[i], k[i]);
+        }
+    };
+    /// Of 16 dimensions and 16 more, the even and the odd ones; of tokens 0 to 7 and 8 to 15.
+    struct ValueBytes {
+        uint32_t even[2][2], odd[2][2];
+        __device__ __forceinline__ ValueBytes(char* values, int step, int lane) {
+            uint32_t v[4];
+            load_matrices_transposed(
+                v, chunk_of<row_bytes>(values, lane / 8 % 2 * 8 + lane % 8, 2 * step + lane / 16));
+            // A register has two dimensions of two tokens, token by token; wanted is dimension by dimension.
+#pragma unroll
+            for (int i = 0; i < 4; ++i)
+                fp16_of_e4m3(even[i / 2][i % 2], odd[i / 2][i % 2], __byte_perm(v[i], 0, 0x3120));
+        }
+    };
+
+    template <typename Layout>
+    __device__ static __forceinline__ TokenScales<Layout> read_scales(const char* buffer, int lane) {
+        const float* scales = reinterpret_cast<const float*>(buffer + tile * row_bytes);
+        TokenScales<Layout> read;
+#pragma unroll
+        for (int i = 0; i < Layout::tokens; ++i) read.of[i] = scales[Layout::token(i, lane)];
+        return read;
     }
 };
 

@@ -147,6 +147,13 @@ __device__ __forceinline__ void load_matrices_transposed(uint32_t (&r)[4], const
                  : "memory");
 }
 
+/// An 8×8 matrix of 16-bit elements, of which lane l has (row l / 4, columns 2 (l % 4) and + 1), transposed.
+__device__ __forceinline__ uint32_t transpose_matrix(uint32_t pair) {
+    uint32_t transposed;
+    asm volatile("movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;" : "=r"(transposed) : "r"(pair));
+    return transposed;
+}
+
 /// c += a · b of [16, 16] and [16, 8], by the fragments of PTX's mma.m16n8k16.
 template <typename T>
 __device__ __forceinline__ void multiply_add(float (&c)[4], const uint32_t (&a)[4], uint32_t b0, uint32_t b1);

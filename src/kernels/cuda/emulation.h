@@ -245,6 +245,16 @@ inline void load_matrices_transposed(uint32_t (&r)[4], const void* row) {
     }
 }
 
+inline uint32_t transpose_matrix(uint32_t pair) {
+    const auto all = emulation::all_of(pair);
+    uint32_t transposed = 0;
+    for (int i = 0; i < 2; ++i) {
+        const int row = emulation::lane() % 4 * 2 + i, column = emulation::lane() / 4;
+        transposed |= (all[row * 4 + column / 2] >> column % 2 * 16 & 0xffff) << i * 16;
+    }
+    return transposed;
+}
+
 template <typename T>
 void multiply_add(float (&c)[4], const uint32_t (&a)[4], uint32_t b0, uint32_t b1) {
     struct Fragments {

@@ -1,5 +1,7 @@
 #include "kernels/testing/machine.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <random>
@@ -81,12 +83,18 @@ float value_of_e4m3(uint8_t byte) {
 }
 
 uint8_t nearest_e4m3(float value) {
+    static const auto numbers = [] {
+        std::array<double, 127> sizes{};  // in order
+        for (size_t byte = 0; byte < sizes.size(); ++byte)
+            sizes[byte] = value_of_e4m3(static_cast<uint8_t>(byte));
+        return sizes;
+    }();
     const double size = std::abs(static_cast<double>(value));
-    uint8_t best = 0;  // the 127 that are numbers are in order
-    for (uint8_t byte = 1; byte < 0x7f; ++byte) {
-        const double now = std::abs(value_of_e4m3(byte) - size),
-                     before = std::abs(value_of_e4m3(best) - size);
-        if (now < before || (now == before && byte % 2 == 0)) best = byte;
+    auto best = static_cast<size_t>(std::lower_bound(numbers.begin(), numbers.end(), size) - numbers.begin());
+    best = std::min(best, numbers.size() - 1);
+    if (best > 0) {
+        const double below = size - numbers[best - 1], above = std::abs(numbers[best] - size);
+        if (below < above || (below == above && best % 2 == 1)) --best;
     }
     return static_cast<uint8_t>(best + (std::signbit(value) ? 128 : 0));
 }
