@@ -1,12 +1,14 @@
 #pragma once
 
+#include <ATen/core/Tensor.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <span>
-#include <vector>
 
+#include "model/huge_pages.h"
 #include "model/parallel.h"
 
 namespace tritonsmith::benches {
@@ -30,13 +32,15 @@ inline int64_t read_all(std::span<const int64_t> words) {
     return all;
 }
 
-/// Bytes per second of reading a buffer of so many bytes again and again; the best of `rounds`.
+/// Bytes per second of reading a buffer of so many bytes again and again, in pages as weights have them; the
+/// best of `rounds`.
 inline double read_bandwidth(int64_t bytes, int rounds = 20) {
-    const std::vector<int64_t> words(static_cast<size_t>(bytes / 8), 1);
+    const at::Tensor words = model::empty_in_huge_pages({bytes / 8}, at::kLong).fill_(1);
     double best = 0;
     for (int round = 0; round < rounds; ++round) {
         const auto start = std::chrono::steady_clock::now();
-        volatile int64_t seen = read_all(words);
+        volatile int64_t seen =
+            read_all({words.const_data_ptr<int64_t>(), static_cast<size_t>(words.numel())});
         (void)seen;
         const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
         best = std::max(best, static_cast<double>(bytes) / seconds.count());

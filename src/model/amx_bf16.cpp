@@ -56,16 +56,17 @@ void tile_sums(const char* x, const char* w, int64_t blocks, float* sums) {
     const int64_t panel = blocks * kTileBytes;
     zero_sums();
     for (int64_t block = 0; block < blocks; ++block, x += kBlock, w += kTileBytes) {
+        const int64_t jump = block + kAhead < blocks ? 0 : (Panels - 1) * panel;
         _tile_loadd(5, x, 64);
         _tile_loadd(6, x + kTileBytes, 64);
         _tile_loadd(7, x + 2 * kTileBytes, 64);
-#define TRITONSMITH_PANEL(i)               \
-    if constexpr (Panels > (i)) {          \
-        prefetch_tile(w + (i)*panel);      \
-        _tile_loadd(4, w + (i)*panel, 64); \
-        _tile_dpbf16ps(i, 5, 4);           \
-        _tile_dpbf16ps(i, 6, 4);           \
-        _tile_dpbf16ps(i, 7, 4);           \
+#define TRITONSMITH_PANEL(i)                \
+    if constexpr (Panels > (i)) {           \
+        prefetch_tile(w + (i)*panel, jump); \
+        _tile_loadd(4, w + (i)*panel, 64);  \
+        _tile_dpbf16ps(i, 5, 4);            \
+        _tile_dpbf16ps(i, 6, 4);            \
+        _tile_dpbf16ps(i, 7, 4);            \
     }
         TRITONSMITH_PANEL(0)
         TRITONSMITH_PANEL(1)
@@ -106,10 +107,16 @@ void multiply(const TileProduct& p, int64_t begin, int64_t end) {
     _tile_release();
 }
 
+void fetch(const TileProduct& p, int64_t begin) {
+    const int64_t panel = blocks_of(p.inputs) * kTileBytes;
+    for (int64_t i = 0; i < kPanels; ++i)
+        fetch_bytes(static_cast<const char*>(p.tiles) + (begin + i) * panel, kAhead * kTileBytes);
+}
+
 }  // namespace
 
 const TileKernels& bf16_tiles() {
-    static constexpr TileKernels set = {INT64_MAX, prepared_bytes, prepare, multiply};
+    static constexpr TileKernels set = {INT64_MAX, prepared_bytes, prepare, fetch, multiply};
     return set;
 }
 

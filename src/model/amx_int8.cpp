@@ -14,6 +14,7 @@ namespace {
 constexpr int64_t kDepth = 64;               ///< inputs of a tile
 constexpr int64_t kDigits = 4;               ///< to the base 256, each -128 to 127
 constexpr int64_t kRows = kLines / kDigits;  ///< of x in a tile
+constexpr int64_t kRowAhead = 8 << 10;       ///< bytes of weights that are fetched ahead of one row's product
 constexpr int64_t kMostInputs = 1 << 17;     ///< times 128 · 127 is less than 2^31
 
 int64_t blocks_of(int64_t inputs) {
@@ -82,10 +83,11 @@ void one_tile(const char* x, const char* w, int64_t blocks, int32_t* sums) {
     const int64_t panel = blocks * kTileBytes;
     zero_sums();
     for (int64_t block = 0; block < blocks; ++block, x += kTileBytes, w += kTileBytes) {
+        const int64_t jump = block + kAhead < blocks ? 0 : (Panels - 1) * panel;
         _tile_loadd(4, x, 64);
 #define TRITONSMITH_PANEL(i, weights)            \
     if constexpr (Panels > (i)) {                \
-        prefetch_tile(w + (i)*panel);            \
+        prefetch_tile(w + (i)*panel, jump);      \
         _tile_loadd(weights, w + (i)*panel, 64); \
         _tile_dpbssd(i, 4, weights);             \
     }
@@ -103,11 +105,12 @@ void two_tiles(const char* x, const char* w, int64_t blocks, int32_t* sums) {
     const int64_t next = blocks * kTileBytes;
     zero_sums();
     for (int64_t block = 0; block < blocks; ++block, x += kTileBytes, w += kTileBytes) {
+        const int64_t jump = block + kAhead < blocks ? 0 : next;
         _tile_loadd(4, x, 64);
-        prefetch_tile(w);
+        prefetch_tile(w, jump);
         _tile_loadd(6, w, 64);
         _tile_dpbssd(0, 4, 6);
-        prefetch_tile(w + next);
+        prefetch_tile(w + next, jump);
         _tile_loadd(7, w + next, 64);
         _tile_dpbssd(1, 4, 7);
         _tile_loadd(5, x + next, 64);
@@ -158,6 +161,50 @@ void multiply_two(const TileProduct& p, int64_t panel, int64_t tile) {
     finish(p, sums + 2 * kLines * kOutputs, tile + 1, panel, 2);
 }
 
+/// One row alone: AVX-512's dot products of bytes, straight from the tiles, a line of which is their operand.
+/// They are of unsigned with signed bytes, so weights are taken 128 greater, and what that adds is taken
+/// away. One panel behind the other is one stream of memory, whose bytes arrive as fast as they are asked
+/// for.
+void multiply_row(const TileProduct& p, int64_t begin, int64_t end) {
+    const int64_t blocks = blocks_of(p.inputs);
+    const char *x = static_cast<const char*>(p.prepared),
+               *w = static_cast<const char*>(p.tiles) + begin * blocks * kTileBytes;
+    const __m512i bias = _mm512_set1_epi8(-128);
+    const auto word = [&](int64_t block, int64_t digit, int64_t line) {
+        int32_t inputs = 0;
+        __builtin_memcpy(&inputs, x + block * kTileBytes + digit * kDepth + line * 4, 4);
+        return _mm512_set1_epi32(inputs);
+    };
+    __m512i added[kDigits];
+    for (int64_t digit = 0; digit < kDigits; ++digit) {
+        __m512i sum = _mm512_setzero_si512();
+        for (int64_t block = 0; block < blocks; ++block)
+            sum = _mm512_dpbusd_epi32(sum, bias, _mm512_load_si512(x + block * kTileBytes + digit * kDepth));
+        added[digit] = _mm512_set1_epi32(_mm512_reduce_add_epi32(sum));
+    }
+    alignas(64) int32_t sums[kDigits * kOutputs];
+    for (int64_t panel = begin; panel < end; ++panel) {
+        __m512i even[kDigits] = {}, odd[kDigits] = {};
+        for (int64_t block = 0; block < blocks; ++block, w += kTileBytes)
+#pragma GCC unroll 8
+            for (int64_t line = 0; line < kLines; line += 2) {
+                _mm_prefetch(w + kRowAhead + line * 64, _MM_HINT_T0);
+                _mm_prefetch(w + kRowAhead + line * 64 + 64, _MM_HINT_T0);
+                const __m512i first = _mm512_xor_si512(_mm512_load_si512(w + line * 64), bias),
+                              second = _mm512_xor_si512(_mm512_load_si512(w + line * 64 + 64), bias);
+#pragma GCC unroll 4
+                for (int64_t digit = 0; digit < kDigits; ++digit) {
+                    even[digit] = _mm512_dpbusd_epi32(even[digit], first, word(block, digit, line));
+                    odd[digit] = _mm512_dpbusd_epi32(odd[digit], second, word(block, digit, line + 1));
+                }
+            }
+        for (int64_t digit = 0; digit < kDigits; ++digit)
+            _mm512_store_si512(sums + digit * kOutputs,
+                               _mm512_sub_epi32(_mm512_add_epi32(even[digit], odd[digit]), added[digit]));
+        put(p, together(sums, *units_of(p)), 0, panel);
+    }
+}
+
 /// All panels with row tiles [first, last).
 void multiply_tiles(const TileProduct& p, int64_t begin, int64_t end, int64_t first, int64_t last) {
     int64_t panel = begin;
@@ -172,6 +219,7 @@ void multiply_tiles(const TileProduct& p, int64_t begin, int64_t end, int64_t fi
 }
 
 void multiply(const TileProduct& p, int64_t begin, int64_t end) {
+    if (p.rows == 1) return multiply_row(p, begin, end);
     const int64_t tiles = tiles_of(p.rows), step = tiles_at_once(blocks_of(p.inputs) * kTileBytes);
     const TileConfiguration configuration((p.rows < kRows ? p.rows : kRows) * kDigits, 4, 5);
     _tile_loadconfig(&configuration);
@@ -180,10 +228,14 @@ void multiply(const TileProduct& p, int64_t begin, int64_t end) {
     _tile_release();
 }
 
+void fetch(const TileProduct& p, int64_t begin) {
+    fetch_bytes(static_cast<const char*>(p.tiles) + begin * blocks_of(p.inputs) * kTileBytes, kRowAhead);
+}
+
 }  // namespace
 
 const TileKernels& int8_tiles() {
-    static constexpr TileKernels set = {kMostInputs, prepared_bytes, prepare, multiply};
+    static constexpr TileKernels set = {kMostInputs, prepared_bytes, prepare, fetch, multiply};
     return set;
 }
 

@@ -13,14 +13,15 @@ namespace tritonsmith::model {
 namespace {
 
 #if defined(__x86_64__)
-/// AMX with bfloat16 and int8, and AVX-512's conversions to bfloat16.
+/// AMX with bfloat16 and int8, and AVX-512's conversions to bfloat16 and products of bytes.
 bool has_amx() {
     unsigned a = 0, b = 0, c = 0, d = 0;
     if (!__get_cpuid_count(7, 0, &a, &b, &c, &d)) return false;
     const bool tiles =
         (d >> 22 & 1) != 0 && (d >> 24 & 1) != 0 && (d >> 25 & 1) != 0;  // AMX-BF16, -TILE, -INT8
+    const bool bytes = (c >> 11 & 1) != 0;                               // AVX512_VNNI
     if (!__get_cpuid_count(7, 1, &a, &b, &c, &d)) return false;
-    return tiles && (a >> 5 & 1) != 0 && isa_amx::usable();  // AVX512_BF16
+    return tiles && bytes && (a >> 5 & 1) != 0 && isa_amx::usable();  // AVX512_BF16
 }
 #endif
 

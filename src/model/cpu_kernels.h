@@ -33,6 +33,8 @@ struct TileKernels {
     int64_t (*prepared_bytes)(int64_t rows, int64_t inputs);
     /// Rows [begin, end) of x as the matrix unit takes them.
     void (*prepare)(const TileProduct&, int64_t begin, int64_t end);
+    /// Asks for the first weights that multiply() reads from panel `begin` on, and waits for none.
+    void (*fetch)(const TileProduct&, int64_t begin);
     /// Panels [begin, end) of 16 outputs, of all rows.
     void (*multiply)(const TileProduct&, int64_t begin, int64_t end);
 };

@@ -1,5 +1,8 @@
 #include <ATen/EmptyTensor.h>
 
+#include <atomic>
+#include <vector>
+
 #include "base/error.h"
 #include "model/cpu_kernels.h"
 #include "model/operators.h"
@@ -188,23 +191,48 @@ class CpuOperators : public Operators {
         product.rows = x.size(0);
         product.inputs = weight.inputs();
         product.x_stride = x.stride(0);
-        const int64_t bytes = kernels.prepared_bytes(product.rows, product.inputs);
-        const at::Tensor prepared = at::detail::empty_cpu({bytes}, at::kByte);
-        product.prepared = prepared.mutable_data_ptr();
         product.tiles = weight.tiles.tiles.const_data_ptr();
         product.scales = data_or_null(weight.scales);
         product.bias = data_or_null(bias);
         product.y = out.mutable_data_ptr<float>();
         product.outputs = weight.outputs();
-        for_rows(product.rows, product.inputs,
-                 [&](int64_t first, int64_t last) { kernels.prepare(product, first, last); });
+        const int64_t bytes = kernels.prepared_bytes(product.rows, product.inputs);
         // As many panels as the kernels take at once.
         constexpr int64_t together = 4;
         const int64_t panels = weight.tiles.tiles.size(0), groups = (panels + together - 1) / together;
-        for_rows(groups, together * tile_outputs * product.inputs * (product.rows + 15) / 16,
-                 [&](int64_t first, int64_t last) {
-                     kernels.multiply(product, first * together, std::min(last * together, panels));
-                 });
+        const auto multiply = [&](int64_t first, int64_t last) {
+            kernels.multiply(product, first * together, std::min(last * together, panels));
+        };
+        if (product.rows == 1) return multiply_one_row(kernels, product, bytes, groups, together, panels);
+        const at::Tensor prepared = at::detail::empty_cpu({bytes}, at::kByte);
+        product.prepared = prepared.mutable_data_ptr();
+        for_rows(product.rows, product.inputs,
+                 [&](int64_t first, int64_t last) { kernels.prepare(product, first, last); });
+        for_rows(groups, together * tile_outputs * product.inputs * (product.rows + 15) / 16, multiply);
+    }
+
+    /// Each thread prepares the row for itself, while its first weights are on their way.
+    static void multiply_one_row(const TileKernels& kernels, const TileProduct& product, int64_t bytes,
+                                 int64_t groups, int64_t together, int64_t panels) {
+        struct Scratch {
+            std::vector<char> memory;
+            uint64_t product = 0;  ///< whose row it holds
+        };
+        thread_local Scratch scratch;
+        static std::atomic<uint64_t> products = 0;
+        const uint64_t id = products.fetch_add(1, std::memory_order_relaxed) + 1;
+        for_rows(groups, together * tile_outputs * product.inputs, [&](int64_t first, int64_t last) {
+            TileProduct part = product;
+            const bool prepared = scratch.product == id;
+            if (!prepared) kernels.fetch(product, first * together);
+            if (static_cast<int64_t>(scratch.memory.size()) < bytes + 64)
+                scratch.memory.resize(static_cast<size_t>(bytes + 64));
+            char* memory = scratch.memory.data();
+            part.prepared = memory + (64 - reinterpret_cast<uintptr_t>(memory) % 64) % 64;
+            if (!prepared) kernels.prepare(part, 0, 1);
+            scratch.product = id;
+            kernels.multiply(part, first * together, std::min(last * together, panels));
+        });
     }
 };
 

@@ -121,6 +121,10 @@ TEST(CpuOperators, ProductsInTilesOfExtremes) {
         for (int64_t i = 0; i < 5; ++i)
             EXPECT_LT(distance(found[i], at::linear(x[i].to(at::kDouble), exact)), 1e-6) << i;
         EXPECT_TRUE(at::equal(found[3], at::zeros({40})));
+        for (int64_t i = 0; i < 5; ++i)
+            EXPECT_TRUE(
+                at::equal(cpu_operators().linear(x.narrow(0, i, 1), tiles, {}, at::kFloat)[0], found[i]))
+                << tiles.dtype() << ", row " << i << " alone";
         // What is no number stays in its row.
         x[1][5] = NAN;
         x[2][95] = INFINITY;
@@ -128,6 +132,19 @@ TEST(CpuOperators, ProductsInTilesOfExtremes) {
         EXPECT_FALSE(spoilt.narrow(0, 1, 2).isfinite().any().item<bool>());
         EXPECT_TRUE(at::equal(spoilt[0], found[0]));
         EXPECT_TRUE(at::equal(spoilt[4], found[4]));
+    }
+}
+
+TEST(CpuOperators, ProductsInTilesOfTheGreatestSums) {
+    constexpr int64_t inputs = 100000;
+    const at::Tensor weight = at::ones({16, inputs});
+    weight[1].neg_();
+    const at::Tensor x = at::full({2, inputs}, 0.99609375f);  // 0xFF: all digits are large
+    for (const auto& [rows, tiles] : in_tiles(weight)) {
+        const at::Tensor found = cpu_operators().linear(x, tiles, {}, at::kFloat);
+        EXPECT_LT(distance(found, at::linear(x.to(at::kDouble), dequantise(rows).to(at::kDouble))), 1e-6);
+        EXPECT_TRUE(at::equal(cpu_operators().linear(x.narrow(0, 1, 1), tiles, {}, at::kFloat),
+                              found.narrow(0, 1, 1)));
     }
 }
 

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <thread>
 #include <utility>
+#include <vector>
 
 namespace tritonsmith::model::detail {
 namespace {
@@ -26,66 +27,121 @@ inline void rest() {
 /// Waits until `over` says so, without giving the processor away. @return whether it did so in time
 template <class Condition>
 bool spin(const Condition& over, std::chrono::microseconds most) {
-    const auto end = std::chrono::steady_clock::now() + most;
-    do
+    std::chrono::steady_clock::time_point end;
+    for (bool first = true;; first = false) {
         for (int i = 0; i < 100; ++i) {
             if (over()) return true;
-            rest();
+            if (i % 16 == 15) rest();
         }
-    while (std::chrono::steady_clock::now() < end);
-    return false;
+        const auto now = std::chrono::steady_clock::now();
+        if (first) end = now + most;
+        if (now >= end) return false;
+    }
 }
 
 thread_local bool inside = false;
 
+/// The threads, and the loop in progress. Its parts are dealt out beforehand, neighbours to one thread: what
+/// a thread reads lies in one piece, so that what it or the hardware fetches ahead is its own. Who has done
+/// his share takes parts from the ends of others'. What a thread needs to begin is in one cache line of its
+/// own.
 class Team {
   public:
-    explicit Team(int helpers) {
-        for (int i = 0; i < helpers; ++i) std::thread([this] { help(); }).detach();
+    explicit Team(int helpers) : shares_(static_cast<size_t>(helpers) + 1), done_(shares_.size()) {
+        for (size_t i = 1; i < shares_.size(); ++i) std::thread([this, i] { help(i); }).detach();
     }
 
     /// @return false where another thread's loop is in progress
     bool run(int64_t n, int64_t size, Part part, const void* function) {
-        const std::unique_lock lock(busy_, std::try_to_lock);
-        if (!lock) return false;
-        const int64_t parts = (n + size - 1) / size;
-        n_.store(n, std::memory_order_relaxed);
-        size_.store(size, std::memory_order_relaxed);
-        parts_.store(parts, std::memory_order_relaxed);
-        part_.store(part, std::memory_order_relaxed);
-        function_.store(function, std::memory_order_relaxed);
-        done_.store(0, std::memory_order_relaxed);
-        const uint64_t loop = (state_.load(std::memory_order_relaxed) >> 32) + 1;
-        state_.store(loop << 32 | static_cast<uint64_t>(parts));
-        if (sleepers_.load() > 0) state_.notify_all();
-        while (take()) {
+        if (busy_.exchange(true, std::memory_order_acquire)) return false;
+        const auto parts = static_cast<uint64_t>((n + size - 1) / size);
+        const uint64_t loop = loop_.load(std::memory_order_relaxed) + 1;
+        for (size_t i = shares_.size(); i-- > 0;) {
+            Share& share = shares_[i];
+            share.n.store(n, std::memory_order_relaxed);
+            share.size.store(size, std::memory_order_relaxed);
+            share.part.store(part, std::memory_order_relaxed);
+            share.function.store(function, std::memory_order_relaxed);
+            share.left.store(Left{loop, parts * i / shares_.size(), parts * (i + 1) / shares_.size()}.word(),
+                             std::memory_order_release);
         }
-        const auto finished = [&] { return done_.load(std::memory_order_acquire) == parts; };
+        all_ += parts;
+        loop_.store(loop);
+        if (sleepers_.load() > 0) loop_.notify_all();
+        work(0);
         // Longer than a part takes: its thread was held up, and may need this processor.
-        if (!spin(finished, std::chrono::microseconds(100)))
-            for (int64_t done = done_.load(); done != parts; done = done_.load()) done_.wait(done);
-        if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+        if (!spin([&] { return finished(); }, std::chrono::microseconds(100))) sleep_until_finished();
+        const std::exception_ptr failure = failure_ ? std::exchange(failure_, nullptr) : nullptr;
+        busy_.store(false, std::memory_order_release);
+        if (failure) std::rethrow_exception(failure);
         return true;
     }
 
+    /// The most parts that a loop may have.
+    static constexpr int64_t most_parts = 1 << 16;
+
   private:
-    /// One part of the loop in progress, if any is left. What describes the loop is only changed while none
-    /// is left, so that it is of this loop if the state is still the same after it was read.
-    bool take() {
-        uint64_t state = state_.load();
-        while ((state & 0xFFFFFFFF) != 0) {
-            const int64_t left = static_cast<int64_t>(state & 0xFFFFFFFF);
-            const int64_t first =
-                (parts_.load(std::memory_order_relaxed) - left) * size_.load(std::memory_order_relaxed);
-            const int64_t last =
-                std::min(first + size_.load(std::memory_order_relaxed), n_.load(std::memory_order_relaxed));
-            const Part part = part_.load(std::memory_order_relaxed);
-            const void* function = function_.load(std::memory_order_relaxed);
-            if (!state_.compare_exchange_weak(state, state - 1)) continue;
-            call(part, function, first, last);
-            return true;
+    /// The parts [first, last) of a thread's share that nobody took.
+    struct Left {
+        uint64_t loop, first, last;
+        explicit Left(uint64_t word) : loop(word >> 34), first(word >> 17 & 0x1FFFF), last(word & 0x1FFFF) {}
+        Left(uint64_t loop, uint64_t first, uint64_t last) : loop(loop), first(first), last(last) {}
+        uint64_t word() const { return loop << 34 | first << 17 | last; }
+    };
+    struct alignas(64) Share {
+        std::atomic<uint64_t> left = 0;
+        std::atomic<int64_t> n = 0, size = 0;
+        std::atomic<Part> part = nullptr;
+        std::atomic<const void*> function = nullptr;
+    };
+    struct alignas(64) Count {
+        std::atomic<uint64_t> parts = 0;  ///< that this thread ever did
+    };
+
+    /// Parts of the loop in progress, until none is left. @return whether there was one
+    bool work(size_t thread) {
+        uint64_t parts = 0;
+        for (uint64_t taken = 0; (taken = take(thread)) > 0;) parts += taken;
+        if (parts == 0) return false;
+        std::atomic<uint64_t>& mine = done_[thread].parts;
+        mine.store(mine.load(std::memory_order_relaxed) + parts);
+        if (waiting_.load()) {
+            signal_.fetch_add(1);
+            signal_.notify_one();
         }
-        return false;
+        return true;
+    }
+
+    /// Half of what is left of the thread's own share, or another's last part. @return how many parts
+    uint64_t take(size_t thread) {
+        for (size_t i = 0; i < shares_.size(); ++i)
+            if (const uint64_t taken = take_from(shares_[(thread + i) % shares_.size()], i == 0))
+                return taken;
+        return 0;
+    }
+
+    /// What describes the loop is only changed while nothing of it is left, so that it is of this loop if
+    /// the share is still the same after it was read.
+    uint64_t take_from(Share& share, bool own) {
+        uint64_t word = share.left.load(std::memory_order_acquire);
+        for (;;) {
+            Left left(word);
+            if (left.first == left.last) return 0;
+            const uint64_t count = own ? (left.last - left.first + 1) / 2 : 1,
+                           first = own ? left.first : left.last - 1;
+            (own ? left.first : left.last) += own ? count : -count;
+            const int64_t size = share.size.load(std::memory_order_relaxed),
+                          n = share.n.load(std::memory_order_relaxed);
+            const Part part = share.part.load(std::memory_order_relaxed);
+            const void* function = share.function.load(std::memory_order_relaxed);
+            if (!share.left.compare_exchange_weak(word, left.word(), std::memory_order_acq_rel,
+                                                  std::memory_order_acquire))
+                continue;
+            const auto begin = static_cast<int64_t>(first) * size,
+                       end = static_cast<int64_t>(first + count) * size;
+            call(part, function, begin, std::min(end, n));
+            return count;
+        }
     }
 
     void call(Part part, const void* function, int64_t first, int64_t last) {
@@ -97,29 +153,45 @@ class Team {
             if (!failure_) failure_ = std::current_exception();
         }
         inside = false;
-        done_.fetch_add(1);
-        done_.notify_one();
     }
 
-    void help() {
+    bool finished() const {
+        uint64_t parts = 0;
+        for (const Count& count : done_) parts += count.parts.load();
+        return parts == all_;
+    }
+
+    void sleep_until_finished() {
+        waiting_.store(true);
         for (;;) {
-            const uint64_t seen = state_.load();
-            if (take() || spin([&] { return state_.load(std::memory_order_relaxed) != seen; }, awake))
+            const uint32_t seen = signal_.load();
+            if (finished()) break;
+            signal_.wait(seen);
+        }
+        waiting_.store(false);
+    }
+
+    void help(size_t thread) {
+        const std::atomic<uint64_t>& mine = shares_[thread].left;
+        for (;;) {
+            const uint64_t loop = loop_.load(), left = mine.load(std::memory_order_relaxed);
+            if (work(thread) || spin([&] { return mine.load(std::memory_order_relaxed) != left; }, awake))
                 continue;
             sleepers_.fetch_add(1);
-            state_.wait(seen);
+            loop_.wait(loop);
             sleepers_.fetch_sub(1);
         }
     }
 
-    std::mutex busy_, failing_;
-    alignas(64) std::atomic<uint64_t> state_ = 0;  ///< which loop << 32 | parts that nobody took
-    alignas(64) std::atomic<int64_t> done_ = 0;
-    alignas(64) std::atomic<int64_t> n_ = 0;
-    std::atomic<int64_t> size_ = 0, parts_ = 0;
-    std::atomic<Part> part_ = nullptr;
-    std::atomic<const void*> function_ = nullptr;
+    std::atomic<bool> busy_ = false;
+    std::mutex failing_;
+    std::vector<Share> shares_;  ///< the first is that of the thread that calls
+    std::vector<Count> done_;
+    uint64_t all_ = 0;  ///< parts of all loops so far
+    alignas(64) std::atomic<uint64_t> loop_ = 0;
     std::atomic<int> sleepers_ = 0;
+    std::atomic<bool> waiting_ = false;  ///< for done_, asleep
+    std::atomic<uint32_t> signal_ = 0;
     std::exception_ptr failure_;
 };
 
@@ -131,7 +203,9 @@ void parallel_for(int64_t n, int64_t grain, Part part, const void* function) {
     if (threads > 1 && n > grain && !inside) {
         // Never ended: its threads may not be joined while the program ends.
         static Team& team = *new Team(threads - 1);
-        const int64_t size = std::max(grain, (n + 4 * threads - 1) / (4 * threads));
+        // Small parts, so that nobody waits long for the last one.
+        const int64_t parts = std::min<int64_t>(16 * static_cast<int64_t>(threads), Team::most_parts);
+        const int64_t size = std::max(grain, (n + parts - 1) / parts);
         if (team.run(n, size, part, function)) return;
     }
     part(function, 0, n);

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "model/huge_pages.h"
 #include "model/parallel.h"
 
 namespace tritonsmith::model {
@@ -36,9 +37,9 @@ TiledValues tiled(const at::Tensor& values) {
     const auto element = static_cast<int64_t>(values.element_size());
     const int64_t panels = (values.size(0) + tile_outputs - 1) / tile_outputs,
                   blocks = (values.size(1) + tile_inputs(element) - 1) / tile_inputs(element);
-    TiledValues result{
-        at::empty({panels, blocks, tile_words, tile_outputs, word_bytes / element}, values.options()),
-        values.size(0), values.size(1)};
+    TiledValues result{empty_in_huge_pages({panels, blocks, tile_words, tile_outputs, word_bytes / element},
+                                           values.scalar_type()),
+                       values.size(0), values.size(1)};
     assign(result, values);
     return result;
 }
