@@ -122,10 +122,11 @@ std::vector<std::string> engine_arguments(const GenerateFlags& flags, const std:
                                : judge_device == "emulated" ? "cpu"
                                : judge_device.empty()       ? "cpu"
                                                             : judge_device;
-    std::vector<std::string> out = {"--device",       device,    "--model-name",
-                                    flags.model_name, "--max-n", std::to_string(std::max(128, flags.samples)),
-                                    "--max-requests", "1024",    "--cache-dtype",
-                                    flags.cache_dtype};
+    std::vector<std::string> out = {
+        "--device",       device,          "--model-name",
+        flags.model_name, "--max-n",       std::to_string(std::max(128, flags.samples)),
+        "--max-requests", "1024",          "--dtype",
+        flags.dtype,      "--cache-dtype", flags.cache_dtype};
     for (const cuda::DeviceInfo& one : cuda::devices()) {
         if (device != judge_device || device != fmt::format("cuda:{}", one.ordinal)) continue;
         out.push_back("--cache-mib");

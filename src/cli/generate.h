@@ -22,7 +22,7 @@ struct GenerateFlags {
     int concurrency = 8, attempts = 6, jobs = 0;
     std::optional<double> request_seconds;
     double time_limit = 0;
-    std::string model_device, cache_dtype = "auto";
+    std::string model_device, dtype = "auto", cache_dtype = "auto";
     JudgeFlags judge;
 
     void add_to(CLI::App& command);

@@ -56,6 +56,13 @@ void GenerateFlags::add_to(CLI::App& command) {
         ->check(CLI::Range(1, 1024));
     command.add_option("--model-device", model_device, "where the model runs (default: as --device)");
     command
+        .add_option(
+            "--dtype", dtype,
+            "of the model's weights, as of serve model: auto, float32, bfloat16, float16, int8 or fp8")
+        ->check(CLI::IsMember({"auto", "float32", "bfloat16", "float16", "int8", "fp8"}))
+        ->needs(folder)
+        ->capture_default_str();
+    command
         .add_option("--cache-dtype", cache_dtype,
                     "of the model's keys and values: auto, or fp8 (half the memory; GPUs from compute "
                     "capability 8.9 on)")

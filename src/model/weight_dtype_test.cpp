@@ -22,5 +22,17 @@ TEST(WeightDtype, HasTheNamesOfConfigFilesAndUsers) {
     }
 }
 
+TEST(WeightDtype, Fp8IsForGpusThatHaveIt) {
+    EXPECT_NO_THROW(check_fp8("--dtype fp8", "NVIDIA L40S", 8, 9));
+    EXPECT_NO_THROW(check_fp8("--dtype fp8", "NVIDIA H100", 9, 0));
+    try {
+        check_fp8("--dtype fp8", "NVIDIA A100", 8, 0);
+        ADD_FAILURE() << "taken";
+    } catch (const InputError& error) {
+        EXPECT_STREQ(error.what(),
+                     "--dtype fp8 needs a GPU of compute capability 8.9 or later: NVIDIA A100 has 8.0");
+    }
+}
+
 }  // namespace
 }  // namespace tritonsmith::model

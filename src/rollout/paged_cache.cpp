@@ -17,13 +17,6 @@ CacheDtype parse_cache_dtype(const std::string& name, const at::Device& device) 
     return CacheDtype::fp8;
 }
 
-void check_cache_dtype(CacheDtype dtype, const std::string& device, int major, int minor) {
-    if (dtype == CacheDtype::fp8 && major * 10 + minor < 89)
-        throw InputError(
-            fmt::format("--cache-dtype fp8 needs a GPU of compute capability 8.9 or later: {} has {}.{}",
-                        device, major, minor));
-}
-
 PagedCache PagedCache::make(const model::Model& model, int blocks, int block_size, CacheDtype dtype) {
     const model::Heads heads = model.heads();
     const bool fp8 = dtype == CacheDtype::fp8;

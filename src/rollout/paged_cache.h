@@ -16,10 +16,6 @@ enum class CacheDtype { activations, fp8 };
 /// "auto" or "fp8". @throws InputError for other names, and for fp8 on the CPU
 CacheDtype parse_cache_dtype(const std::string& name, const at::Device& device);
 
-/// @param device its name, with its compute capability as `major`.`minor`
-/// @throws InputError for fp8 where the device has no e4m3
-void check_cache_dtype(CacheDtype dtype, const std::string& device, int major, int minor);
-
 /// Keys and values of all layers in blocks of `block_size` tokens.
 struct PagedCache {
     at::Tensor keys, values;  ///< [layers, blocks, block_size, kv_heads, head_dim]

@@ -62,18 +62,5 @@ TEST(CacheDtypes, AreRefusedByName) {
     EXPECT_THROW(parse_cache_dtype("int4", gpu), InputError);
 }
 
-TEST(CacheDtypes, Fp8IsForGpusThatHaveIt) {
-    EXPECT_NO_THROW(check_cache_dtype(CacheDtype::activations, "NVIDIA A100", 8, 0));
-    EXPECT_NO_THROW(check_cache_dtype(CacheDtype::fp8, "NVIDIA L40S", 8, 9));
-    EXPECT_NO_THROW(check_cache_dtype(CacheDtype::fp8, "NVIDIA H100", 9, 0));
-    try {
-        check_cache_dtype(CacheDtype::fp8, "NVIDIA A100", 8, 0);
-        ADD_FAILURE() << "taken";
-    } catch (const InputError& error) {
-        EXPECT_STREQ(error.what(),
-                     "--cache-dtype fp8 needs a GPU of compute capability 8.9 or later: NVIDIA A100 has 8.0");
-    }
-}
-
 }  // namespace
 }  // namespace tritonsmith::rollout

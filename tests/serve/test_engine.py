@@ -142,6 +142,12 @@ class Engine(OnAnyDevice, unittest.TestCase):
         self.assertEqual(done.returncode, 2, done.stderr)
         self.assertIn("--cache-dtype fp8 needs a GPU", done.stderr.splitlines()[-1])
 
+    def test_weights_in_fp8_need_a_gpu(self):
+        for command in (["serve", "model"], ["generate", str(ROOT / "examples/tasks/softmax.py")]):
+            done = subprocess.run([str(BINARIES / "tritonsmith"), *command, "--model", self.folder.name, "--device", "cpu", "--dtype", "fp8"], capture_output=True, text=True, timeout=60)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+            self.assertIn("weights cannot be kept in fp8 on cpu; take float32, bfloat16 or int8", done.stderr.splitlines()[-1])
+
     def test_bad_folders(self):
         with tempfile.TemporaryDirectory() as empty:
             done = subprocess.run([str(BINARIES / "tritonsmith"), "generate", str(ROOT / "examples/tasks/softmax.py"), "--model", empty, "--device", "cpu"], capture_output=True, text=True, timeout=60)

@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "kernels/kernels.h"
+#include "model/weight_dtype.h"
 #include "rollout/cuda/attention.h"
 #include "rollout/cuda/decode_graphs.h"
 #include "rollout/cuda/step_inputs.h"
@@ -70,7 +71,8 @@ class CudaExecutor : public Executor {
         cudaDeviceProp properties{};
         cudaGetDeviceProperties(&properties, device_.index());
         multiprocessors_ = properties.multiProcessorCount;
-        check_cache_dtype(options.cache_dtype, properties.name, properties.major, properties.minor);
+        if (options.cache_dtype == CacheDtype::fp8)
+            model::check_fp8("--cache-dtype fp8", properties.name, properties.major, properties.minor);
         const int blocks = plan_blocks(model, cache_bytes(model, options), options.block_size,
                                        options.max_batch, 1024, options.cache_dtype);
         cache_ = PagedCache::make(model, blocks, options.block_size, options.cache_dtype);

@@ -130,9 +130,10 @@ std::unique_ptr<rollout::Executor> executor_for(const model::Model& model, const
 
 int serve_model(const Flags& flags, const std::string& device) {
     const rollout::CacheDtype cache_dtype = rollout::parse_cache_dtype(flags.cache_dtype, at::Device(device));
-    if (cache_dtype == rollout::CacheDtype::fp8) {  // refused before a model is loaded
+    const bool fp8_cache = cache_dtype == rollout::CacheDtype::fp8;
+    if (device != "cpu" && (fp8_cache || flags.dtype == "fp8")) {  // refused before a model is loaded
         const cuda::DeviceInfo info = info_of(device);
-        rollout::check_cache_dtype(cache_dtype, info.name, info.major, info.minor);
+        model::check_fp8(fp8_cache ? "--cache-dtype fp8" : "--dtype fp8", info.name, info.major, info.minor);
     }
     const auto folder = std::filesystem::path(flags.model);
     const text::Tokenizer tokenizer = text::Tokenizer::load(folder);
