@@ -49,6 +49,14 @@ void attend_task(const Heads& heads, const float* qkv, const PagedCache& cache, 
     one.key_stride = cache.keys.stride(1);
     one.scale = static_cast<float>(1.0 / std::sqrt(static_cast<double>(heads.width)));
     const int64_t row = sequence.first_row + task.first;
+    if (one.rows == 1 && group <= query_block) {  // rows are the heads instead, so that keys are read once
+        std::fill_n(visible, group, visible[0]);
+        one.rows = group;
+        one.query_stride = one.out_stride = heads.width;
+        one.queries = qkv + row * heads.row() + task.key_head * group * heads.width;
+        one.out = out + (row * heads.queries + task.key_head * group) * heads.width;
+        return cpu_kernels().attend(one);
+    }
     for (int64_t head = task.key_head * group; head < (task.key_head + 1) * group; ++head) {
         one.queries = qkv + row * one.query_stride + head * heads.width;
         one.out = out + row * one.out_stride + head * heads.width;
