@@ -1,5 +1,6 @@
 #include <ATen/EmptyTensor.h>
 
+#include <array>
 #include <atomic>
 #include <vector>
 
@@ -53,6 +54,35 @@ void widen(const Matrix& weight, int64_t index, const void* row, float* to) {
 const float* data_or_null(const at::Tensor& tensor) {
     return tensor.defined() ? tensor.const_data_ptr<float>() : nullptr;
 }
+
+/// Which weights were read after which: a model's are read in the same order for every token. From any number
+/// of threads; what one overwrites for another is only a guess.
+class ReadingOrder {
+  public:
+    /// Says what will be read after these, as it was the last time.
+    void reads(const void* from, int64_t bytes) {
+        thread_local const void* before = nullptr;
+        After& after_before = after(before);
+        after_before.before.store(before, std::memory_order_relaxed);
+        after_before.from.store(from, std::memory_order_relaxed);
+        after_before.bytes.store(bytes, std::memory_order_relaxed);
+        before = from;
+        const After& next = after(from);
+        if (next.before.load(std::memory_order_relaxed) == from)
+            expect_to_read(next.from.load(std::memory_order_relaxed),
+                           next.bytes.load(std::memory_order_relaxed));
+    }
+
+  private:
+    struct After {
+        std::atomic<const void*> before = nullptr, from = nullptr;
+        std::atomic<int64_t> bytes = 0;
+    };
+    After& after(const void* weights) {
+        return after_[reinterpret_cast<uintptr_t>(weights) / 1024 % after_.size()];
+    }
+    std::array<After, 1021> after_;
+};
 
 class CpuOperators : public Operators {
   public:
@@ -203,7 +233,8 @@ class CpuOperators : public Operators {
         const auto multiply = [&](int64_t first, int64_t last) {
             kernels.multiply(product, first * together, std::min(last * together, panels));
         };
-        if (product.rows == 1) return multiply_one_row(kernels, product, bytes, groups, together, panels);
+        if (product.rows == 1)
+            return multiply_one_row(kernels, product, weight, bytes, groups, together, panels);
         const at::Tensor prepared = at::detail::empty_cpu({bytes}, at::kByte);
         product.prepared = prepared.mutable_data_ptr();
         for_rows(product.rows, product.inputs,
@@ -212,14 +243,16 @@ class CpuOperators : public Operators {
     }
 
     /// Each thread prepares the row for itself, while its first weights are on their way.
-    static void multiply_one_row(const TileKernels& kernels, const TileProduct& product, int64_t bytes,
-                                 int64_t groups, int64_t together, int64_t panels) {
+    static void multiply_one_row(const TileKernels& kernels, const TileProduct& product, const Matrix& weight,
+                                 int64_t bytes, int64_t groups, int64_t together, int64_t panels) {
         struct Scratch {
             std::vector<char> memory;
             uint64_t product = 0;  ///< whose row it holds
         };
         thread_local Scratch scratch;
         static std::atomic<uint64_t> products = 0;
+        static ReadingOrder order;
+        order.reads(product.tiles, weight.tiles.tiles.nbytes());
         const uint64_t id = products.fetch_add(1, std::memory_order_relaxed) + 1;
         for_rows(groups, together * tile_outputs * product.inputs, [&](int64_t first, int64_t last) {
             TileProduct part = product;

@@ -11,6 +11,24 @@
 #include <utility>
 #include <vector>
 
+namespace tritonsmith::model {
+namespace {
+
+/// Of expect_to_read(). The two may be of different calls for a moment, which costs no more than time.
+struct alignas(64) Expected {
+    std::atomic<const char*> from = nullptr;
+    std::atomic<int64_t> bytes = 0;
+} expected;
+
+}  // namespace
+
+void expect_to_read(const void* from, int64_t bytes) {
+    expected.bytes.store(bytes, std::memory_order_relaxed);
+    expected.from.store(static_cast<const char*>(from), std::memory_order_relaxed);
+}
+
+}  // namespace tritonsmith::model
+
 namespace tritonsmith::model::detail {
 namespace {
 
@@ -40,6 +58,33 @@ bool spin(const Condition& over, std::chrono::microseconds most) {
 }
 
 thread_local bool inside = false;
+
+/// A thread's share of what the next loop will read, as far as a second cache can keep it.
+class ReadAhead {
+  public:
+    ReadAhead(size_t thread, size_t threads)
+        : thread_(static_cast<int64_t>(thread)), threads_(static_cast<int64_t>(threads)) {}
+
+    /// Asks for a few lines more.
+    void step() {
+        const char* from = expected.from.load(std::memory_order_relaxed);
+        if (from != whole_) {
+            const int64_t bytes = expected.bytes.load(std::memory_order_relaxed),
+                          first = bytes * thread_ / threads_, last = bytes * (thread_ + 1) / threads_;
+            whole_ = from;
+            next_ = from + first;
+            left_ = std::min(last - first, most);
+        }
+        for (int64_t i = 0; i < 8 && left_ > 0; ++i, next_ += 64, left_ -= 64)
+            __builtin_prefetch(next_, 0, 2);
+    }
+
+  private:
+    static constexpr int64_t most = 512 << 10;
+    const int64_t thread_, threads_;
+    const char *whole_ = nullptr, *next_ = nullptr;
+    int64_t left_ = 0;
+};
 
 /// The threads, and the loop in progress. Its parts are dealt out beforehand, neighbours to one thread: what
 /// a thread reads lies in one piece, so that what it or the hardware fetches ahead is its own. Who has done
@@ -173,10 +218,14 @@ class Team {
 
     void help(size_t thread) {
         const std::atomic<uint64_t>& mine = shares_[thread].left;
+        ReadAhead ahead(thread, shares_.size());
         for (;;) {
             const uint64_t loop = loop_.load(), left = mine.load(std::memory_order_relaxed);
-            if (work(thread) || spin([&] { return mine.load(std::memory_order_relaxed) != left; }, awake))
-                continue;
+            const auto begun = [&] {
+                ahead.step();
+                return mine.load(std::memory_order_relaxed) != left;
+            };
+            if (work(thread) || spin(begun, awake)) continue;
             sleepers_.fetch_add(1);
             loop_.wait(loop);
             sleepers_.fetch_sub(1);

@@ -13,6 +13,10 @@ namespace tritonsmith::model {
 template <class Function>
 void parallel_for(int64_t n, int64_t grain, const Function& f);
 
+/// What the next loop will probably read in one piece, each thread its share: while threads wait for that
+/// loop they ask for the first of it. Never touches memory, so that it may be gone.
+void expect_to_read(const void* from, int64_t bytes);
+
 namespace detail {
 using Part = void (*)(const void* function, int64_t first, int64_t last);
 void parallel_for(int64_t n, int64_t grain, Part part, const void* function);

@@ -62,6 +62,18 @@ TEST(ParallelFor, SeveralThreadsAndLoopsInLoops) {
     EXPECT_EQ(right, std::vector<int>(4, 300));
 }
 
+TEST(ParallelFor, WhatIsExpectedNeedNotBeThere) {
+    for (int times = 0; times < 200; ++times) {
+        // Gone before a thread may look for it, null, and no address at all.
+        expect_to_read(std::vector<char>(1 << 20).data(), 1 << 20);
+        ASSERT_EQ(visits(100, 1), std::vector<int>(100, 1));
+        expect_to_read(nullptr, 1 << 20);
+        ASSERT_EQ(visits(100, 1), std::vector<int>(100, 1));
+        expect_to_read(reinterpret_cast<const void*>(uintptr_t{1} << 60), int64_t{1} << 40);
+        ASSERT_EQ(visits(100, 1), std::vector<int>(100, 1));
+    }
+}
+
 TEST(ParallelFor, WhatIsThrownArrives) {
     for (int64_t where : {0, 17, 99})
         EXPECT_THROW(parallel_for(100, 1,
