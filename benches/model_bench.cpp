@@ -8,6 +8,7 @@
 #include <cstring>
 #include <string>
 
+#include "model/huge_pages.h"
 #include "model/model.h"
 #include "model/paged_attention.h"
 #include "read_bandwidth.h"
@@ -23,9 +24,11 @@ at::ScalarType dtype_of(int64_t code) {
 /// Bytes a second that all threads together read from a buffer of so many MiB: the bound for a step that
 /// reads its weights once.
 void read_bandwidth(benchmark::State& state) {
-    const std::vector<int64_t> words(static_cast<size_t>(state.range(0)) << 17, 1);
-    for (auto _ : state) benchmark::DoNotOptimize(tritonsmith::benches::read_all(words));
-    state.SetBytesProcessed(state.iterations() * static_cast<int64_t>(words.size()) * 8);
+    const at::Tensor words = empty_in_huge_pages({state.range(0) << 17}, at::kLong).fill_(1);
+    for (auto _ : state)
+        benchmark::DoNotOptimize(tritonsmith::benches::read_all(
+            {words.const_data_ptr<int64_t>(), static_cast<size_t>(words.numel())}));
+    state.SetBytesProcessed(state.iterations() * words.numel() * 8);
 }
 BENCHMARK(read_bandwidth)
     ->Arg(25)

@@ -32,8 +32,8 @@ inline int64_t read_all(std::span<const int64_t> words) {
     return all;
 }
 
-/// Bytes per second of reading a buffer of so many bytes again and again, in pages as weights have them; the
-/// best of `rounds`.
+/// Bytes per second of reading a buffer of so many bytes again and again, in huge pages, as weights in
+/// tiles are; the best of `rounds`.
 inline double read_bandwidth(int64_t bytes, int rounds = 20) {
     const at::Tensor words = model::empty_in_huge_pages({bytes / 8}, at::kLong).fill_(1);
     double best = 0;

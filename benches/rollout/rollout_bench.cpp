@@ -171,13 +171,13 @@ int run(int argc, char** argv) {
     engine_options.reserve = flags.exact;
     const int blocks = executor->blocks(), block_size = executor->block_size();
     Engine engine(std::move(executor), engine_options);
+    const int64_t weight_bytes = bytes_of_a_step(model.weights());
     Json out = {{"parameters", config.parameters()},
                 {"load_seconds", load_seconds},
-                {"weight_bytes", bytes_of_a_step(model.weights())},
+                {"weight_bytes", weight_bytes},
                 {"cache_blocks", blocks},
                 {"cache_bytes_per_token", block_bytes(model, block_size, cache_dtype) / block_size},
                 {"rounds", Json::array()}};
-    const int64_t weight_bytes = config.parameters() * static_cast<int64_t>(c10::elementSize(options.dtype));
     // Before and after: other programs may come and go on a CPU.
     double bandwidth = options.device.is_cpu() ? benches::read_bandwidth(weight_bytes) : 0;
     for (int round = 0; round < flags.rounds; ++round)

@@ -316,6 +316,7 @@ std::optional<Finding> Judgement::time_on_device() {
     std::optional<Finding> finding;
     bool reference_died = false;
     for (int attempt = 0; attempt < 4; ++attempt) {
+        reference_died = false;
         if (!on_device_) finding = open_on_device();
         if (on_device_ && on_device_->session() != 0) {
             TimedRun timed(*this);

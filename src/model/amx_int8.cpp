@@ -15,7 +15,8 @@ constexpr int64_t kDepth = 64;               ///< inputs of a tile
 constexpr int64_t kDigits = 4;               ///< to the base 256, each -128 to 127
 constexpr int64_t kRows = kLines / kDigits;  ///< of x in a tile
 constexpr int64_t kRowAhead = 8 << 10;       ///< bytes of weights that are fetched ahead of one row's product
-constexpr int64_t kMostInputs = 1 << 17;     ///< times 128 · 127 is less than 2^31
+constexpr int64_t kMostInputs =
+    1 << 17;  ///< times 128 · 127, and half of it times 128 · 255, is less than 2^31
 
 int64_t blocks_of(int64_t inputs) {
     return (inputs + kDepth - 1) / kDepth;

@@ -84,6 +84,17 @@ class ReadingOrder {
     std::array<After, 1021> after_;
 };
 
+/// A row as products with tiles take it, kept by the thread that prepared it.
+struct PreparedRow {
+    std::vector<char> memory;
+    uint64_t product = 0;  ///< whose row it holds
+
+    static PreparedRow& of_this_thread() {
+        thread_local PreparedRow row;
+        return row;
+    }
+};
+
 class CpuOperators : public Operators {
   public:
     at::ScalarType activations(at::ScalarType) const override { return at::kFloat; }
@@ -245,17 +256,13 @@ class CpuOperators : public Operators {
     /// Each thread prepares the row for itself, while its first weights are on their way.
     static void multiply_one_row(const TileKernels& kernels, const TileProduct& product, const Matrix& weight,
                                  int64_t bytes, int64_t groups, int64_t together, int64_t panels) {
-        struct Scratch {
-            std::vector<char> memory;
-            uint64_t product = 0;  ///< whose row it holds
-        };
-        thread_local Scratch scratch;
         static std::atomic<uint64_t> products = 0;
         static ReadingOrder order;
         order.reads(product.tiles, weight.tiles.tiles.nbytes());
         const uint64_t id = products.fetch_add(1, std::memory_order_relaxed) + 1;
         for_rows(groups, together * tile_outputs * product.inputs, [&](int64_t first, int64_t last) {
             TileProduct part = product;
+            PreparedRow& scratch = PreparedRow::of_this_thread();
             const bool prepared = scratch.product == id;
             if (!prepared) kernels.fetch(product, first * together);
             if (static_cast<int64_t>(scratch.memory.size()) < bytes + 64)

@@ -2,13 +2,17 @@
 
 #include <ATen/Functions.h>
 #include <c10/core/ScalarType.h>
+#include <fmt/format.h>
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <new>
+#include <system_error>
+
+#include "base/error.h"
 
 namespace tritonsmith::model {
 namespace {
@@ -26,13 +30,16 @@ class Chunk {
     explicit Chunk(size_t bytes) : bytes_(bytes) {
         const size_t whole = bytes + page;
         void* start = ::mmap(nullptr, whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (start == MAP_FAILED) throw std::bad_alloc();
+        if (start == MAP_FAILED)
+            throw MachineError(
+                fmt::format("no memory for {} MiB of weights: {}; take a smaller model, or int8", whole >> 20,
+                            std::generic_category().message(errno)));
         auto* first = static_cast<char*>(start);
         const size_t skipped =
             rounded(reinterpret_cast<uintptr_t>(first), page) - reinterpret_cast<uintptr_t>(first);
         start_ = first + skipped;
         if (skipped > 0) ::munmap(first, skipped);
-        if (page > skipped) ::munmap(start_ + bytes, page - skipped);
+        ::munmap(start_ + bytes, page - skipped);
         ::madvise(start_, bytes, MADV_HUGEPAGE);  // where there are none, small pages do
     }
     ~Chunk() { ::munmap(start_, bytes_); }

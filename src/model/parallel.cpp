@@ -7,6 +7,7 @@
 #include <chrono>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -93,7 +94,10 @@ class ReadAhead {
 class Team {
   public:
     explicit Team(int helpers) : shares_(static_cast<size_t>(helpers) + 1), done_(shares_.size()) {
-        for (size_t i = 1; i < shares_.size(); ++i) std::thread([this, i] { help(i); }).detach();
+        try {
+            for (size_t i = 1; i < shares_.size(); ++i) std::thread([this, i] { help(i); }).detach();
+        } catch (const std::system_error&) {  // no more threads: those that are here do the others' shares
+        }
     }
 
     /// @return false where another thread's loop is in progress
@@ -114,7 +118,7 @@ class Team {
         loop_.store(loop);
         if (sleepers_.load() > 0) loop_.notify_all();
         work(0);
-        // Longer than a part takes: its thread was held up, and may need this processor.
+        // Longer than what one takes at a time: its thread was held up, and may need this processor.
         if (!spin([&] { return finished(); }, std::chrono::microseconds(100))) sleep_until_finished();
         const std::exception_ptr failure = failure_ ? std::exchange(failure_, nullptr) : nullptr;
         busy_.store(false, std::memory_order_release);
@@ -252,7 +256,7 @@ void parallel_for(int64_t n, int64_t grain, Part part, const void* function) {
     if (threads > 1 && n > grain && !inside) {
         // Never ended: its threads may not be joined while the program ends.
         static Team& team = *new Team(threads - 1);
-        // Small parts, so that nobody waits long for the last one.
+        // Many parts, so that nobody waits long for the last ones.
         const int64_t parts = std::min<int64_t>(16 * static_cast<int64_t>(threads), Team::most_parts);
         const int64_t size = std::max(grain, (n + parts - 1) / parts);
         if (team.run(n, size, part, function)) return;

@@ -5,8 +5,9 @@
 namespace tritonsmith::model {
 
 /// Calls f(first, last) for parts of [0, n) of at least `grain` indices (the last part may be smaller), on as
-/// many threads as at::get_num_threads() says; returns when all are done. Parts are taken as threads come
-/// free, so that one that the machine holds up keeps nobody waiting for more than its part. For loops of
+/// many threads as at::get_num_threads() says; returns when all are done. Each thread
+/// has a share of the parts and takes half of what is left of it at a time; who is done takes the last ones
+/// of others. So one that the machine holds up keeps them waiting for what it took alone. For loops of
 /// microseconds that follow each other closely: threads stay awake between them (at::parallel_for needs
 /// OpenMP, whose threads go to sleep as soon as two threads of the program have used it). Within f, and while
 /// another thread is in here, it is a call of f. What f throws is thrown here.

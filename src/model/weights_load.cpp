@@ -129,10 +129,13 @@ void take_for_products(const WeightPlace& place, const Config& config, const Wei
     if (embedding && !config.tied_embeddings) return;
     if (options.dtype == at::kChar) matrix = quantise(matrix.values);
     if (options.dtype == at::kFloat8_e4m3fn && !embedding && !head) {
-        if (matrix.inputs() % 16 != 0 || matrix.outputs() % 16 != 0)
-            throw InputError(
-                fmt::format("weights in fp8 need sizes that are multiples of 16: {} is [{}]; take bfloat16",
-                            place.stored.front().name, fmt::join(place.stored.front().shape, ", ")));
+        if (matrix.inputs() % 16 != 0 || matrix.outputs() % 16 != 0) {
+            std::vector<std::string> names;  // which one product takes together
+            for (const StoredTensor& tensor : place.stored) names.push_back(tensor.name);
+            throw InputError(fmt::format(
+                "weights in fp8 need sizes that are multiples of 16: {} is [{}, {}]; take bfloat16",
+                fmt::join(names, " with "), matrix.outputs(), matrix.inputs()));
+        }
         matrix = quantise(matrix.values, at::kFloat8_e4m3fn);
     }
     if (options.device.is_cpu() && !options.plain) matrix = for_products(std::move(matrix));

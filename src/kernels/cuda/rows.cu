@@ -1,6 +1,6 @@
 // Operations on rows of hidden states: RMSNorm, with and without the residual's sum, SiLU times up, and rows
-// in e4m3. All
-// are bound by memory; each row of a norm is one block's, whose size depends on the row's length only.
+// in e4m3. All are bound by memory; each row of a norm is one block's, whose size depends on the row's length
+// only.
 #include "kernels/cuda/launch.h"
 
 namespace tritonsmith::kernels {

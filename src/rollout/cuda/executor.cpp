@@ -70,6 +70,8 @@ class CudaExecutor : public Executor {
         cudaDeviceProp properties{};
         cudaGetDeviceProperties(&properties, device_.index());
         multiprocessors_ = properties.multiProcessorCount;
+        if (model.options().dtype == at::kFloat8_e4m3fn)
+            model::check_fp8("--dtype fp8", properties.name, properties.major, properties.minor);
         if (options.cache_dtype == CacheDtype::fp8)
             model::check_fp8("--cache-dtype fp8", properties.name, properties.major, properties.minor);
         const int blocks = plan_blocks(model, cache_bytes(model, options), options.block_size,

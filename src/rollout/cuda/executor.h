@@ -21,8 +21,8 @@ struct CudaExecutorOptions {
 /// Prompts by flash attention, answers by the paged kernels of src/kernels, in CUDA graphs. With a model that
 /// is `exact`, a sample's results do not depend on what else is computed. @param model in bfloat16 or
 /// float16, on a GPU; must outlive it
-/// @throws InputError (another dtype; a cache in fp8 on a device below compute capability 8.9), MachineError
-/// (no kernels, too little memory)
+/// @throws InputError (another dtype; weights or a cache in fp8 on a device below compute capability 8.9),
+/// MachineError (no kernels, too little memory)
 std::unique_ptr<Executor> cuda_executor(const model::Model& model, const CudaExecutorOptions& options);
 
 }  // namespace tritonsmith::rollout
