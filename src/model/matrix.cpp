@@ -10,6 +10,10 @@
 
 namespace tritonsmith::model {
 
+bool is_quantised(at::ScalarType dtype) {
+    return dtype == at::kChar || dtype == at::kFloat8_e4m3fn;
+}
+
 Matrix quantise(const at::Tensor& weight, at::ScalarType dtype) {
     const bool whole_numbers = dtype == at::kChar;
     Matrix matrix{at::empty(weight.sizes(), weight.options().dtype(dtype)),

@@ -22,6 +22,8 @@ struct Matrix {
     }
 };
 
+/// Whether weights of this dtype have scales: int8 and e4m3.
+bool is_quantised(at::ScalarType dtype);
 /// Rows of int8 or e4m3 (at::kFloat8_e4m3fn), each with a scale of its own: g row / max |row| rounded to
 /// nearest, where g is 127 or 448. @param weight [outputs, inputs]
 Matrix quantise(const at::Tensor& weight, at::ScalarType dtype = at::kChar);

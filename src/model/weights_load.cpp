@@ -113,8 +113,7 @@ void check_options(const Model::Options& options) {
 }
 
 at::ScalarType unquantised_dtype(const Model::Options& options) {
-    const bool quantised = options.dtype == at::kChar || options.dtype == at::kFloat8_e4m3fn;
-    return quantised ? at::kBFloat16 : options.dtype;
+    return is_quantised(options.dtype) ? at::kBFloat16 : options.dtype;
 }
 
 at::ScalarType vector_dtype(const Model::Options& options) {

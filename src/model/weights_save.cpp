@@ -74,7 +74,7 @@ class PartFolder {
 
 void save_weights(const fs::path& folder, const Config& config, const Json& json, const Weights& weights,
                   at::ScalarType dtype, int64_t shard_bytes) {
-    if (dtype == at::kChar || dtype == at::kFloat8_e4m3fn)
+    if (is_quantised(dtype))
         throw InputError("a quantised model is not saved: load it in the dtype of its files");
     std::error_code error;
     if (fs::exists(folder, error) && !(fs::is_directory(folder, error) && fs::is_empty(folder, error)))

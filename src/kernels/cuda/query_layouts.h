@@ -8,12 +8,19 @@ namespace {
 
 constexpr int tile = 16;  ///< tokens
 
-/// The greatest over lanes that differ by `from`, twice as much, … below `end`.
+/// The greatest, and the sum, over lanes that differ by `from`, twice as much, … below `end`.
 template <int from, int end>
 __device__ __forceinline__ float max_of_lanes(float value) {
 #pragma unroll
     for (int distance = from; distance < end; distance *= 2)
         value = fmaxf(value, __shfl_xor_sync(all_lanes, value, distance));
+    return value;
+}
+template <int from, int end>
+__device__ __forceinline__ float sum_of_lanes(float value) {
+#pragma unroll
+    for (int distance = from; distance < end; distance *= 2)
+        value += __shfl_xor_sync(all_lanes, value, distance);
     return value;
 }
 
@@ -37,10 +44,7 @@ struct QueriesAsRows {
     /// One of the lanes that have a query.
     __device__ static __forceinline__ bool is_first(int lane) { return lane % 4 == 0; }
     __device__ static __forceinline__ float max_of_tokens(float value) { return max_of_lanes<1, 4>(value); }
-    __device__ static __forceinline__ float sum_of_tokens(float value) {
-        value += __shfl_xor_sync(all_lanes, value, 1);
-        return value + __shfl_xor_sync(all_lanes, value, 2);
-    }
+    __device__ static __forceinline__ float sum_of_tokens(float value) { return sum_of_lanes<1, 4>(value); }
     /// Weights as products with values take them.
     template <typename Factor>
     struct Weights {
@@ -69,11 +73,7 @@ struct QueriesAsColumns {
     __device__ static __forceinline__ int query(int slot, int lane) { return lane % 4 * 2 + slot; }
     __device__ static __forceinline__ bool is_first(int lane) { return lane < 4; }
     __device__ static __forceinline__ float max_of_tokens(float value) { return max_of_lanes<4, 32>(value); }
-    __device__ static __forceinline__ float sum_of_tokens(float value) {
-        value += __shfl_xor_sync(all_lanes, value, 4);
-        value += __shfl_xor_sync(all_lanes, value, 8);
-        return value + __shfl_xor_sync(all_lanes, value, 16);
-    }
+    __device__ static __forceinline__ float sum_of_tokens(float value) { return sum_of_lanes<4, 32>(value); }
     template <typename Factor>
     struct Weights {
         uint32_t of[2];
