@@ -8,9 +8,9 @@
 #include <cstring>
 #include <string>
 
-#include "model/huge_pages.h"
+#include "model/cpu/huge_pages.h"
+#include "model/cpu/paged_attention.h"
 #include "model/model.h"
-#include "model/paged_attention.h"
 #include "read_bandwidth.h"
 
 namespace {

@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <span>
 
-#include "model/huge_pages.h"
-#include "model/parallel.h"
+#include "model/cpu/huge_pages.h"
+#include "model/cpu/parallel.h"
 
 namespace tritonsmith::benches {
 

@@ -15,16 +15,16 @@ foreach(file ${python_tests})
     ENVIRONMENT "PYTHONPATH=${CMAKE_BINARY_DIR}/package;PYTHONDONTWRITEBYTECODE=1;TRITONSMITH_SOURCE_DIR=${CMAKE_SOURCE_DIR}")
 endforeach()
 
-# Sanitizers: the test programs of the asan preset's rooms, run from here so that ./test ends in one summary. They are
+# Sanitizers: the test programs of the asan preset's modules, run from here so that ./test ends in one summary. They are
 # there only while TRITONSMITH_SANITIZERS is set, because the other build must be up to date then (./test sees to it).
 set(script ${CMAKE_BINARY_DIR}/sanitizer_tests.cmake)
 file(WRITE ${script} "if(DEFINED ENV{TRITONSMITH_SANITIZERS})\n")
-foreach(room base task lint plan ttir text kernels model rollout endpoint serve)
-  set(program ${CMAKE_SOURCE_DIR}/build/asan/bin/${room}_test)
+foreach(module base task lint plan ttir text kernels model engine endpoint serve)
+  set(program ${CMAKE_SOURCE_DIR}/build/asan/bin/${module}_test)
   file(APPEND ${script}
     "  if(EXISTS \"${program}\")\n"
-    "    add_test(asan.${room} \"${program}\" --gtest_brief=1)\n"
-    "    set_tests_properties(asan.${room} PROPERTIES LABELS asan TIMEOUT 900)\n"
+    "    add_test(asan.${module} \"${program}\" --gtest_brief=1)\n"
+    "    set_tests_properties(asan.${module} PROPERTIES LABELS asan TIMEOUT 900)\n"
     "  endif()\n")
 endforeach()
 file(APPEND ${script} "endif()\n")

@@ -8,17 +8,17 @@
 #include <random>
 
 #include "base/json.h"
+#include "engine/engine.h"
+#include "engine/executor/cpu_executor.h"
+#include "engine/executor/cuda/executor.h"
+#include "engine/kv_cache/paged_cache.h"
 #include "model/model.h"
-#include "model/weight_dtype.h"
+#include "model/weights/weight_dtype.h"
 #include "read_bandwidth.h"
-#include "rollout/cpu_executor.h"
-#include "rollout/cuda/executor.h"
-#include "rollout/engine.h"
-#include "rollout/paged_cache.h"
 
 /// Tokens per second of the engine itself: prompts of random tokens, answers of fixed length. Prints one JSON
 /// object. benches/rollout/bench.py runs it beside transformers.
-namespace tritonsmith::rollout {
+namespace tritonsmith::engine {
 namespace {
 
 struct Flags {
@@ -191,11 +191,11 @@ int run(int argc, char** argv) {
 }
 
 }  // namespace
-}  // namespace tritonsmith::rollout
+}  // namespace tritonsmith::engine
 
 int main(int argc, char** argv) {
     try {
-        return tritonsmith::rollout::run(argc, argv);
+        return tritonsmith::engine::run(argc, argv);
     } catch (const tritonsmith::InputError& error) {
         fmt::print(stderr, "rollout_bench: {}\n", error.what());
         return 2;

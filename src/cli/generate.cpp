@@ -15,7 +15,7 @@
 #include "cuda/device_info.h"
 #include "generate/engine_process.h"
 #include "generate/run.h"
-#include "text/prompt.h"
+#include "text/prompt/prompt.h"
 
 namespace tritonsmith::cli {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "text/chat_template.h"
+#include "text/prompt/chat_template.h"
 
 namespace tritonsmith::endpoint {
 

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "cuda/device_lock.h"
-#include "rollout/executor.h"
+#include "engine/executor/executor.h"
 
-namespace tritonsmith::rollout {
+namespace tritonsmith::engine {
 
 /// An executor that shares its GPU with whoever times on it: a step waits while somebody is alone there (the
 /// judge, for the seconds that a candidate is timed), and nobody is alone while a step runs. Costs about 10
@@ -34,4 +34,4 @@ class DeviceTurns : public Executor {
     const cuda::DeviceLock lock_;
 };
 
-}  // namespace tritonsmith::rollout
+}  // namespace tritonsmith::engine

@@ -1,4 +1,4 @@
-#include "rollout/device_turns.h"
+#include "engine/device_turns.h"
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 #include "base/files.h"
 
-namespace tritonsmith::rollout {
+namespace tritonsmith::engine {
 namespace {
 
 class Counting : public Executor {
@@ -50,4 +50,4 @@ TEST(DeviceTurns, WaitWhileSomebodyIsAlone) {
 }
 
 }  // namespace
-}  // namespace tritonsmith::rollout
+}  // namespace tritonsmith::engine

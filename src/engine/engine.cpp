@@ -1,4 +1,4 @@
-#include "rollout/engine.h"
+#include "engine/engine.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 
 #include "kernels/sampling.h"
 
-namespace tritonsmith::rollout {
+namespace tritonsmith::engine {
 namespace {
 
 Scheduler::Limits limits_of(const Executor& executor, const Engine::Options& options) {
@@ -262,4 +262,4 @@ void Engine::end_all(End how, const std::string& error) {
         for (const auto& sample : group->samples) end(*sample, how, error);
 }
 
-}  // namespace tritonsmith::rollout
+}  // namespace tritonsmith::engine

@@ -9,11 +9,11 @@
 #include <unordered_set>
 #include <vector>
 
-#include "rollout/executor.h"
-#include "rollout/generator.h"
-#include "rollout/scheduler.h"
+#include "engine/executor/executor.h"
+#include "engine/generator.h"
+#include "engine/scheduler/scheduler.h"
 
-namespace tritonsmith::rollout {
+namespace tritonsmith::engine {
 
 /// Samples from one model: continuous batching on a thread of its own. What a step computes is the
 /// Scheduler's choice, how it is computed the Executor's.
@@ -76,4 +76,4 @@ class Engine : public Generator {
     std::thread thread_;
 };
 
-}  // namespace tritonsmith::rollout
+}  // namespace tritonsmith::engine

@@ -1,4 +1,4 @@
-#include "rollout/engine.h"
+#include "engine/engine.h"
 
 #include <ATen/Functions.h>
 #include <gmock/gmock.h>
@@ -10,11 +10,11 @@
 #include <set>
 #include <thread>
 
+#include "engine/executor/cpu_executor.h"
+#include "engine/testing.h"
 #include "model/packed_attention.h"
-#include "rollout/cpu_executor.h"
-#include "rollout/testing.h"
 
-namespace tritonsmith::rollout {
+namespace tritonsmith::engine {
 namespace {
 
 using ::testing::HasSubstr;
@@ -273,4 +273,4 @@ TEST_F(EngineTest, ManyRequestsFromManyThreadsLeaveNothingBehind) {
 }
 
 }  // namespace
-}  // namespace tritonsmith::rollout
+}  // namespace tritonsmith::engine

@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "base/error.h"
-#include "text/tokenizer.h"
+#include "text/tokenizer/tokenizer.h"
 
 /// What samples: the engine in this process implements it, and the server speaks to nothing else. No torch in
 /// here.
-namespace tritonsmith::rollout {
+namespace tritonsmith::engine {
 
 using text::Token;
 
@@ -84,4 +84,4 @@ class Generator {
     virtual int context_length() const = 0;
 };
 
-}  // namespace tritonsmith::rollout
+}  // namespace tritonsmith::engine

@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
+#include "engine/engine.h"
 #include "model/model.h"
-#include "rollout/engine.h"
 
-namespace tritonsmith::rollout {
+namespace tritonsmith::engine {
 
 /// A small Qwen3-like model with random weights, wide enough that its answers differ.
 inline model::Model small_model(at::ScalarType dtype = at::kFloat, at::Device device = at::kCPU,
@@ -121,4 +121,4 @@ inline std::vector<Collected::Answer> ask(Engine& engine, const Request& request
     return answers;
 }
 
-}  // namespace tritonsmith::rollout
+}  // namespace tritonsmith::engine

@@ -1,6 +1,6 @@
 #include "generate/attempt.h"
 
-#include "text/response.h"
+#include "text/prompt/response.h"
 
 namespace tritonsmith::generate {
 namespace {

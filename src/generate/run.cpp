@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "base/hash.h"
-#include "text/prompt.h"
+#include "text/prompt/prompt.h"
 
 namespace tritonsmith::generate {
 namespace {

@@ -2,10 +2,10 @@
 #include <c10/core/DeviceGuard.h>
 
 #include "base/error.h"
-#include "model/cpu_kernels.h"
-#include "model/cuda_operators.h"
+#include "model/cpu/kernels.h"
+#include "model/cpu/parallel.h"
+#include "model/cuda/operators.h"
 #include "model/model.h"
-#include "model/parallel.h"
 
 namespace tritonsmith::model {
 

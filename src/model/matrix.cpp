@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "model/cpu_kernels.h"
+#include "model/cpu/kernels.h"
 
 namespace tritonsmith::model {
 

@@ -2,7 +2,7 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "model/tiled_values.h"
+#include "model/cpu/tiled_values.h"
 
 namespace tritonsmith::model {
 

@@ -6,7 +6,7 @@
 #include <c10/core/DeviceGuard.h>
 
 #include "model/rope_table.h"
-#include "model/weights_io.h"
+#include "model/weights/weights_io.h"
 
 namespace tritonsmith::model {
 

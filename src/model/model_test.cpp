@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "base/files.h"
+#include "model/cpu/paged_attention.h"
 #include "model/packed_attention.h"
-#include "model/paged_attention.h"
 
 namespace tritonsmith::model {
 namespace {

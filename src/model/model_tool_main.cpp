@@ -16,8 +16,8 @@
 #include "model/json_fields.h"
 #include "model/model.h"
 #include "model/packed_attention.h"
-#include "model/safetensors_writer.h"
-#include "model/weight_dtype.h"
+#include "model/weights/safetensors_writer.h"
+#include "model/weights/weight_dtype.h"
 
 namespace {
 

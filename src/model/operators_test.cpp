@@ -4,7 +4,7 @@
 #include <ATen/TensorOperators.h>
 #include <gtest/gtest.h>
 
-#include "model/cpu_kernels.h"
+#include "model/cpu/kernels.h"
 #include "model/rope.h"
 
 namespace tritonsmith::model {

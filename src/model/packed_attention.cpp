@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "base/error.h"
-#include "model/cpu_kernels.h"
-#include "model/parallel.h"
+#include "model/cpu/kernels.h"
+#include "model/cpu/parallel.h"
 
 namespace tritonsmith::model {
 namespace {

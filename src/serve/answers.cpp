@@ -4,13 +4,13 @@
 
 namespace tritonsmith::serve {
 
-class Answers::Listener : public rollout::SampleListener {
+class Answers::Listener : public engine::SampleListener {
   public:
     Listener(std::shared_ptr<Answers> answers, int first) : answers_(std::move(answers)), first_(first) {}
-    bool on_token(const rollout::SampledToken& token) override {
+    bool on_token(const engine::SampledToken& token) override {
         return answers_->take(first_ + token.sample, token);
     }
-    void on_end(int sample, rollout::End end, const std::string& error) override {
+    void on_end(int sample, engine::End end, const std::string& error) override {
         answers_->end(first_ + sample, end, error);
     }
 
@@ -43,11 +43,11 @@ Answers::Answers(const CompletionRequest& request, const text::Tokenizer& tokeni
     }
 }
 
-std::shared_ptr<rollout::SampleListener> Answers::listener(int prompt) {
+std::shared_ptr<engine::SampleListener> Answers::listener(int prompt) {
     return std::make_shared<Listener>(shared_from_this(), prompt * n_);
 }
 
-bool Answers::take(int index, const rollout::SampledToken& token) {
+bool Answers::take(int index, const engine::SampledToken& token) {
     std::lock_guard lock(mutex_);
     Choice& choice = choices_.at(static_cast<size_t>(index));
     const Clock::time_point now = Clock::now();
@@ -78,7 +78,7 @@ void Answers::show(Choice& choice, std::string text) {
     }
 }
 
-void Answers::end(int index, rollout::End end, const std::string& error) {
+void Answers::end(int index, engine::End end, const std::string& error) {
     std::lock_guard lock(mutex_);
     Choice& choice = choices_.at(static_cast<size_t>(index));
     if (choice.over) return;
@@ -90,13 +90,13 @@ void Answers::end(int index, rollout::End end, const std::string& error) {
         for (PlacedToken& token : choice.held) choice.news.tokens.push_back(std::move(token));
     choice.held.clear();
     Piece& news = choice.news;
-    if (choice.stop.hit() || end == rollout::End::stop_token || end == rollout::End::stopped) {
+    if (choice.stop.hit() || end == engine::End::stop_token || end == engine::End::stopped) {
         news.finish = "stop";
-    } else if (end == rollout::End::length) {
+    } else if (end == engine::End::length) {
         news.finish = "length";
     } else {
         news.failed = true;
-        news.error = end == rollout::End::cancelled ? "the server is shutting down" : error;
+        news.error = end == engine::End::cancelled ? "the server is shutting down" : error;
     }
     choice.changed = choice.over = true;
     const auto seconds = [](Clock::duration d) { return std::chrono::duration<double>(d).count(); };

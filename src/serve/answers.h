@@ -9,16 +9,16 @@
 #include <vector>
 
 #include "base/process.h"
-#include "rollout/generator.h"
+#include "engine/generator.h"
 #include "serve/completion_request.h"
 #include "serve/stop_strings.h"
-#include "text/tokenizer.h"
+#include "text/tokenizer/tokenizer.h"
 
 namespace tritonsmith::serve {
 
 /// A token with where its text begins in the answer, in bytes.
 struct PlacedToken {
-    rollout::SampledToken token;
+    engine::SampledToken token;
     size_t begin = 0;
 };
 
@@ -48,7 +48,7 @@ class Answers : public std::enable_shared_from_this<Answers> {
     Answers(const CompletionRequest& request, const text::Tokenizer& tokenizer, Clock::time_point arrived);
 
     /// For the samples of prompt `prompt`.
-    std::shared_ptr<rollout::SampleListener> listener(int prompt);
+    std::shared_ptr<engine::SampleListener> listener(int prompt);
 
     /// Waits until there is something to tell, all is over, or the time has passed.
     /// @param streamed false: only the end is worth waking for @return the news of choices in their order;
@@ -71,8 +71,8 @@ class Answers : public std::enable_shared_from_this<Answers> {
         Clock::time_point first, last;
     };
     class Listener;
-    bool take(int choice, const rollout::SampledToken& token);
-    void end(int choice, rollout::End end, const std::string& error);
+    bool take(int choice, const engine::SampledToken& token);
+    void end(int choice, engine::End end, const std::string& error);
     void show(Choice& choice, std::string text);
 
     const bool keep_tokens_;

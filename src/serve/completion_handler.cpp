@@ -47,7 +47,7 @@ class CompletionHandler::Running {
             std::lock_guard lock(handler_.mutex_);
             if (handler_.cancelled_) throw ApiError(503, "the server is shutting down");
             try {
-                rollout::Request one = request.prompts[i];
+                engine::Request one = request.prompts[i];
                 handler_.submitted_.emplace(
                     this, handler_.generator_.submit(std::move(one), answers->listener(static_cast<int>(i))));
             } catch (const InputError& error) {

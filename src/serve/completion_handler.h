@@ -15,7 +15,7 @@ namespace tritonsmith::serve {
 /// Answers requests for completions, whole or as a stream, on the thread of the client's connection.
 class CompletionHandler {
   public:
-    CompletionHandler(RequestContext context, rollout::Generator& generator, Metrics& metrics, int most)
+    CompletionHandler(RequestContext context, engine::Generator& generator, Metrics& metrics, int most)
         : context_(std::move(context)), generator_(generator), metrics_(metrics), most_(most) {}
 
     /// @throws ApiError; 429 where there are as many requests as may be
@@ -30,7 +30,7 @@ class CompletionHandler {
     void answer_stream(std::shared_ptr<Running> running, httplib::Response& response);
 
     const RequestContext context_;
-    rollout::Generator& generator_;
+    engine::Generator& generator_;
     Metrics& metrics_;
     const int most_;
     std::atomic<int> in_progress_ = 0;

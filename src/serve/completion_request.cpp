@@ -85,7 +85,7 @@ void read_common(Fields& fields, const RequestContext& context, std::vector<std:
     }
     out.skip_special = fields.boolean("skip_special_tokens", true);
 
-    rollout::SamplingParameters sampling;
+    engine::SamplingParameters sampling;
     sampling.temperature = fields.number("temperature", 1, 0, 2);
     sampling.top_p = fields.number("top_p", 1, 0, 1);
     if (sampling.top_p == 0) throw ApiError(400, "'top_p' must be greater than 0", "top_p");
@@ -115,7 +115,7 @@ void read_common(Fields& fields, const RequestContext& context, std::vector<std:
                            fmt::format("the prompt has {} tokens; at most {} are taken (the context is {})",
                                        length, most, context.context_length),
                            field, "context_length_exceeded");
-        rollout::Request request{std::move(prompts[i]), out.n, sampling};
+        engine::Request request{std::move(prompts[i]), out.n, sampling};
         request.sampling.seed += i;  // equal prompts of one request are not the same sample
         request.sampling.max_tokens =
             static_cast<int>(std::min<int64_t>(max_tokens, context.context_length - length));
@@ -196,7 +196,7 @@ Json read_messages(Fields& fields) {
 
 int64_t CompletionRequest::prompt_tokens() const {
     int64_t sum = 0;
-    for (const rollout::Request& prompt : prompts) sum += static_cast<int64_t>(prompt.prompt.size());
+    for (const engine::Request& prompt : prompts) sum += static_cast<int64_t>(prompt.prompt.size());
     return sum;
 }
 

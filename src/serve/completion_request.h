@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "rollout/generator.h"
-#include "text/chat_template.h"
-#include "text/tokenizer.h"
+#include "engine/generator.h"
+#include "text/prompt/chat_template.h"
+#include "text/tokenizer/tokenizer.h"
 
 namespace tritonsmith::serve {
 
@@ -22,7 +22,7 @@ struct RequestLimits {
 /// A request to /v1/completions or /v1/chat/completions, checked, in the generator's terms.
 struct CompletionRequest {
     bool chat = false;
-    std::vector<rollout::Request> prompts;  ///< choice p * n + i is sample i of prompt p
+    std::vector<engine::Request> prompts;  ///< choice p * n + i is sample i of prompt p
     int n = 1;
     std::vector<std::string> stop;
     bool stream = false;

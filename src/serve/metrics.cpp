@@ -57,7 +57,7 @@ void Metrics::count_choices(const std::vector<ChoiceTimes>& times) {
     }
 }
 
-std::string Metrics::text(const rollout::GeneratorStatistics& generator, int requests_in_progress) const {
+std::string Metrics::text(const engine::GeneratorStatistics& generator, int requests_in_progress) const {
     const std::string p = "tritonsmith_";
     std::string out =
         simple(p + "requests_in_progress", "gauge", "Completions that are being answered.",

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "rollout/generator.h"
+#include "engine/generator.h"
 #include "serve/answers.h"
 
 namespace tritonsmith::serve {
@@ -36,7 +36,7 @@ class Metrics {
     void count_disconnect();
     void count_choices(const std::vector<ChoiceTimes>& times);
     /// Prometheus' text exposition format 0.0.4.
-    std::string text(const rollout::GeneratorStatistics& generator, int requests_in_progress) const;
+    std::string text(const engine::GeneratorStatistics& generator, int requests_in_progress) const;
 
   private:
     mutable std::mutex mutex_;

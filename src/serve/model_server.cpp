@@ -52,7 +52,7 @@ HttpServer::Options http_options(const ModelServerOptions& options) {
 }  // namespace
 
 struct ModelServer::State {
-    State(ModelServerOptions given, rollout::Generator& generator, const text::Tokenizer& tokenizer,
+    State(ModelServerOptions given, engine::Generator& generator, const text::Tokenizer& tokenizer,
           const text::ChatTemplate* chat_template)
         : options(std::move(given)),
           generator(generator),
@@ -184,14 +184,14 @@ struct ModelServer::State {
     }
 
     const ModelServerOptions options;
-    rollout::Generator& generator;
+    engine::Generator& generator;
     Metrics metrics;
     HttpServer http;
     CompletionHandler handler;
     std::atomic<int> stops = 0;
 };
 
-ModelServer::ModelServer(ModelServerOptions options, rollout::Generator& generator,
+ModelServer::ModelServer(ModelServerOptions options, engine::Generator& generator,
                          const text::Tokenizer& tokenizer, const text::ChatTemplate* chat_template)
     : state_(std::make_unique<State>(std::move(options), generator, tokenizer, chat_template)) {}
 
@@ -242,7 +242,7 @@ void on_signal(int) {
 
 }  // namespace
 
-int run_model_server(const ModelServerOptions& options, rollout::Generator& generator,
+int run_model_server(const ModelServerOptions& options, engine::Generator& generator,
                      const text::Tokenizer& tokenizer, const text::ChatTemplate* chat_template) {
     ModelServer server(options, generator, tokenizer, chat_template);
     signalled = &server;

@@ -4,10 +4,10 @@
 #include <memory>
 #include <string>
 
-#include "rollout/generator.h"
+#include "engine/generator.h"
 #include "serve/completion_request.h"
-#include "text/chat_template.h"
-#include "text/tokenizer.h"
+#include "text/prompt/chat_template.h"
+#include "text/tokenizer/tokenizer.h"
 
 namespace tritonsmith::serve {
 
@@ -32,7 +32,7 @@ class ModelServer {
   public:
     /// @param chat_template null where the model has none. All outlive the server, and the tokenizer the
     /// generator.
-    ModelServer(ModelServerOptions options, rollout::Generator& generator, const text::Tokenizer& tokenizer,
+    ModelServer(ModelServerOptions options, engine::Generator& generator, const text::Tokenizer& tokenizer,
                 const text::ChatTemplate* chat_template);
     ~ModelServer();
 
@@ -51,7 +51,7 @@ class ModelServer {
 };
 
 /// serve() that SIGTERM and SIGINT end. @return the program's exit code: 0, or 1 where answers were cut off
-int run_model_server(const ModelServerOptions& options, rollout::Generator& generator,
+int run_model_server(const ModelServerOptions& options, engine::Generator& generator,
                      const text::Tokenizer& tokenizer, const text::ChatTemplate* chat_template);
 
 }  // namespace tritonsmith::serve

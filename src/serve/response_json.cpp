@@ -34,7 +34,7 @@ Json ResponseJson::usage(int64_t completion_tokens) const {
             {"total_tokens", prompt_tokens + completion_tokens}};
 }
 
-Json ResponseJson::token_entry(const rollout::TokenLogprob& token) const {
+Json ResponseJson::token_entry(const engine::TokenLogprob& token) const {
     const std::string_view bytes = tokenizer_.bytes(token.token);
     Json numbers = Json::array();
     for (unsigned char byte : bytes) numbers.push_back(byte);
@@ -48,7 +48,7 @@ Json ResponseJson::logprobs(const Piece& piece) const {
         for (const PlacedToken& placed : piece.tokens) {
             Json entry = token_entry(placed.token.chosen);
             Json& top = entry["top_logprobs"] = Json::array();
-            for (const rollout::TokenLogprob& one : placed.token.top) top.push_back(token_entry(one));
+            for (const engine::TokenLogprob& one : placed.token.top) top.push_back(token_entry(one));
             content.push_back(std::move(entry));
         }
         return {{"content", std::move(content)}, {"refusal", nullptr}};
@@ -59,7 +59,7 @@ Json ResponseJson::logprobs(const Piece& piece) const {
         values.push_back(finite(placed.token.chosen.logprob));
         offsets.push_back(placed.begin);
         Json top = Json::object();
-        for (const rollout::TokenLogprob& one : placed.token.top)
+        for (const engine::TokenLogprob& one : placed.token.top)
             top[std::string(tokenizer_.bytes(one.token))] = finite(one.logprob);
         tops.push_back(request_.top_logprobs > 0 ? std::move(top) : Json());
     }

@@ -31,7 +31,7 @@ class ResponseJson {
     Json object(const char* chat, const char* plain) const;
     Json usage(int64_t completion_tokens) const;
     Json logprobs(const Piece& piece) const;
-    Json token_entry(const rollout::TokenLogprob& token) const;
+    Json token_entry(const engine::TokenLogprob& token) const;
 
     const CompletionRequest& request_;
     ResponseHead head_;

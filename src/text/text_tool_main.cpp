@@ -14,8 +14,8 @@
 
 #include "base/base64.h"
 #include "base/error.h"
-#include "text/chat_template.h"
-#include "text/tokenizer.h"
+#include "text/prompt/chat_template.h"
+#include "text/tokenizer/tokenizer.h"
 
 using namespace tritonsmith;
 using namespace tritonsmith::text;

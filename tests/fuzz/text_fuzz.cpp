@@ -2,9 +2,9 @@
 // answer; any other: bytes that are encoded and decoded. What is refused is refused with an InputError.
 #include "base/files.h"
 #include "fuzz.h"
-#include "text/chat_template.h"
-#include "text/response.h"
-#include "text/testing.h"
+#include "text/prompt/chat_template.h"
+#include "text/prompt/response.h"
+#include "text/tokenizer/testing.h"
 #include "text/unicode.h"
 
 using namespace tritonsmith;

@@ -4,7 +4,7 @@
 
 namespace tritonsmith::serve {
 
-using rollout::End;
+using engine::End;
 
 ScriptedGenerator::ScriptedGenerator(Script script, const Options& options)
     : script_(std::move(script)), options_(options) {
@@ -21,12 +21,12 @@ ScriptedGenerator::~ScriptedGenerator() {
     thread_.join();
 }
 
-uint64_t ScriptedGenerator::submit(rollout::Request request,
-                                   std::shared_ptr<rollout::SampleListener> listener) {
+uint64_t ScriptedGenerator::submit(engine::Request request,
+                                   std::shared_ptr<engine::SampleListener> listener) {
     if (request.prompt.empty()) throw InputError("the prompt is empty");
     if (static_cast<int>(request.prompt.size()) >= options_.context)
         throw InputError("the prompt is longer than the context");
-    const auto what = std::make_shared<const rollout::Request>(std::move(request));
+    const auto what = std::make_shared<const engine::Request>(std::move(request));
     std::lock_guard lock(mutex_);
     ++last_;
     ++statistics_.requests;
@@ -45,9 +45,9 @@ void ScriptedGenerator::cancel(uint64_t request) {
     changed_.notify_all();
 }
 
-rollout::GeneratorStatistics ScriptedGenerator::statistics() const {
+engine::GeneratorStatistics ScriptedGenerator::statistics() const {
     std::lock_guard lock(mutex_);
-    rollout::GeneratorStatistics out = statistics_;
+    engine::GeneratorStatistics out = statistics_;
     out.running_samples = static_cast<int>(running_.size());
     out.waiting_samples = static_cast<int>(waiting_.size());
     return out;
@@ -63,15 +63,14 @@ void ScriptedGenerator::admit() {
 
 /// @return whether the sample goes on
 bool ScriptedGenerator::step_one(Sample& sample) {
-    const rollout::SamplingParameters& sampling = sample.what->sampling;
+    const engine::SamplingParameters& sampling = sample.what->sampling;
     if (sample.next >= sample.tokens.size()) {  // scripts may end where no token ends them
         sample.listener->on_end(sample.index, End::length, "");
         return false;
     }
-    const rollout::Token token = sample.tokens[sample.next];
+    const engine::Token token = sample.tokens[sample.next];
     const int position = static_cast<int>(sample.next++);
-    rollout::SampledToken told{
-        sample.index, position, {token, -0.25f * static_cast<float>(position + 1)}, {}};
+    engine::SampledToken told{sample.index, position, {token, -0.25f * static_cast<float>(position + 1)}, {}};
     for (int i = 0; i < sampling.top_logprobs; ++i)
         told.top.push_back({token + i, told.chosen.logprob - static_cast<float>(i)});
     const bool goes_on = sample.listener->on_token(told);

@@ -6,17 +6,17 @@
 #include <mutex>
 #include <thread>
 
-#include "rollout/generator.h"
+#include "engine/generator.h"
 
 namespace tritonsmith::serve {
 
 /// A generator whose samples are written beforehand: what the server makes of them can then be compared to
 /// the letter. It batches, waits for cache blocks, cancels and counts as the engine does, on a thread of its
 /// own.
-class ScriptedGenerator : public rollout::Generator {
+class ScriptedGenerator : public engine::Generator {
   public:
     /// The tokens of one sample.
-    using Script = std::function<std::vector<rollout::Token>(const rollout::Request& request, int sample)>;
+    using Script = std::function<std::vector<engine::Token>(const engine::Request& request, int sample)>;
     struct Options {
         int context = 4096;
         int running = 64;   ///< samples at a time
@@ -26,18 +26,18 @@ class ScriptedGenerator : public rollout::Generator {
     ScriptedGenerator(Script script, const Options& options);
     ~ScriptedGenerator() override;
 
-    uint64_t submit(rollout::Request request, std::shared_ptr<rollout::SampleListener> listener) override;
+    uint64_t submit(engine::Request request, std::shared_ptr<engine::SampleListener> listener) override;
     void cancel(uint64_t request) override;
-    rollout::GeneratorStatistics statistics() const override;
+    engine::GeneratorStatistics statistics() const override;
     int context_length() const override { return options_.context; }
 
   private:
     struct Sample {
         uint64_t request;
         int index;
-        std::shared_ptr<const rollout::Request> what;
-        std::shared_ptr<rollout::SampleListener> listener;
-        std::vector<rollout::Token> tokens;
+        std::shared_ptr<const engine::Request> what;
+        std::shared_ptr<engine::SampleListener> listener;
+        std::vector<engine::Token> tokens;
         size_t next = 0;
         int blocks = 0;
     };
@@ -51,7 +51,7 @@ class ScriptedGenerator : public rollout::Generator {
     std::condition_variable changed_;
     std::list<Sample> waiting_, running_;
     std::vector<uint64_t> cancelled_;
-    rollout::GeneratorStatistics statistics_;
+    engine::GeneratorStatistics statistics_;
     uint64_t last_ = 0;
     bool stop_ = false;
     std::thread thread_;

@@ -32,7 +32,7 @@ int run(const Flags& flags) {
     std::optional<text::ChatTemplate> chat;
     if (has_template(flags.tokenizer)) chat = text::ChatTemplate::load(flags.tokenizer);
     const Json rules = Json::parse(read_file(flags.script, "script", 1 << 24));
-    const auto script = [&](const rollout::Request& request, int sample) {
+    const auto script = [&](const engine::Request& request, int sample) {
         const std::string prompt = tokenizer.decode(request.prompt, true);
         std::string answer = prompt;
         for (const Json& rule : rules) {
@@ -41,7 +41,7 @@ int run(const Flags& flags) {
             answer = answers.at(static_cast<size_t>(sample) % answers.size());
             break;
         }
-        std::vector<rollout::Token> tokens = tokenizer.encode(answer);
+        std::vector<engine::Token> tokens = tokenizer.encode(answer);
         if (!tokenizer.ends().empty()) tokens.push_back(tokenizer.ends().front());
         return tokens;
     };

@@ -1,8 +1,8 @@
-#include "rollout/cpu_attention.h"
+#include "engine/executor/cpu_attention.h"
 
 #include <ATen/Functions.h>
 
-namespace tritonsmith::rollout {
+namespace tritonsmith::engine {
 
 CpuPagedAttention::CpuPagedAttention(std::span<const model::PagedCache> layers, const model::Heads& heads,
                                      const std::vector<Segment>& segments)
@@ -31,4 +31,4 @@ void CpuPagedAttention::attend(int layer, const at::Tensor& qkv, at::Tensor& out
     model::attend_paged(heads_, qkv, layers_[static_cast<size_t>(layer)], sequences_, out);
 }
 
-}  // namespace tritonsmith::rollout
+}  // namespace tritonsmith::engine

@@ -4,11 +4,11 @@
 #include <span>
 #include <vector>
 
+#include "engine/executor/executor.h"
 #include "model/attention.h"
-#include "model/paged_attention.h"
-#include "rollout/executor.h"
+#include "model/cpu/paged_attention.h"
 
-namespace tritonsmith::rollout {
+namespace tritonsmith::engine {
 
 /// Attention of one step on the CPU: keys and values of the step's tokens go into the cache, and each query
 /// sees those of its own sequence up to itself.
@@ -27,4 +27,4 @@ class CpuPagedAttention : public model::Attention {
     at::Tensor slots_;  ///< [tokens] int64
 };
 
-}  // namespace tritonsmith::rollout
+}  // namespace tritonsmith::engine

@@ -1,15 +1,15 @@
-#include "rollout/cpu_executor.h"
+#include "engine/executor/cpu_executor.h"
 
 #include <ATen/Functions.h>
 #include <ATen/core/grad_mode.h>
 
+#include "engine/executor/cpu_attention.h"
+#include "engine/executor/top_logprobs.h"
+#include "engine/kv_cache/paged_cache.h"
 #include "kernels/sampling.h"
-#include "model/parallel.h"
-#include "rollout/cpu_attention.h"
-#include "rollout/paged_cache.h"
-#include "rollout/top_logprobs.h"
+#include "model/cpu/parallel.h"
 
-namespace tritonsmith::rollout {
+namespace tritonsmith::engine {
 namespace {
 
 class CpuExecutor : public Executor {
@@ -96,4 +96,4 @@ std::unique_ptr<Executor> cpu_executor(const model::Model& model, int blocks, in
     return std::make_unique<CpuExecutor>(model, blocks, block_size);
 }
 
-}  // namespace tritonsmith::rollout
+}  // namespace tritonsmith::engine

@@ -3,10 +3,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/generator.h"
 #include "kernels/arguments.h"
-#include "rollout/generator.h"
 
-namespace tritonsmith::rollout {
+namespace tritonsmith::engine {
 
 /// Tokens of one sequence that are computed in one step: one of an answer, or a chunk of a prompt.
 struct Segment {
@@ -37,4 +37,4 @@ class Executor {
     virtual void copy_block(int from, int to) = 0;
 };
 
-}  // namespace tritonsmith::rollout
+}  // namespace tritonsmith::engine

@@ -1,4 +1,4 @@
-#include "rollout/top_logprobs.h"
+#include "engine/executor/top_logprobs.h"
 
 #include <ATen/Functions.h>
 
@@ -6,7 +6,7 @@
 
 #include "model/model.h"
 
-namespace tritonsmith::rollout {
+namespace tritonsmith::engine {
 
 void add_top_logprobs(const at::Tensor& logits, int count, std::vector<Draw>& draws) {
     count = std::min<int>(count, static_cast<int>(logits.size(1)));
@@ -22,4 +22,4 @@ void add_top_logprobs(const at::Tensor& logits, int count, std::vector<Draw>& dr
     for (Draw& draw : draws) draw.top = top;
 }
 
-}  // namespace tritonsmith::rollout
+}  // namespace tritonsmith::engine

@@ -1,8 +1,8 @@
-#include "rollout/block_pool.h"
+#include "engine/kv_cache/block_allocator.h"
 
 #include <numeric>
 
-namespace tritonsmith::rollout {
+namespace tritonsmith::engine {
 
 BlockPool::BlockPool(int blocks)
     : holders_(static_cast<size_t>(blocks), 0), free_(static_cast<size_t>(blocks)) {
@@ -25,4 +25,4 @@ void BlockPool::give_back(std::vector<int>& blocks) {
     blocks.clear();
 }
 
-}  // namespace tritonsmith::rollout
+}  // namespace tritonsmith::engine

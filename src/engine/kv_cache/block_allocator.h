@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace tritonsmith::rollout {
+namespace tritonsmith::engine {
 
 /// The blocks of a paged cache: which are free, and how many hold on to each of the others. Knows nothing of
 /// what lies in them. Not thread-safe.
@@ -25,4 +25,4 @@ class BlockPool {
     std::vector<int> holders_, free_;
 };
 
-}  // namespace tritonsmith::rollout
+}  // namespace tritonsmith::engine

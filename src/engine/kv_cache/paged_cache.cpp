@@ -1,4 +1,4 @@
-#include "rollout/paged_cache.h"
+#include "engine/kv_cache/paged_cache.h"
 
 #include <ATen/Functions.h>
 #include <fmt/format.h>
@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 
-namespace tritonsmith::rollout {
+namespace tritonsmith::engine {
 
 CacheDtype parse_cache_dtype(const std::string& name, const at::Device& device) {
     if (name == "auto") return CacheDtype::activations;
@@ -65,4 +65,4 @@ int plan_blocks(const model::Model& model, int64_t bytes, int block_size, int ma
     return static_cast<int>(blocks);
 }
 
-}  // namespace tritonsmith::rollout
+}  // namespace tritonsmith::engine

@@ -6,7 +6,7 @@
 
 #include "model/model.h"
 
-namespace tritonsmith::rollout {
+namespace tritonsmith::engine {
 
 /// What keys and values are kept in: as the model's activations, or, on CUDA, as float8_e4m3fn with a float32
 /// scale to each head of each token: half the bytes, and what samples see of earlier tokens is rounded to
@@ -39,4 +39,4 @@ int64_t block_bytes(const model::Model& model, int block_size, CacheDtype dtype 
 int plan_blocks(const model::Model& model, int64_t bytes, int block_size, int max_batch, int least_tokens,
                 CacheDtype dtype = CacheDtype::activations);
 
-}  // namespace tritonsmith::rollout
+}  // namespace tritonsmith::engine

@@ -1,12 +1,12 @@
-#include "rollout/paged_cache.h"
+#include "engine/kv_cache/paged_cache.h"
 
 #include <ATen/Functions.h>
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "rollout/testing.h"
+#include "engine/testing.h"
 
-namespace tritonsmith::rollout {
+namespace tritonsmith::engine {
 namespace {
 
 std::vector<at::Tensor> parts_of(const PagedCache& cache) {
@@ -63,4 +63,4 @@ TEST(CacheDtypes, AreRefusedByName) {
 }
 
 }  // namespace
-}  // namespace tritonsmith::rollout
+}  // namespace tritonsmith::engine

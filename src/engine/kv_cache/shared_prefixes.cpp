@@ -1,9 +1,9 @@
-#include "rollout/shared_prefixes.h"
+#include "engine/kv_cache/shared_prefixes.h"
 
 #include <algorithm>
 #include <numeric>
 
-namespace tritonsmith::rollout {
+namespace tritonsmith::engine {
 namespace {
 
 // What a step's attention takes, in tokens whose keys and values come from memory. From kernels_gpu_test's
@@ -128,4 +128,4 @@ Sharing find_sharing(const DecodeStep& step) {
     return best;
 }
 
-}  // namespace tritonsmith::rollout
+}  // namespace tritonsmith::engine

@@ -6,7 +6,7 @@
 
 #include "kernels/arguments.h"
 
-namespace tritonsmith::rollout {
+namespace tritonsmith::engine {
 
 /// Attention of one decoding step, as the kernel gets it.
 struct DecodeStep {
@@ -37,4 +37,4 @@ struct Sharing {
 /// What is read together in this step, and in parts of which size, so that it takes the least time.
 Sharing find_sharing(const DecodeStep& step);
 
-}  // namespace tritonsmith::rollout
+}  // namespace tritonsmith::engine

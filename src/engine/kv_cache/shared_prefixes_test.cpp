@@ -1,4 +1,4 @@
-#include "rollout/shared_prefixes.h"
+#include "engine/kv_cache/shared_prefixes.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <random>
 
-namespace tritonsmith::rollout {
+namespace tritonsmith::engine {
 namespace {
 
 using ::testing::ElementsAre;
@@ -222,4 +222,4 @@ TEST(SharedPrefixes, AreValidWhateverTheRows) {
 }
 
 }  // namespace
-}  // namespace tritonsmith::rollout
+}  // namespace tritonsmith::engine

@@ -1,9 +1,9 @@
-#include "rollout/scheduler.h"
+#include "engine/scheduler/scheduler.h"
 
 #include <algorithm>
 #include <utility>
 
-namespace tritonsmith::rollout {
+namespace tritonsmith::engine {
 
 Scheduler::Scheduler(const Limits& limits) : limits_(limits), pool_(limits.blocks) {}
 
@@ -204,4 +204,4 @@ void Scheduler::sweep() {
     std::erase_if(groups_, [](const auto& group) { return group->unended == 0; });
 }
 
-}  // namespace tritonsmith::rollout
+}  // namespace tritonsmith::engine

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "rollout/block_pool.h"
-#include "rollout/generator.h"
+#include "engine/generator.h"
+#include "engine/kv_cache/block_allocator.h"
 
-namespace tritonsmith::rollout {
+namespace tritonsmith::engine {
 
 struct Group;
 
@@ -114,4 +114,4 @@ class Scheduler {
     std::vector<Sample*> running_;                 ///< oldest first
 };
 
-}  // namespace tritonsmith::rollout
+}  // namespace tritonsmith::engine

@@ -1,4 +1,4 @@
-#include "rollout/scheduler.h"
+#include "engine/scheduler/scheduler.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <random>
 #include <set>
 
-namespace tritonsmith::rollout {
+namespace tritonsmith::engine {
 namespace {
 
 Request request_of(int prompt, int samples, int max_tokens) {
@@ -197,4 +197,4 @@ TEST(Scheduler, RandomLoadEndsAndLeavesNothing) {
 }
 
 }  // namespace
-}  // namespace tritonsmith::rollout
+}  // namespace tritonsmith::engine

@@ -1,5 +1,5 @@
 #if defined(__x86_64__)
-#include "model/amx.h"
+#include "model/cpu/amx.h"
 
 #include <sys/syscall.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "model/cpu_kernels.h"
+#include "model/cpu/kernels.h"
 
 /// Intel's matrix unit, AMX. All else is AVX-512's.
 namespace tritonsmith::model::isa_amx {

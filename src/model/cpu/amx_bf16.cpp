@@ -3,12 +3,12 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-#include "model/amx.h"
+#include "model/cpu/amx.h"
 
 namespace tritonsmith::model::isa_amx {
 namespace {
 
-#include "model/amx_tiles.inc"
+#include "model/cpu/amx_tiles.inc"
 
 constexpr int64_t kDepth = 32;  ///< inputs of a tile
 constexpr int64_t kSplits = 3;  ///< bfloat16 numbers whose sum is a float32

@@ -4,12 +4,12 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-#include "model/amx.h"
+#include "model/cpu/amx.h"
 
 namespace tritonsmith::model::isa_amx {
 namespace {
 
-#include "model/amx_tiles.inc"
+#include "model/cpu/amx_tiles.inc"
 
 constexpr int64_t kDepth = 64;               ///< inputs of a tile
 constexpr int64_t kDigits = 4;               ///< to the base 256, each -128 to 127

@@ -1,4 +1,4 @@
-#include "model/huge_pages.h"
+#include "model/cpu/huge_pages.h"
 
 #include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>

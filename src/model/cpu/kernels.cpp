@@ -1,4 +1,4 @@
-#include "model/cpu_kernels.h"
+#include "model/cpu/kernels.h"
 
 #include <cstdlib>
 #include <string>
@@ -6,7 +6,7 @@
 #if defined(__x86_64__)
 #include <cpuid.h>
 
-#include "model/amx.h"
+#include "model/cpu/amx.h"
 #endif
 
 namespace tritonsmith::model {

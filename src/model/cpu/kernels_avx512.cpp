@@ -4,4 +4,4 @@
 #define TILE_ROWS 4
 #define MANY_TILE_ROWS 6
 #define TILE_OUTPUTS 4
-#include "model/cpu_kernels_all.inc"
+#include "model/cpu/kernels_all.inc"

@@ -4,4 +4,4 @@
 #define TILE_ROWS 2
 #define MANY_TILE_ROWS 2
 #define TILE_OUTPUTS 2
-#include "model/cpu_kernels_all.inc"
+#include "model/cpu/kernels_all.inc"

@@ -1,3 +1,5 @@
+#include "model/operators.h"
+
 #include <ATen/EmptyTensor.h>
 
 #include <array>
@@ -5,9 +7,8 @@
 #include <vector>
 
 #include "base/error.h"
-#include "model/cpu_kernels.h"
-#include "model/operators.h"
-#include "model/parallel.h"
+#include "model/cpu/kernels.h"
+#include "model/cpu/parallel.h"
 
 namespace tritonsmith::model {
 namespace {

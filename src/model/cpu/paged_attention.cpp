@@ -1,11 +1,11 @@
-#include "model/paged_attention.h"
+#include "model/cpu/paged_attention.h"
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
-#include "model/cpu_kernels.h"
-#include "model/parallel.h"
+#include "model/cpu/kernels.h"
+#include "model/cpu/parallel.h"
 
 namespace tritonsmith::model {
 namespace {

@@ -1,4 +1,4 @@
-#include "model/parallel.h"
+#include "model/cpu/parallel.h"
 
 #include <ATen/Parallel.h>
 

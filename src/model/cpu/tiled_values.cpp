@@ -1,4 +1,4 @@
-#include "model/tiled_values.h"
+#include "model/cpu/tiled_values.h"
 
 #include <ATen/Functions.h>
 
@@ -7,8 +7,8 @@
 #include <cstring>
 
 #include "base/error.h"
-#include "model/huge_pages.h"
-#include "model/parallel.h"
+#include "model/cpu/huge_pages.h"
+#include "model/cpu/parallel.h"
 
 namespace tritonsmith::model {
 namespace {

@@ -1,4 +1,4 @@
-#include "model/tiled_values.h"
+#include "model/cpu/tiled_values.h"
 
 #include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>

@@ -1,4 +1,4 @@
-#include "model/cuda_operators.h"
+#include "model/cuda/operators.h"
 
 #include <ATen/Functions.h>
 #include <c10/core/impl/VirtualGuardImpl.h>

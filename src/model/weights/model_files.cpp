@@ -1,4 +1,4 @@
-#include "model/model_files.h"
+#include "model/weights/model_files.h"
 
 #include <fmt/format.h>
 

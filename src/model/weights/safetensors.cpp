@@ -1,4 +1,4 @@
-#include "model/safetensors.h"
+#include "model/weights/safetensors.h"
 
 #include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>

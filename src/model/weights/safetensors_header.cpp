@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/json.h"
-#include "model/safetensors.h"
+#include "model/weights/safetensors.h"
 
 namespace tritonsmith::model {
 namespace {

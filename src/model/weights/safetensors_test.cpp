@@ -1,4 +1,4 @@
-#include "model/safetensors.h"
+#include "model/weights/safetensors.h"
 
 #include <ATen/Functions.h>
 #include <gmock/gmock.h>
@@ -8,8 +8,8 @@
 #include <random>
 
 #include "base/files.h"
-#include "model/model_files.h"
-#include "model/safetensors_writer.h"
+#include "model/weights/model_files.h"
+#include "model/weights/safetensors_writer.h"
 
 namespace tritonsmith::model {
 namespace {

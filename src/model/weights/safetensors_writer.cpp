@@ -1,4 +1,4 @@
-#include "model/safetensors_writer.h"
+#include "model/weights/safetensors_writer.h"
 
 #include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>

@@ -1,4 +1,4 @@
-#include "model/weight_dtype.h"
+#include "model/weights/weight_dtype.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "model/weight_places.h"
+#include "model/weights/weight_places.h"
 
 #include <fmt/format.h>
 

@@ -6,9 +6,9 @@
 #include <set>
 
 #include "kernels/kernels.h"
-#include "model/model_files.h"
-#include "model/weight_places.h"
-#include "model/weights_io.h"
+#include "model/weights/model_files.h"
+#include "model/weights/weight_places.h"
+#include "model/weights/weights_io.h"
 
 namespace tritonsmith::model {
 namespace {

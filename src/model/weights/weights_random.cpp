@@ -3,8 +3,8 @@
 #include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>
 
-#include "model/weight_places.h"
-#include "model/weights_io.h"
+#include "model/weights/weight_places.h"
+#include "model/weights/weights_io.h"
 
 namespace tritonsmith::model {
 namespace {

@@ -6,9 +6,9 @@
 
 #include "base/files.h"
 #include "base/process.h"
-#include "model/safetensors_writer.h"
-#include "model/weight_places.h"
-#include "model/weights_io.h"
+#include "model/weights/safetensors_writer.h"
+#include "model/weights/weight_places.h"
+#include "model/weights/weights_io.h"
 
 namespace tritonsmith::model {
 namespace fs = std::filesystem;

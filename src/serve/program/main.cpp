@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <exception>
 
-#include "serve/engine/program.h"
+#include "serve/program/program.h"
 
 /// tritonsmith-engine, and tritonsmith-gpu-engine where torch's CUDA library is linked: serves a model
 /// (docs/engine.md). `tritonsmith serve model` and `tritonsmith generate --model` start it.

@@ -1,4 +1,4 @@
-#include "serve/engine/program.h"
+#include "serve/program/program.h"
 
 #include <ATen/Parallel.h>
 #include <fmt/format.h>
@@ -12,11 +12,11 @@
 #include <optional>
 
 #include "cuda/device_info.h"
+#include "engine/device_turns.h"
+#include "engine/engine.h"
+#include "engine/kv_cache/paged_cache.h"
 #include "kernels/kernels.h"
-#include "model/weight_dtype.h"
-#include "rollout/device_turns.h"
-#include "rollout/engine.h"
-#include "rollout/paged_cache.h"
+#include "model/weights/weight_dtype.h"
 #include "serve/server_flags.h"
 
 namespace tritonsmith::serve {
@@ -111,26 +111,26 @@ int64_t free_memory_of_machine() {
     return static_cast<int64_t>(::sysconf(_SC_AVPHYS_PAGES)) * ::sysconf(_SC_PAGESIZE);
 }
 
-std::unique_ptr<rollout::Executor> executor_for(const model::Model& model, const Flags& flags, int max_batch,
-                                                int chunk_tokens, rollout::CacheDtype cache_dtype) {
+std::unique_ptr<engine::Executor> executor_for(const model::Model& model, const Flags& flags, int max_batch,
+                                               int chunk_tokens, engine::CacheDtype cache_dtype) {
     if (!model.options().device.is_cpu()) {
-        rollout::CudaExecutorOptions options;
+        engine::CudaExecutorOptions options;
         options.cache_bytes = flags.cache_mib << 20;
         options.max_batch = max_batch;
         options.chunk_tokens = chunk_tokens;
         options.cache_dtype = cache_dtype;
         const std::string uuid = info_of(fmt::format("cuda:{}", model.options().device.index())).uuid;
-        return std::make_unique<rollout::DeviceTurns>(make_cuda_executor(model, options), uuid);
+        return std::make_unique<engine::DeviceTurns>(make_cuda_executor(model, options), uuid);
     }
     constexpr int block_size = 64;
     const int64_t bytes = flags.cache_mib > 0 ? flags.cache_mib << 20 : free_memory_of_machine() / 4;
-    return rollout::cpu_executor(model, rollout::plan_blocks(model, bytes, block_size, max_batch, 512),
-                                 block_size);
+    return engine::cpu_executor(model, engine::plan_blocks(model, bytes, block_size, max_batch, 512),
+                                block_size);
 }
 
 int serve_model(const Flags& flags, const std::string& device) {
-    const rollout::CacheDtype cache_dtype = rollout::parse_cache_dtype(flags.cache_dtype, at::Device(device));
-    const bool fp8_cache = cache_dtype == rollout::CacheDtype::fp8;
+    const engine::CacheDtype cache_dtype = engine::parse_cache_dtype(flags.cache_dtype, at::Device(device));
+    const bool fp8_cache = cache_dtype == engine::CacheDtype::fp8;
     if (device != "cpu" && (fp8_cache || flags.dtype == "fp8")) {  // refused before a model is loaded
         const cuda::DeviceInfo info = info_of(device);
         model::check_fp8(fp8_cache ? "--cache-dtype fp8" : "--dtype fp8", info.name, info.major, info.minor);
@@ -157,7 +157,7 @@ int serve_model(const Flags& flags, const std::string& device) {
                                    ? model::Model::random(config, options, *flags.random_weights)
                                    : model::Model::load(folder, options);
     const bool cpu = options.device.is_cpu();
-    rollout::Engine::Options engine;
+    engine::Engine::Options engine;
     engine.max_batch = flags.max_batch > 0 ? flags.max_batch : cpu ? 64 : 256;
     engine.chunk_tokens = flags.chunk_tokens > 0 ? flags.chunk_tokens : cpu ? 512 : 8192;
     engine.vocabulary = config.vocabulary;
@@ -168,9 +168,9 @@ int serve_model(const Flags& flags, const std::string& device) {
                server.model_name, static_cast<double>(config.parameters()) / 1e6,
                c10::toString(options.dtype), device,
                static_cast<int64_t>(executor->blocks()) * executor->block_size(),
-               rollout::block_bytes(model, executor->block_size(), cache_dtype) * executor->blocks() >> 20);
+               engine::block_bytes(model, executor->block_size(), cache_dtype) * executor->blocks() >> 20);
     if (!chat) fmt::print(stderr, "no chat completions: {}\n", no_chat);
-    rollout::Engine generator(std::move(executor), engine);
+    engine::Engine generator(std::move(executor), engine);
     return run_model_server(server, generator, tokenizer, chat ? &*chat : nullptr);
 }
 

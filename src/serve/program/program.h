@@ -2,9 +2,9 @@
 
 #include <memory>
 
+#include "engine/executor/cpu_executor.h"
+#include "engine/executor/cuda/executor.h"
 #include "model/model.h"
-#include "rollout/cpu_executor.h"
-#include "rollout/cuda/executor.h"
 
 namespace tritonsmith::serve {
 
@@ -13,8 +13,8 @@ namespace tritonsmith::serve {
 int run_engine_program(int argc, char** argv);
 
 /// What the CPU's program leaves to the GPU's. Null in the former.
-using MakeCudaExecutor = std::unique_ptr<rollout::Executor> (*)(const model::Model&,
-                                                                const rollout::CudaExecutorOptions&);
+using MakeCudaExecutor = std::unique_ptr<engine::Executor> (*)(const model::Model&,
+                                                               const engine::CudaExecutorOptions&);
 extern const MakeCudaExecutor make_cuda_executor;
 
 }  // namespace tritonsmith::serve

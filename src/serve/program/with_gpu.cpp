@@ -1,7 +1,7 @@
-#include "serve/engine/program.h"
+#include "serve/program/program.h"
 
 namespace tritonsmith::serve {
 
-const MakeCudaExecutor make_cuda_executor = &rollout::cuda_executor;
+const MakeCudaExecutor make_cuda_executor = &engine::cuda_executor;
 
 }  // namespace tritonsmith::serve

@@ -1,4 +1,4 @@
-#include "serve/engine/program.h"
+#include "serve/program/program.h"
 
 namespace tritonsmith::serve {
 

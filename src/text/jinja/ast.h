@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "text/jinja_value.h"
+#include "text/jinja/value.h"
 
 namespace tritonsmith::text::jinja {
 

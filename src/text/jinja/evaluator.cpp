@@ -1,4 +1,4 @@
-#include "text/jinja_evaluator.h"
+#include "text/jinja/evaluator.h"
 
 #include <algorithm>
 

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "text/jinja_ast.h"
-#include "text/jinja_machine.h"
+#include "text/jinja/ast.h"
+#include "text/jinja/machine.h"
 
 namespace tritonsmith::text::jinja {
 

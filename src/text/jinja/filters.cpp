@@ -1,11 +1,11 @@
-#include "text/jinja_filters.h"
+#include "text/jinja/filters.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <unordered_map>
 
-#include "text/jinja_text.h"
+#include "text/jinja/text.h"
 
 namespace tritonsmith::text::jinja {
 namespace {

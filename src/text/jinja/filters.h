@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "text/jinja_machine.h"
+#include "text/jinja/machine.h"
 
 namespace tritonsmith::text::jinja {
 

@@ -1,6 +1,6 @@
 #include <ctime>
 
-#include "text/jinja_machine.h"
+#include "text/jinja/machine.h"
 
 namespace tritonsmith::text::jinja {
 namespace {

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "text/jinja_filters.h"
-#include "text/jinja_text.h"
+#include "text/jinja/filters.h"
+#include "text/jinja/text.h"
 
 namespace tritonsmith::text::jinja {
 namespace {

@@ -1,6 +1,6 @@
-#include "text/jinja_machine.h"
+#include "text/jinja/machine.h"
 
-#include "text/jinja_lexer.h"
+#include "text/jinja/lexer.h"
 #include "text/unicode.h"
 
 namespace tritonsmith::text::jinja {

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "text/jinja_value.h"
+#include "text/jinja/value.h"
 
 namespace tritonsmith::text::jinja {
 

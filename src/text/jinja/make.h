@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "text/jinja_ast.h"
-#include "text/jinja_lexer.h"
+#include "text/jinja/ast.h"
+#include "text/jinja/lexer.h"
 
 /// How the parser puts expressions together.
 namespace tritonsmith::text::jinja {

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "text/jinja_text.h"
+#include "text/jinja/text.h"
 #include "text/unicode.h"
 
 namespace tritonsmith::text::jinja {

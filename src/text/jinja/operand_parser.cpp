@@ -1,7 +1,7 @@
 #include <charconv>
 
-#include "text/jinja_expression_parser.h"
-#include "text/jinja_make.h"
+#include "text/jinja/expression_parser.h"
+#include "text/jinja/make.h"
 
 /// Operands: names, literals, and what may follow them (members, calls, filters, tests).
 namespace tritonsmith::text::jinja {

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "text/jinja_machine.h"
+#include "text/jinja/machine.h"
 
 namespace tritonsmith::text::jinja {
 namespace {

@@ -1,8 +1,8 @@
-#include "text/jinja_parser.h"
+#include "text/jinja/parser.h"
 
 #include <algorithm>
 
-#include "text/jinja_expression_parser.h"
+#include "text/jinja/expression_parser.h"
 
 namespace tritonsmith::text::jinja {
 namespace {

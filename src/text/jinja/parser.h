@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-#include "text/jinja_ast.h"
+#include "text/jinja/ast.h"
 
 namespace tritonsmith::text::jinja {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "text/jinja_value.h"
+#include "text/jinja/value.h"
 #include "text/unicode.h"
 
 namespace tritonsmith::text::jinja {

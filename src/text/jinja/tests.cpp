@@ -1,7 +1,7 @@
 #include <unordered_map>
 
-#include "text/jinja_machine.h"
-#include "text/jinja_text.h"
+#include "text/jinja/machine.h"
+#include "text/jinja/text.h"
 
 namespace tritonsmith::text::jinja {
 namespace {

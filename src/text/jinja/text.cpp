@@ -1,4 +1,4 @@
-#include "text/jinja_text.h"
+#include "text/jinja/text.h"
 
 #include <utf8proc.h>
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "text/jinja_machine.h"
+#include "text/jinja/machine.h"
 
 /// What Python's str does, on UTF-8.
 namespace tritonsmith::text::jinja {

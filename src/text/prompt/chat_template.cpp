@@ -1,10 +1,10 @@
-#include "text/chat_template.h"
+#include "text/prompt/chat_template.h"
 
 #include "base/files.h"
 #include "base/json.h"
 #include "text/fields.h"
-#include "text/jinja_evaluator.h"
-#include "text/jinja_parser.h"
+#include "text/jinja/evaluator.h"
+#include "text/jinja/parser.h"
 #include "text/unicode.h"
 
 namespace tritonsmith::text {

@@ -1,4 +1,4 @@
-#include "text/chat_template.h"
+#include "text/prompt/chat_template.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

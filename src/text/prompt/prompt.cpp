@@ -1,4 +1,4 @@
-#include "text/prompt.h"
+#include "text/prompt/prompt.h"
 
 namespace tritonsmith::text {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "text/chat_template.h"
+#include "text/prompt/chat_template.h"
 
 namespace tritonsmith::text {
 

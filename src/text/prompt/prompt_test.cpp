@@ -1,4 +1,4 @@
-#include "text/prompt.h"
+#include "text/prompt/prompt.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

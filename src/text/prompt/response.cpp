@@ -1,4 +1,4 @@
-#include "text/response.h"
+#include "text/prompt/response.h"
 
 #include <algorithm>
 #include <vector>

@@ -1,9 +1,9 @@
-#include "text/response.h"
+#include "text/prompt/response.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "text/testing.h"
+#include "text/tokenizer/testing.h"
 
 namespace tritonsmith::text {
 namespace {

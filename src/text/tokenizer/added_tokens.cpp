@@ -1,6 +1,6 @@
-#include "text/added_tokens.h"
+#include "text/tokenizer/added_tokens.h"
 
-#include "text/bpe.h"
+#include "text/tokenizer/bpe.h"
 #include "text/unicode.h"
 
 namespace tritonsmith::text {

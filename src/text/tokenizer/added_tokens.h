@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "text/fields.h"
-#include "text/normalizer.h"
-#include "text/tokenizer.h"
+#include "text/tokenizer/normalizer.h"
+#include "text/tokenizer/tokenizer.h"
 
 namespace tritonsmith::text {
 

@@ -1,4 +1,4 @@
-#include "text/bpe.h"
+#include "text/tokenizer/bpe.h"
 
 #include <algorithm>
 #include <cstring>

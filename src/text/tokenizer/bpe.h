@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "text/fields.h"
-#include "text/merge_table.h"
+#include "text/tokenizer/merge_table.h"
 
 namespace tritonsmith::text {
 

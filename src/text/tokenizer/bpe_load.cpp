@@ -1,5 +1,5 @@
-#include "text/bpe.h"
-#include "text/byte_alphabet.h"
+#include "text/tokenizer/bpe.h"
+#include "text/tokenizer/byte_alphabet.h"
 
 namespace tritonsmith::text {
 

@@ -1,4 +1,4 @@
-#include "text/bpe.h"
+#include "text/tokenizer/bpe.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <random>
 
-#include "text/byte_alphabet.h"
-#include "text/word_cache.h"
+#include "text/tokenizer/byte_alphabet.h"
+#include "text/tokenizer/word_cache.h"
 
 namespace tritonsmith::text {
 namespace {

@@ -1,4 +1,4 @@
-#include "text/byte_alphabet.h"
+#include "text/tokenizer/byte_alphabet.h"
 
 #include <array>
 

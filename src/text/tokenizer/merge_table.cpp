@@ -1,4 +1,4 @@
-#include "text/merge_table.h"
+#include "text/tokenizer/merge_table.h"
 
 #include <bit>
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "text/tokenizer.h"
+#include "text/tokenizer/tokenizer.h"
 
 namespace tritonsmith::text {
 

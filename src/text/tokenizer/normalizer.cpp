@@ -1,4 +1,4 @@
-#include "text/normalizer.h"
+#include "text/tokenizer/normalizer.h"
 
 #include <utf8proc.h>
 

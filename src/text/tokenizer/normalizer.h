@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "text/fields.h"
-#include "text/regex.h"
+#include "text/tokenizer/regex.h"
 
 namespace tritonsmith::text {
 

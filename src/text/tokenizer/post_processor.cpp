@@ -1,6 +1,6 @@
-#include "text/post_processor.h"
+#include "text/tokenizer/post_processor.h"
 
-#include "text/bpe.h"
+#include "text/tokenizer/bpe.h"
 
 namespace tritonsmith::text {
 namespace {

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "text/fields.h"
-#include "text/tokenizer.h"
+#include "text/tokenizer/tokenizer.h"
 
 namespace tritonsmith::text {
 

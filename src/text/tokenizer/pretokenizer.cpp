@@ -1,4 +1,4 @@
-#include "text/pretokenizer.h"
+#include "text/tokenizer/pretokenizer.h"
 
 #include <array>
 #include <utility>

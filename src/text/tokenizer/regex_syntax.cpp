@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "text/fields.h"
-#include "text/regex.h"
+#include "text/tokenizer/regex.h"
 
 namespace tritonsmith::text {
 namespace {

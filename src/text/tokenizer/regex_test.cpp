@@ -1,4 +1,4 @@
-#include "text/regex.h"
+#include "text/tokenizer/regex.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

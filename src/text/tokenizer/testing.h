@@ -2,8 +2,8 @@
 
 #include "base/error.h"
 #include "base/files.h"
-#include "text/byte_alphabet.h"
-#include "text/tokenizer.h"
+#include "text/tokenizer/byte_alphabet.h"
+#include "text/tokenizer/tokenizer.h"
 
 namespace tritonsmith::text {
 

@@ -1,6 +1,6 @@
-#include "text/tokenizer.h"
+#include "text/tokenizer/tokenizer.h"
 
-#include "text/tokenizer_state.h"
+#include "text/tokenizer/tokenizer_state.h"
 #include "text/unicode.h"
 
 namespace tritonsmith::text {

@@ -2,8 +2,8 @@
 
 #include "base/files.h"
 #include "base/json.h"
-#include "text/byte_alphabet.h"
-#include "text/tokenizer_state.h"
+#include "text/tokenizer/byte_alphabet.h"
+#include "text/tokenizer/tokenizer_state.h"
 
 namespace tritonsmith::text {
 namespace {

@@ -2,14 +2,14 @@
 
 #include <unordered_map>
 
-#include "text/added_tokens.h"
-#include "text/bpe.h"
-#include "text/normalizer.h"
-#include "text/pool.h"
-#include "text/post_processor.h"
-#include "text/pretokenizer.h"
-#include "text/tokenizer.h"
-#include "text/word_cache.h"
+#include "text/tokenizer/added_tokens.h"
+#include "text/tokenizer/bpe.h"
+#include "text/tokenizer/normalizer.h"
+#include "text/tokenizer/pool.h"
+#include "text/tokenizer/post_processor.h"
+#include "text/tokenizer/pretokenizer.h"
+#include "text/tokenizer/tokenizer.h"
+#include "text/tokenizer/word_cache.h"
 
 namespace tritonsmith::text {
 

@@ -1,4 +1,4 @@
-#include "text/tokenizer.h"
+#include "text/tokenizer/tokenizer.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <random>
 #include <thread>
 
-#include "text/testing.h"
+#include "text/tokenizer/testing.h"
 
 namespace tritonsmith::text {
 namespace {

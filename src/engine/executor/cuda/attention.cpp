@@ -1,13 +1,13 @@
-#include "rollout/cuda/attention.h"
+#include "engine/executor/cuda/attention.h"
 
 #include <ATen/Functions.h>
 
 #include <cmath>
 
 #include "kernels/kernels.h"
-#include "model/cuda_operators.h"
+#include "model/cuda/operators.h"
 
-namespace tritonsmith::rollout {
+namespace tritonsmith::engine {
 namespace {
 
 /// One layer of the cache: [blocks, block_size, kv_heads, head_dim], or of its scales.
@@ -119,4 +119,4 @@ void DecodeAttention::attend(int layer, const at::Tensor& qkv, at::Tensor& out) 
     kernels::decode_attention(a, model::current_stream(qkv.device()));
 }
 
-}  // namespace tritonsmith::rollout
+}  // namespace tritonsmith::engine

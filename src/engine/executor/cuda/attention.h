@@ -2,11 +2,11 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "engine/kv_cache/paged_cache.h"
 #include "kernels/arguments.h"
 #include "model/attention.h"
-#include "rollout/paged_cache.h"
 
-namespace tritonsmith::rollout {
+namespace tritonsmith::engine {
 
 /// Where a step's tokens lie: arrays on the device.
 struct PagedPlaces {
@@ -60,4 +60,4 @@ class DecodeAttention : public model::Attention {
     at::Tensor workspace_;
 };
 
-}  // namespace tritonsmith::rollout
+}  // namespace tritonsmith::engine

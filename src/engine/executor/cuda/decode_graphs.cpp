@@ -1,6 +1,6 @@
-#include "rollout/cuda/decode_graphs.h"
+#include "engine/executor/cuda/decode_graphs.h"
 
-namespace tritonsmith::rollout {
+namespace tritonsmith::engine {
 
 DrawnTokens DecodeGraphs::run(const Key& key, const std::function<DrawnTokens()>& compute) {
     if (const auto found = graphs_.find(key); found != graphs_.end()) {
@@ -28,4 +28,4 @@ DrawnTokens DecodeGraphs::run(const Key& key, const std::function<DrawnTokens()>
     return drawn;
 }
 
-}  // namespace tritonsmith::rollout
+}  // namespace tritonsmith::engine

@@ -7,9 +7,9 @@
 #include <map>
 #include <memory>
 
-#include "rollout/cuda/draw.h"
+#include "engine/executor/cuda/draw.h"
 
-namespace tritonsmith::rollout {
+namespace tritonsmith::engine {
 
 /// Recorded steps, one for each Key. They share memory, so they run one at a time.
 class DecodeGraphs {
@@ -34,4 +34,4 @@ class DecodeGraphs {
     std::map<Key, Recorded> graphs_;
 };
 
-}  // namespace tritonsmith::rollout
+}  // namespace tritonsmith::engine

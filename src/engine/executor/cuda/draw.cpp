@@ -1,11 +1,11 @@
-#include "rollout/cuda/draw.h"
+#include "engine/executor/cuda/draw.h"
 
 #include <ATen/Functions.h>
 
 #include "kernels/kernels.h"
-#include "model/cuda_operators.h"
+#include "model/cuda/operators.h"
 
-namespace tritonsmith::rollout {
+namespace tritonsmith::engine {
 
 DrawnTokens draw_tokens(const at::Tensor& logits, const kernels::DrawRow* draws) {
     const int64_t rows = logits.size(0);
@@ -24,4 +24,4 @@ DrawnTokens draw_tokens(const at::Tensor& logits, const kernels::DrawRow* draws)
     return out;
 }
 
-}  // namespace tritonsmith::rollout
+}  // namespace tritonsmith::engine

@@ -4,7 +4,7 @@
 
 #include "kernels/arguments.h"
 
-namespace tritonsmith::rollout {
+namespace tritonsmith::engine {
 
 struct DrawnTokens {
     at::Tensor tokens;    ///< [rows] int64
@@ -14,4 +14,4 @@ struct DrawnTokens {
 /// @param logits [rows, vocabulary] float32, on the device  @param draws [rows], on the device
 DrawnTokens draw_tokens(const at::Tensor& logits, const kernels::DrawRow* draws);
 
-}  // namespace tritonsmith::rollout
+}  // namespace tritonsmith::engine

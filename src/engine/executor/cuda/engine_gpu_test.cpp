@@ -6,14 +6,14 @@
 
 #include "base/error.h"
 #include "cuda/device_info.h"
+#include "engine/engine.h"
+#include "engine/executor/cuda/executor.h"
+#include "engine/kv_cache/paged_cache.h"
+#include "engine/testing.h"
 #include "kernels/kernels.h"
 #include "model/packed_attention.h"
-#include "rollout/cuda/executor.h"
-#include "rollout/engine.h"
-#include "rollout/paged_cache.h"
-#include "rollout/testing.h"
 
-namespace tritonsmith::rollout {
+namespace tritonsmith::engine {
 namespace {
 
 class EngineOnGpu : public ::testing::Test {
@@ -217,4 +217,4 @@ TEST_F(EngineOnGpu, TopLogprobsAndGreedyAgree) {
 }
 
 }  // namespace
-}  // namespace tritonsmith::rollout
+}  // namespace tritonsmith::engine

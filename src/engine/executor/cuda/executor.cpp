@@ -1,4 +1,4 @@
-#include "rollout/cuda/executor.h"
+#include "engine/executor/cuda/executor.h"
 
 #include <ATen/Functions.h>
 #include <ATen/core/grad_mode.h>
@@ -10,15 +10,15 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "engine/executor/cuda/attention.h"
+#include "engine/executor/cuda/decode_graphs.h"
+#include "engine/executor/cuda/step_inputs.h"
+#include "engine/executor/top_logprobs.h"
+#include "engine/kv_cache/shared_prefixes.h"
 #include "kernels/kernels.h"
-#include "model/weight_dtype.h"
-#include "rollout/cuda/attention.h"
-#include "rollout/cuda/decode_graphs.h"
-#include "rollout/cuda/step_inputs.h"
-#include "rollout/shared_prefixes.h"
-#include "rollout/top_logprobs.h"
+#include "model/weights/weight_dtype.h"
 
-namespace tritonsmith::rollout {
+namespace tritonsmith::engine {
 namespace {
 
 constexpr int kExactSplit = 512;  ///< tokens; the order of sums hangs on the sequence's length alone
@@ -300,4 +300,4 @@ std::unique_ptr<Executor> cuda_executor(const model::Model& model, const CudaExe
     return std::make_unique<CudaExecutor>(model, options);
 }
 
-}  // namespace tritonsmith::rollout
+}  // namespace tritonsmith::engine

@@ -2,11 +2,11 @@
 
 #include <memory>
 
+#include "engine/executor/executor.h"
+#include "engine/kv_cache/paged_cache.h"
 #include "model/model.h"
-#include "rollout/executor.h"
-#include "rollout/paged_cache.h"
 
-namespace tritonsmith::rollout {
+namespace tritonsmith::engine {
 
 struct CudaExecutorOptions {
     int64_t cache_bytes = 0;  ///< 0: what is free on the device, less what a step needs
@@ -25,4 +25,4 @@ struct CudaExecutorOptions {
 /// MachineError (no kernels, too little memory)
 std::unique_ptr<Executor> cuda_executor(const model::Model& model, const CudaExecutorOptions& options);
 
-}  // namespace tritonsmith::rollout
+}  // namespace tritonsmith::engine

@@ -1,11 +1,11 @@
-#include "rollout/cuda/step_inputs.h"
+#include "engine/executor/cuda/step_inputs.h"
 
 #include <ATen/Functions.h>
 #include <fmt/format.h>
 
 #include "base/error.h"
 
-namespace tritonsmith::rollout {
+namespace tritonsmith::engine {
 
 StepInputs::StepInputs(int64_t bytes, at::Device device)
     : host_bytes_(at::empty({bytes}, at::TensorOptions().dtype(at::kByte).pinned_memory(true))),
@@ -30,4 +30,4 @@ void StepInputs::upload() {
     device_bytes_.narrow(0, 0, used_).copy_(host_bytes_.narrow(0, 0, used_), /*non_blocking=*/true);
 }
 
-}  // namespace tritonsmith::rollout
+}  // namespace tritonsmith::engine

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace tritonsmith::rollout {
+namespace tritonsmith::engine {
 
 /// Small arrays that a step needs on the device, side by side in one buffer: one copy brings all of them. The
 /// addresses are the same in every step, so that graphs can refer to them.
@@ -40,4 +40,4 @@ class StepInputs {
     int64_t used_ = 0;
 };
 
-}  // namespace tritonsmith::rollout
+}  // namespace tritonsmith::engine

@@ -1,14 +1,18 @@
-# A room is one folder of src/: a static library of its *.cpp, and one test program of its *_test.cpp.
+# A module is a folder of src/: a static library of its *.cpp, and one test program of its *_test.cpp.
 #
-#   tritonsmith_room(plan DEPS tritonsmith::base nlohmann_json::nlohmann_json)
+#   tritonsmith_module(plan FOLDERS analysis DEPS tritonsmith::base nlohmann_json::nlohmann_json)
 #
-# makes tritonsmith::plan and, where tests exist, plan_test (GoogleTest, ctest label "fast";
+# makes tritonsmith::plan from src/plan and src/plan/analysis and, where tests exist, plan_test (GoogleTest, ctest label "fast";
 # files *_slow_test.cpp go into plan_slow_test with label "slow", files *_gpu_test.cpp into plan_gpu_test with "gpu").
 include(GoogleTest)
 
-function(tritonsmith_room name)
-  cmake_parse_arguments(ROOM "" "" "DEPS;TEST_DEPS" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS *.cpp *.c)
+function(tritonsmith_module name)
+  cmake_parse_arguments(MODULE "" "" "FOLDERS;DEPS;TEST_DEPS" ${ARGN})
+  set(patterns *.cpp *.c)
+  foreach(folder ${MODULE_FOLDERS})
+    list(APPEND patterns ${folder}/*.cpp ${folder}/*.c)
+  endforeach()
+  file(GLOB sources CONFIGURE_DEPENDS ${patterns})
   set(tests ${sources})
   list(FILTER sources EXCLUDE REGEX "(_test|_main)\\.cpp$")
   list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
@@ -19,15 +23,15 @@ function(tritonsmith_room name)
   list(FILTER tests EXCLUDE REGEX "_(slow|gpu)_test\\.cpp$")
   if(sources)
     add_library(tritonsmith_${name} STATIC ${sources})
-    target_link_libraries(tritonsmith_${name} PUBLIC ${ROOM_DEPS})
+    target_link_libraries(tritonsmith_${name} PUBLIC ${MODULE_DEPS})
   else()
     add_library(tritonsmith_${name} INTERFACE)
-    target_link_libraries(tritonsmith_${name} INTERFACE ${ROOM_DEPS})
+    target_link_libraries(tritonsmith_${name} INTERFACE ${MODULE_DEPS})
   endif()
   add_library(tritonsmith::${name} ALIAS tritonsmith_${name})
-  tritonsmith_test(${name}_test LABEL fast SOURCES ${tests} DEPS tritonsmith_${name} ${ROOM_TEST_DEPS})
-  tritonsmith_test(${name}_slow_test LABEL slow SOURCES ${slow} DEPS tritonsmith_${name} ${ROOM_TEST_DEPS})
-  tritonsmith_test(${name}_gpu_test LABEL gpu SOURCES ${gpu} DEPS tritonsmith_${name} ${ROOM_TEST_DEPS})
+  tritonsmith_test(${name}_test LABEL fast SOURCES ${tests} DEPS tritonsmith_${name} ${MODULE_TEST_DEPS})
+  tritonsmith_test(${name}_slow_test LABEL slow SOURCES ${slow} DEPS tritonsmith_${name} ${MODULE_TEST_DEPS})
+  tritonsmith_test(${name}_gpu_test LABEL gpu SOURCES ${gpu} DEPS tritonsmith_${name} ${MODULE_TEST_DEPS})
 endfunction()
 
 function(tritonsmith_test name)

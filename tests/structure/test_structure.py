@@ -1,0 +1,180 @@
+"""The layout of src/: which module may include which, how many files a folder holds, and its README.md."""
+import os
+import pathlib
+import re
+import tempfile
+import unittest
+
+SOURCE = pathlib.Path(__file__).resolve().parents[2] / "src"
+
+# The modules, lowest first. A module may include itself and those that it lists, which must stand above it.
+MODULES = {
+    "base": [],
+    "text": ["base"],
+    "lint": ["base"],
+    "plan": ["base"],
+    "ttir": ["base"],
+    "task": ["base", "plan"],
+    "sanitize": ["base", "ttir"],
+    "cuda": ["base", "plan", "ttir"],
+    "trace": ["base", "plan"],
+    "run": ["base", "plan", "ttir", "cuda"],
+    "judge": ["base", "lint", "plan", "ttir", "task", "cuda", "trace", "run"],
+    "kernels": ["base"],
+    "model": ["base", "kernels"],
+    "engine": ["base", "text", "cuda", "kernels", "model"],
+    "endpoint": ["base", "text"],
+    "serve": ["base", "text", "cuda", "kernels", "model", "engine"],
+    "generate": ["base", "text", "judge", "endpoint"],
+    "cli": ["base", "text", "lint", "plan", "task", "cuda", "trace", "judge", "generate"],
+}
+# What the tests of a module include besides.
+TESTS = {"kernels": ["cuda"], "run": ["task", "trace"], "serve": ["endpoint"]}
+# Neither may reach the other, through any number of modules.
+SEPARATE = [("judge", "model"), ("judge", "engine")]
+# Folders that are layers within their module, and what they may include of it ("text": the files directly in it).
+FOLDERS = {
+    "text": [],
+    "text/tokenizer": ["text"],
+    "text/jinja": ["text"],
+    "text/prompt": ["text", "text/tokenizer", "text/jinja"],
+    "model/cpu": ["model"],
+    "model/cuda": ["model"],
+    "model/weights": ["model"],
+    "engine/kv_cache": [],
+    "engine/scheduler": ["engine", "engine/kv_cache"],
+    "engine/executor": ["engine", "engine/kv_cache"],
+    "engine/executor/cuda": ["engine", "engine/kv_cache", "engine/executor"],
+}
+MOST_FILES = 40
+# Folders that do not keep a rule yet. A superfluous entry is an error too.
+TOO_MANY_FILES = {"judge", "plan", "run", "ttir"}
+NO_README = {"base", "cli", "judge", "lint", "plan", "run", "run/cuda", "task", "trace", "ttir"}
+
+
+def reachable(module):
+    """All that `module` includes, directly or not."""
+    found = set(MODULES[module])
+    for name in MODULES[module]:
+        found |= reachable(name)
+    return found
+
+
+def folders(source):
+    """Every folder of sources, as (name below src, its files)."""
+    for path, inner, files in os.walk(source):
+        name = pathlib.Path(path).relative_to(source).as_posix()
+        if name != "." and "testdata" not in name.split("/") and (files or inner):
+            yield name, sorted(files)
+
+
+def includes(path):
+    return re.findall(r'^\s*#\s*include "([^"]+)"', path.read_text(errors="replace"), re.MULTILINE)
+
+
+def wrong_includes(source):
+    """One line for each include that the tables do not allow."""
+    wrong = []
+    for folder, files in folders(source):
+        module = folder.split("/")[0]
+        if module not in MODULES:
+            wrong.append(f"src/{module} is not in MODULES: say what it may include")
+            continue
+        for file in files:
+            if not re.search(r"\.(h|inc|c|cpp|cu)$", file):
+                continue
+            is_test = bool(re.search(r"_test\.cpp$|testing|_test_support\.h$|_for_tests\.h$", folder + "/" + file))
+            allowed = {module, *MODULES[module], *(TESTS.get(module, []) if is_test else [])}
+            for name in includes(source / folder / file):
+                target = name.rpartition("/")[0]
+                what = f"src/{folder}/{file} includes {name}"
+                if not (source / name).is_file():
+                    wrong.append(f"{what}: includes are paths below src/")
+                elif target.split("/")[0] not in allowed:
+                    wrong.append(f"{what}: {module} may include {', '.join(sorted(allowed))}")
+                elif (target.split("/")[0] == module and folder in FOLDERS and target not in {folder, *FOLDERS[folder]}
+                      and not is_test and not file.endswith("_main.cpp")):
+                    wrong.append(f"{what}: src/{folder} may include {', '.join(FOLDERS[folder]) or 'only itself'}")
+    return wrong
+
+
+def wrong_folders(source, too_many, no_readme):
+    """One line for each folder that breaks a rule unknown, or keeps one that it is listed for."""
+    wrong = []
+    for folder, files in folders(source):
+        if (len(files) > MOST_FILES) != (folder in too_many):
+            wrong.append(f"src/{folder} holds {len(files)} files, {MOST_FILES} are the limit: " +
+                         ("remove it from TOO_MANY_FILES" if folder in too_many else "divide it by subject"))
+        if ("README.md" not in files) != (folder in no_readme):
+            wrong.append(f"src/{folder}: " + ("remove it from NO_README" if folder in no_readme else
+                                              "write README.md: what it knows, what it may include, who calls it, where to begin"))
+    return wrong
+
+
+class Structure(unittest.TestCase):
+    def test_modules_are_layers(self):
+        above = []
+        for name, allowed in MODULES.items():
+            self.assertLessEqual(set(allowed), set(above), f"{name} may include only modules that stand above it")
+            above.append(name)
+        self.assertEqual(set(above), {name.split("/")[0] for name, _ in folders(SOURCE)})
+
+    def test_separate_modules_do_not_reach_each_other(self):
+        for one, other in SEPARATE:
+            self.assertNotIn(other, reachable(one))
+            self.assertNotIn(one, reachable(other))
+
+    def test_includes(self):
+        wrong = wrong_includes(SOURCE)
+        self.assertFalse(wrong, "\n" + "\n".join(wrong))
+
+    def test_folders(self):
+        wrong = wrong_folders(SOURCE, TOO_MANY_FILES, NO_README)
+        self.assertFalse(wrong, "\n" + "\n".join(wrong))
+
+
+class Check(unittest.TestCase):
+    """That the check above can fail."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.source = pathlib.Path(folder.name)
+
+    def write(self, name, text=""):
+        path = self.source / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+    def test_arrows_upward_are_found(self):
+        self.write("judge/judge.h", '#include "base/error.h"\n#include <vector>\n')
+        self.write("base/error.h", '  #  include "judge/judge.h"\n')
+        self.write("engine/kv_cache/cache.h", '#include "engine/engine.h"\n')
+        self.write("engine/engine.h", '#include "engine/kv_cache/cache.h"\n')
+        self.write("kernels/rows.h", '#include "cuda/driver.h"\n')
+        self.write("kernels/rows_gpu_test.cpp", '#include "cuda/driver.h"\n')
+        self.write("cuda/driver.h", '#include "driver.inc"\n')
+        self.write("strange/file.h")
+        self.assertEqual(sorted(wrong_includes(self.source)), [
+            "src/base/error.h includes judge/judge.h: base may include base",
+            "src/cuda/driver.h includes driver.inc: includes are paths below src/",
+            "src/engine/kv_cache/cache.h includes engine/engine.h: src/engine/kv_cache may include only itself",
+            "src/kernels/rows.h includes cuda/driver.h: kernels may include base, kernels",
+            "src/strange is not in MODULES: say what it may include",
+        ])
+
+    def test_large_folders_and_missing_readmes_are_found(self):
+        for i in range(MOST_FILES):
+            self.write(f"base/file{i}.h")
+        self.write("base/README.md")
+        self.write("text/testdata/input.txt")
+        found = wrong_folders(self.source, set(), set())
+        self.assertEqual(sorted(line.split(":")[0] for line in found),
+                         [f"src/base holds {MOST_FILES + 1} files, {MOST_FILES} are the limit", "src/text"])
+        found = wrong_folders(self.source, {"base", "text"}, {"base", "text"})
+        self.assertEqual(sorted(line.split(": ")[1] for line in found),
+                         ["remove it from NO_README", "remove it from TOO_MANY_FILES"])
+
+
+if __name__ == "__main__":
+    unittest.main()
