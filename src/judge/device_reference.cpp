@@ -134,9 +134,7 @@ std::optional<Finding> DeviceReference::ensure(DeviceServices::ReferenceLease& l
     std::mt19937_64 seeds(seed_);
     std::vector<run::DeviceSet> sets;
     for (const Setting& setting : settings) {
-        const uint64_t seed = seeds();
-        const uint64_t weights = sets.size() == 1 ? sets[0].seed : seed;
-        sets.push_back({seed, setting.variant, setting.wide, weights});
+        sets.push_back({seeds(), setting.variant, setting.wide, weights_seed()});
     }
     if (auto finding = open(lease, sets)) {
         // Memory may be free another time, and workers live.

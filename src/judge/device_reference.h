@@ -33,6 +33,8 @@ class DeviceReference {
     /// task_random, unsupported_operation, out_of_memory. @throws MachineError
     std::optional<Finding> ensure(DeviceServices::ReferenceLease& lease);
     int session() const { return session_; }
+    /// Of all sets.
+    uint64_t weights_seed() const { return seed_; }
     /// Copies: another candidate may have it opened anew meanwhile.
     std::vector<Set> sets() const;
     run::OpenedReference opened() const;

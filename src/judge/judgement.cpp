@@ -204,6 +204,7 @@ std::optional<Finding> Judgement::run_small(size_t set, uint64_t seed, const std
     request.seed = seed;
     request.inputs = &sets()[set].inputs;
     request.links = small_links_.by_candidate;
+    request.linked_seed = sets()[set].seed;
     request.choice = choice;
     request.threads = options_.threads > 0
                           ? options_.threads

@@ -77,6 +77,7 @@ std::optional<Finding> Judgement::open_on_device() {
     open.plan = &full_;
     open.seed = options_.seed.value_or(0x5EED) + 11;
     open.links = links_.by_candidate;
+    open.linked_seed = task_.device->weights_seed();
     open.kernels = &kernels;
     const cuda::DeviceLock::Shared at_work(services_.device->lock());
     auto opened = on_device_->worker->open(open);

@@ -142,12 +142,13 @@ class Pairing {
     bool ambiguous = false;
 
   private:
-    /// Module buffers keep their own values, unless both sides drew them at random.
+    /// Module buffers and integers keep their own values, unless both sides drew them at random.
     bool fits(size_t c, size_t r) const {
         const Entry &ours = candidate_[c], &theirs = reference_[r];
-        if (ours.shape != theirs.shape || ours.law == Law::derived || !ours.floating || !theirs.floating)
+        if (ours.shape != theirs.shape || ours.law == Law::derived || ours.floating != theirs.floating)
             return false;
-        return theirs.parameter || (theirs.law == Law::random && ours.law == Law::random);
+        return (theirs.parameter && theirs.floating) ||
+               (theirs.law == Law::random && ours.law == Law::random);
     }
 
     static std::vector<size_t> free(const std::vector<Entry>& entries, const std::vector<bool>& done) {
@@ -199,29 +200,28 @@ std::vector<Draw> init_draws(const Plan& plan) {
     return out;
 }
 
+/// Ordinals of the draws that linked weights are made of.
+struct NamedDraws {
+    std::set<int> reference, candidate;
+};
+
 /// Draws without a name: the same ordinal where operator and shape agree, else the first left over that
-/// agrees.
-void link_draws(const Plan& reference, const Plan& candidate, const std::set<int>& named,
+/// agrees. What stands for a linked weight takes part on neither side.
+void link_draws(const Plan& reference, const Plan& candidate, const NamedDraws& named,
                 std::map<std::string, std::string>& links) {
-    std::vector<Draw> theirs = init_draws(reference);
-    std::vector<bool> taken(theirs.size());
-    std::vector<Draw> left;
-    for (const Draw& draw : init_draws(candidate)) {
-        auto same = std::find_if(theirs.begin(), theirs.end(), [&](const Draw& other) {
-            return other.ordinal == draw.ordinal && other == draw;
+    std::vector<Draw> theirs = init_draws(reference), ours = init_draws(candidate);
+    std::erase_if(theirs, [&](const Draw& draw) { return named.reference.contains(draw.ordinal); });
+    std::erase_if(ours, [&](const Draw& draw) { return named.candidate.contains(draw.ordinal); });
+    for (const bool same_ordinal : {true, false})
+        std::erase_if(ours, [&](const Draw& draw) {
+            const auto found = std::find_if(theirs.begin(), theirs.end(), [&](const Draw& other) {
+                return other == draw && (other.ordinal == draw.ordinal || !same_ordinal);
+            });
+            if (found == theirs.end()) return false;
+            links["draw/" + std::to_string(draw.ordinal)] = "draw/" + std::to_string(found->ordinal);
+            theirs.erase(found);
+            return true;
         });
-        if (same != theirs.end())
-            taken[static_cast<size_t>(same - theirs.begin())] = true;
-        else if (!named.contains(draw.ordinal))
-            left.push_back(draw);
-    }
-    for (const Draw& draw : left)
-        for (size_t i = 0; i < theirs.size(); ++i)
-            if (!taken[i] && theirs[i] == draw) {
-                taken[i] = true;
-                links["draw/" + std::to_string(draw.ordinal)] = "draw/" + std::to_string(theirs[i].ordinal);
-                break;
-            }
 }
 
 }  // namespace
@@ -244,11 +244,13 @@ Links link_weights(const Plan& reference, const Plan& candidate, const KernelEff
     for (const Entry& entry : theirs)
         if (entry.parameter && entry.used && !taken.contains(bytes_of(entry.tensor)))
             links.unused.push_back(entry.name);
-    std::set<int> named;
+    NamedDraws named;
+    for (size_t r = 0; r < theirs.size(); ++r)
+        if (pairing.taken(r)) named.reference.insert(theirs[r].draw);
     for (size_t c = 0; c < ours.size(); ++c) {
         const Entry& entry = ours[c];
         if (pairing.filled(c)) {
-            if (entry.draw >= 0) named.insert(entry.draw);
+            named.candidate.insert(entry.draw);
             continue;
         }
         if (!entry.parameter || !entry.used || entry.law == Law::derived) continue;

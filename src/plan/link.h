@@ -14,7 +14,7 @@ namespace tritonsmith::plan {
 /// candidate's dtype).
 struct Links {
     /// Candidate name → reference name. A key "draw/5" with the value "draw/2" links values that have no
-    /// name: the candidate's init draw 5 is to be drawn with the reference's ordinal 2.
+    /// name: the candidate's init draw 5 is to be drawn with the reference's seed and its ordinal 2.
     std::map<std::string, std::string> by_candidate;
     std::vector<std::string>
         unlinked;  ///< candidate parameters that the forward phase uses and nothing fills

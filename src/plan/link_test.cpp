@@ -294,7 +294,37 @@ TEST(Link, PlainTensorsLinkByTheirDraws) {
     Tensor theirs = m.drawn({8});   // draw 1: the same ordinal, operator and shape
     Tensor late = m.drawn({8, 4});  // draw 2 stands for draw 0
     Links links = link_weights(r.called({w, plain}), m.called({waste, theirs, late}));
-    EXPECT_THAT(links.by_candidate, UnorderedElementsAre(Pair("draw/2", "draw/0")));
+    EXPECT_THAT(links.by_candidate, UnorderedElementsAre(Pair("draw/1", "draw/1"), Pair("draw/2", "draw/0")));
+}
+
+TEST(Link, ADrawOfALinkedWeightStandsForNoOther) {
+    Module r("reference");
+    Tensor plain = r.drawn({8});                // draw 0
+    Tensor w = r.parameter("w", r.drawn({8}));  // draw 1
+    Module m("candidate");
+    Tensor ours = m.parameter("w", m.drawn({8}));  // draw 0
+    Tensor theirs = m.drawn({8});                  // draw 1: the reference's plain tensor
+    Links links = link_weights(r.called({plain, w}), m.called({ours, theirs}));
+    EXPECT_THAT(links.by_candidate, UnorderedElementsAre(Pair("w", "w"), Pair("draw/1", "draw/0")));
+}
+
+TEST(Link, IntegerBuffersThatBothDrawAreOne) {
+    auto integers = [](Module& m) {
+        return m.make("aten::randint.low", B::args(-127, 128, B::list({8, 4})), {8, 4}, DType::i8, m.draws++);
+    };
+    Module r("reference"), m("candidate");
+    Tensor theirs = integers(r), table = r.filled("aten::ones", {4});
+    r.weight("qweight", theirs, false);
+    r.weight("table", table, false);
+    Tensor ours = integers(m), drawn = m.drawn({8, 4});
+    m.weight("qweight", ours, false);
+    m.weight("table", drawn, false);
+    EXPECT_THAT(link_weights(r.called({theirs, table}), m.called({ours, drawn})).by_candidate,
+                UnorderedElementsAre(Pair("qweight", "qweight")));
+    Module floats("candidate");
+    Tensor other = floats.drawn({8, 4});
+    floats.weight("qweight", other, false);
+    EXPECT_THAT(link_weights(r.plan, floats.called({other})).by_candidate, IsEmpty());
 }
 
 }  // namespace

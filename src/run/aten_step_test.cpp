@@ -41,8 +41,8 @@ struct Bench : PlanBuilder {
         memory = std::make_unique<HostMemory>(plan, kLimit, 1);
         for (const plan::Tensor& made : to_draw) {
             memory->allocate(made.buffer, made.dtype);
-            draw_into(memory->view(made), made.dtype, {Law::normal, 0, 1, 0, 1},
-                      {5, 1, static_cast<uint32_t>(made.buffer)}, {});
+            draw_into(memory->view(made),
+                      {{5, 1, static_cast<uint32_t>(made.buffer)}, {Law::normal, 0, 1, 0, 1}});
             memory->mark_written(made);
         }
     }
@@ -330,7 +330,7 @@ TEST(DrawStep, DrawsByCounterIntoAnyLayout) {
     bench.aten(plan::Phase::inputs, "aten::randn", {integers({4, 6})}, value(turned), 3);
     bench.start();
     for (const plan::Step& step : bench.plan.steps)
-        run_draw(std::get<plan::AtenStep>(step.what), draw_key(9, step.phase, 3), {}, *bench.memory);
+        run_draw(std::get<plan::AtenStep>(step.what), draw_key(9, step.phase, 3), {}, {}, *bench.memory);
     EXPECT_TRUE(bench.view(plain).equal(bench.view(turned)))
         << "element index is row-major, whatever the strides";
     EXPECT_EQ(bench.memory->unwritten(plain).count, 0);
@@ -345,7 +345,7 @@ TEST(DrawStep, LawsWithTensorsAndDropout) {
                sequence({value(out), value(mask)}), 1);
     bench.start();
     for (size_t i = 0; i < 2; ++i)
-        run_draw(std::get<plan::AtenStep>(bench.plan.steps[i].what), {1, 1, static_cast<uint32_t>(i)}, {},
+        run_draw(std::get<plan::AtenStep>(bench.plan.steps[i].what), {1, 1, static_cast<uint32_t>(i)}, {}, {},
                  *bench.memory);
     EXPECT_EQ(bench.view(hits)[0].item<float>(), 0);
     EXPECT_EQ(bench.view(hits)[2].item<float>(), 1);
@@ -355,7 +355,7 @@ TEST(DrawStep, LawsWithTensorsAndDropout) {
     poisson.op = "aten::poisson";
     poisson.draw = 0;
     poisson.result = value(x);
-    EXPECT_THROW(run_draw(poisson, {}, {}, *bench.memory), StepError);
+    EXPECT_THROW(run_draw(poisson, {}, {}, {}, *bench.memory), StepError);
 }
 
 }  // namespace

@@ -35,6 +35,7 @@ Json run_candidate(const Json& request, Fd inputs, WorkerState& state, std::vect
     InterpreterLauncher launcher(state.programs);
     options.launcher = &launcher;
     options.draw_links = draw_links(links);
+    options.linked_seed = request.at("linked_seed").get<uint64_t>();
 
     Executor executor(plan, options, std::make_unique<HostMemory>(plan, state.memory_limit, options.poison));
     const ValueOf values = values_of(pack);

@@ -30,6 +30,7 @@ class CandidateSession : public Session {
         : state_(state), accelerator_(*state.accelerator), plan_(plan::from_json(request.at("plan"))) {
         links_ = request.at("links").get<std::map<std::string, std::string>>();
         seed_ = request.at("seed").get<uint64_t>();
+        linked_seed_ = request.at("linked_seed").get<uint64_t>();
         std::vector<std::byte> cubins;
         if (!descriptors.empty())
             cubins = contents(std::move(descriptors[0]), request.at("cubin_bytes").get<int64_t>());
@@ -58,6 +59,7 @@ class CandidateSession : public Session {
         options.deadline = deadline;
         options.launcher = launcher_.get();
         options.draw_links = draw_links(links_);
+        options.linked_seed = linked_seed_;
         Instance made;
         made.executor =
             std::make_unique<Executor>(plan_, options, accelerator_.memory(plan_, options.poison, checks));
@@ -153,7 +155,7 @@ class CandidateSession : public Session {
     Accelerator& accelerator_;
     const plan::Plan plan_;
     std::map<std::string, std::string> links_;
-    uint64_t seed_ = 0;
+    uint64_t seed_ = 0, linked_seed_ = 0;
     plan::KernelEffects effects_;
     std::vector<std::string> written_inputs_;
     std::unique_ptr<Launcher> launcher_;

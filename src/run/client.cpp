@@ -76,6 +76,7 @@ std::variant<CandidateResult, WorkerError> Worker::candidate(const CandidateRequ
               {"seed", request.seed},
               {"inputs", request.inputs->index()},
               {"links", request.links},
+              {"linked_seed", request.linked_seed},
               {"choice", request.choice},
               {"threads", request.threads},
               {"checks", request.checks},

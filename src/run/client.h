@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "plan/plan.h"
+#include "run/variant.h"
 
 /// Client side of tritonsmith-worker (docs/protocols.md, Worker). No torch in this header, nor in its library
 /// (tritonsmith::run_client); the worker itself is a program of its own.
@@ -43,10 +44,6 @@ class Pack {
     int64_t size_ = 0;
 };
 
-struct Variant {
-    double sign = 1, scale = 1, offset = 0;
-};
-
 struct ReferenceRequest {
     const plan::Plan* plan = nullptr;
     uint64_t seed = 0;
@@ -70,7 +67,8 @@ struct CandidateRequest {
     uint64_t seed = 0;
     const Pack* inputs = nullptr;
     std::map<std::string, std::string> links;
-    std::vector<int> choice;  ///< alternative taken at each choice step; missing entries: 0
+    uint64_t linked_seed = 0;  ///< with which the reference drew what links name "draw/n"
+    std::vector<int> choice;   ///< alternative taken at each choice step; missing entries: 0
     int threads = 1;
     bool checks = true;
     bool full_size =

@@ -88,8 +88,13 @@ Answer<int> DeviceWorker::open(const OpenCandidate& request) {
     file.map();
     if (bytes > 0) std::memcpy(file.data(0), request.kernels->cubins.data(), request.kernels->cubins.size());
     const Fd cubins = file.seal();
-    const Json json{{"do", "open_candidate"}, {"plan", plan::to_json(*request.plan)}, {"seed", request.seed},
-                    {"links", request.links}, {"kernels", request.kernels->kernels},  {"cubin_bytes", bytes}};
+    const Json json{{"do", "open_candidate"},
+                    {"plan", plan::to_json(*request.plan)},
+                    {"seed", request.seed},
+                    {"links", request.links},
+                    {"linked_seed", request.linked_seed},
+                    {"kernels", request.kernels->kernels},
+                    {"cubin_bytes", bytes}};
     return process_->ask<int>(
         json, {cubins.get()}, request.deadline_s,
         [](const Json& answer, std::vector<Fd>&) { return answer.at("session").get<int>(); });

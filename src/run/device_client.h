@@ -35,7 +35,7 @@ struct DeviceSet {
     uint64_t seed = 0;
     Variant variant;
     bool wide = false;  ///< held to no more than the conditioning of the formula allows
-    /// Where it is not the inputs': sets that are timed in turn have the same weights.
+    /// Where it is not the inputs': sets that one module is called on have the same weights.
     std::optional<uint64_t> weights_seed = std::nullopt;
 };
 struct OpenReference {
@@ -59,6 +59,7 @@ struct OpenCandidate {
     const plan::Plan* plan = nullptr;
     uint64_t seed = 0;
     std::map<std::string, std::string> links;
+    uint64_t linked_seed = 0;  ///< as CandidateRequest's: the weights' of all sets that it will be run on
     const DeviceKernels* kernels = nullptr;
     double deadline_s = 60;
 };

@@ -7,6 +7,7 @@
 
 #include <limits>
 
+#include "run/device_pattern.h"
 #include "run/step_error.h"
 
 namespace tritonsmith::run {
@@ -82,16 +83,23 @@ bool holds_reals(at::ScalarType type) {
 
 }  // namespace
 
-void device_draw(const at::Tensor& tensor, const Distribution& law, const DrawKey& key,
-                 const Variant& variant) {
+void device_draw(const at::Tensor& tensor, const Draw& draw) {
     const at::ScalarType type = tensor.scalar_type();
+    const Distribution& law = draw.law;
+    const Variant& variant = draw.variant;
     if (c10::isComplexType(type) || c10::isFloat8Type(type))
         throw InputError("random numbers in complex or 8-bit floating types are not drawn");
-    const at::Generator random = generator(key, tensor.device());
-    if (law.law == Law::integer || law.law == Law::permutation) return draw_integers(tensor, law, random);
+    const at::Generator random = generator(draw.key, tensor.device());
+    if (law.law == Law::integer || law.law == Law::permutation) {
+        draw_integers(tensor, law, random);
+        if (patterned_integers(draw)) apply_integers(tensor, draw);
+        return;
+    }
     at::Tensor values =
         type == at::kFloat ? tensor : at::empty(tensor.sizes(), tensor.options().dtype(at::kFloat));
     draw_reals(values, law, random);
+    if (holds_reals(type) && variant.pattern != Variant::Pattern::none && !draw.shape.empty())
+        apply_pattern(values, draw);
     const double factor = variant.sign * variant.scale;
     if (holds_reals(type) && factor != 1) values.mul_(factor);
     if (holds_reals(type) && variant.offset != 0) values.add_(variant.offset);

@@ -18,7 +18,7 @@ const DrawKey kKey{7, 1, 3};
 at::Tensor draw(const Distribution& law, at::ScalarType type = at::kFloat, const DrawKey& key = kKey,
                 const Variant& variant = {}, int64_t count = kMany) {
     at::Tensor out = at::empty({count}, type);
-    device_draw(out, law, key, variant);
+    device_draw(out, {key, law, plan::DType::f32, variant});
     return out;
 }
 double mean_of(const at::Tensor& values) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "run/narrow_float.h"
+#include "run/pattern.h"
 #include "run/philox.h"
 
 namespace tritonsmith::run {
@@ -217,31 +218,119 @@ bool may_be_uneven(const Distribution& law) {
     }
 }
 
-void fill(const DrawKey& key, const Distribution& law, const Variant& variant, DType dtype, int64_t first,
-          int64_t count, std::byte* out, bool uneven) {
+Variant of_law(const Variant& variant, const StepLaw& law) {
+    if (law.variant_applies) return variant;
+    Variant integers;
+    integers.pattern = variant.pattern;
+    integers.extremes = variant.extremes;
+    integers.ties = variant.ties;
+    return law.distribution.law == Law::integer ? integers : Variant{};
+}
+
+bool patterned_integers(const Draw& draw) {
+    return draw.variant.pattern == Variant::Pattern::rows && draw.variant.ties && draw.variant.extremes &&
+           draw.law.law == Law::integer && draw.law.count > 0 && !draw.shape.empty();
+}
+
+LeafRole usable_role(const Draw& draw) {
+    const bool stays = draw.law.law == Law::uniform || draw.law.law == Law::normal;
+    return stays ? draw.role : LeafRole{draw.role.rank};
+}
+
+Distribution image_law(const Distribution& law, const LeafRole& role) {
+    Distribution out = law;
+    out.a = role.factor * law.a + role.offset;
+    if (law.law == Law::uniform) {
+        out.b = role.factor * law.b + role.offset;
+        if (out.b < out.a) std::swap(out.a, out.b);
+    } else {
+        out.b = std::abs(role.factor) * law.b;
+    }
+    return out;
+}
+
+namespace {
+
+/// What a variant makes of single elements, in rising order.
+class Varied {
+  public:
+    Varied(const Draw& draw, const LeafRole& role)
+        : role_(role),
+          factor_(static_cast<float>(role.factor)),
+          offset_(static_cast<float>(role.offset)),
+          pattern_(draw.key, image_law(draw.law, role), draw.variant, role.rank, draw.shape) {}
+
+    float operator()(int64_t element, float drawn) {
+        const int64_t line = element / pattern_.length(), place = element % pattern_.length();
+        if (line != line_) trait_ = pattern_.line(line_ = line);
+        if (!role_.affine()) return pattern_.element(trait_, pattern_.column(place), place, drawn);
+        const float image = factor_ * drawn + offset_;
+        return (pattern_.element(trait_, pattern_.column(place), place, image) - offset_) / factor_;
+    }
+
+  private:
+    LeafRole role_;
+    float factor_, offset_;
+    Pattern pattern_;
+    int64_t line_ = -1;
+    Pattern::Trait trait_;
+};
+
+/// Integers of a law whose lines are equal, extreme or rising here and there.
+void fill_integers(const Draw& draw, int64_t first, int64_t count, std::byte* out) {
+    const Pattern pattern(draw.key, draw.law, draw.variant, 0, draw.shape);
+    int64_t line = -1;
+    Pattern::Integers now;
+    for (int64_t i = first; i < first + count; ++i) {
+        if (i / pattern.length() != line) now = pattern.integers(draw.law, line = i / pattern.length());
+        uint64_t value = static_cast<uint64_t>(now.first);
+        if (now.kind == Pattern::Integers::Kind::drawn)
+            value = integer(draw.key, draw.law, static_cast<uint64_t>(i));
+        else if (now.kind == Pattern::Integers::Kind::rising)
+            value += static_cast<uint64_t>(i % pattern.length()) % draw.law.count;
+        store(out, i - first, draw.dtype, value);
+    }
+}
+
+}  // namespace
+
+void fill(const Draw& draw, int64_t first, int64_t count, std::byte* out) {
+    const Distribution& law = draw.law;
+    const Variant& variant = draw.variant;
+    const bool patterned = variant.pattern != Variant::Pattern::none && !draw.shape.empty();
     if (law.law == Law::integer || law.law == Law::permutation) {
+        if (patterned && patterned_integers(draw)) return fill_integers(draw, first, count, out);
         for (int64_t i = 0; i < count; ++i)
-            store(out, i, dtype, integer(key, law, static_cast<uint64_t>(first + i)));
+            store(out, i, draw.dtype, integer(draw.key, law, static_cast<uint64_t>(first + i)));
         return;
     }
     float factor = static_cast<float>(variant.sign * variant.scale),
           offset = static_cast<float>(variant.offset);
-    bool varied = holds_reals(dtype) && (factor != 1 || offset != 0);
-    Uneven scaled(key);
+    const bool reals = holds_reals(draw.dtype);
+    bool varied = reals && (factor != 1 || offset != 0);
+    std::optional<Varied> pattern;
+    if (patterned && reals) pattern.emplace(draw, usable_role(draw));
+    Uneven scaled(draw.key);
     for (int64_t at = first / 4 * 4; at < first + count; at += 4) {
-        const Words words = block(key, static_cast<uint64_t>(at) / 4);
+        const Words words = block(draw.key, static_cast<uint64_t>(at) / 4);
         std::array<float, 4> values = floats(law, words);
         for (int64_t lane = 0; lane < 4; ++lane) {
             int64_t i = at + lane - first;
             if (i < 0 || i >= count) continue;
-            if (uneven) values[lane] *= scaled.scale(at + lane, words[lane]);
-            store(out, i, dtype, varied ? factor * values[lane] + offset : values[lane]);
+            if (draw.uneven) values[lane] *= scaled.scale(at + lane, words[lane]);
+            if (pattern) values[lane] = (*pattern)(at + lane, values[lane]);
+            store(out, i, draw.dtype, varied ? factor * values[lane] + offset : values[lane]);
         }
     }
 }
 
+void fill(const DrawKey& key, const Distribution& law, const Variant& variant, DType dtype, int64_t first,
+          int64_t count, std::byte* out, bool uneven) {
+    fill({key, law, dtype, variant, {}, {}, uneven}, first, count, out);
+}
+
 std::optional<ttir::PageSource> draw_source(const plan::AtenStep& step, plan::Phase phase, uint64_t seed,
-                                            const Variant& variant, bool uneven) {
+                                            const Variant& variant, bool uneven, const LeafRole& role) {
     std::optional<StepLaw> law = step_law(step);
     const auto* tensor = std::get_if<plan::Tensor>(&step.result.v);
     if (!law || !tensor || tensor->offset != 0 || step.draw < 0) return std::nullopt;
@@ -276,22 +365,21 @@ std::optional<ttir::PageSource> draw_source(const plan::AtenStep& step, plan::Ph
         default:
             return std::nullopt;
     }
-    return [key = draw_key(seed, phase, step.draw), distribution = law->distribution, dtype = tensor->dtype,
-            width, elements,
-            uneven = uneven && law->variant_applies && holds_reals(tensor->dtype) &&
-                     may_be_uneven(law->distribution),
-            variant = law->variant_applies && phase == plan::Phase::inputs ? variant : Variant{}](
-               int64_t offset, std::byte* out, int64_t count) {
+    Draw draw{draw_key(seed, phase, step.draw), law->distribution, tensor->dtype, {}, tensor->shape, role};
+    draw.uneven =
+        uneven && law->variant_applies && holds_reals(tensor->dtype) && may_be_uneven(law->distribution);
+    if (phase == plan::Phase::inputs) draw.variant = of_law(variant, *law);
+    return [draw, width, elements](int64_t offset, std::byte* out, int64_t count) {
         // Whole elements around the asked bytes; beyond the last element (alignment of the allocation) zeros.
         int64_t first = offset / width, last = std::min((offset + count + width - 1) / width, elements);
         std::memset(out, 0, static_cast<size_t>(count));
         if (last <= first) return;
         if (offset % width == 0 && (last - first) * width <= count) {
-            fill(key, distribution, variant, dtype, first, last - first, out, uneven);
+            fill(draw, first, last - first, out);
             return;
         }
         std::vector<std::byte> whole(static_cast<size_t>((last - first) * width));
-        fill(key, distribution, variant, dtype, first, last - first, whole.data(), uneven);
+        fill(draw, first, last - first, whole.data());
         int64_t skip = offset - first * width;
         std::memcpy(out, whole.data() + skip,
                     static_cast<size_t>(std::min(count, static_cast<int64_t>(whole.size()) - skip)));

@@ -3,9 +3,11 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "plan/plan.h"
-#include "run/client.h"
+#include "run/leaf_role.h"
+#include "run/variant.h"
 #include "ttir/memory.h"
 
 /// Random numbers by counter instead of by generator state: value = f(seed, phase, ordinal, element index),
@@ -40,11 +42,31 @@ struct Distribution {
     uint64_t count = 1;  ///< 0 means 2^64
 };
 
-/// Writes elements [first, first + count) of the draw to `out`, in `dtype`. Floating values are computed in
-/// float32, then the variant (sign, scale, offset) is applied in float32, then rounded to `dtype`: float64
-/// holds exactly the float32 value. Integers and booleans of continuous laws are truncated. @throws
-/// InputError for complex and 8-bit floats.
-/// @param uneven scales most elements down (kUnevenScale)
+/// One drawn tensor: any element of it is a function of these and of its index, row-major in `shape`.
+struct Draw {
+    DrawKey key;
+    Distribution law;
+    plan::DType dtype = plan::DType::f32;
+    Variant variant = {};
+    std::vector<int64_t> shape = {};  ///< what the variant's pattern is laid over; without one there is none
+    LeafRole role = {};
+    bool uneven = false;  ///< scales most elements down (kUnevenScale)
+};
+/// Whether integers have a pattern.
+bool patterned_integers(const Draw& draw);
+/// The role with the affine map where the law stays of its kind under it.
+LeafRole usable_role(const Draw& draw);
+/// The law of what the variant is applied to: factor · drawn + offset.
+Distribution image_law(const Distribution& law, const LeafRole& role);
+
+/// Writes elements [first, first + count) of the draw to `out`, in its dtype. Floating values are computed in
+/// float32, then the variant (its pattern, then sign, scale and offset) is applied in float32, then rounded
+/// to `dtype`: float64 holds exactly the float32 value. Integers and booleans of continuous laws are
+/// truncated. Integers have patterns (equal, least, greatest and rising ones by rows) and nothing else of a
+/// variant.
+/// @throws InputError for complex and 8-bit floats.
+void fill(const Draw& draw, int64_t first, int64_t count, std::byte* out);
+/// The same of a flat tensor.
 void fill(const DrawKey& key, const Distribution& distribution, const Variant& variant, plan::DType dtype,
           int64_t first, int64_t count, std::byte* out, bool uneven = false);
 
@@ -64,11 +86,15 @@ struct StepLaw {
     bool variant_applies = false;
 };
 std::optional<StepLaw> step_law(const plan::AtenStep& step);
+/// As much of a variant as concerns draws of this law.
+Variant of_law(const Variant& variant, const StepLaw& law);
 
 /// Contents of the buffer that a drawing step fills, made at any offset on demand. Nothing where the law is
-/// not known or the result does not lie row-major from the buffer's first byte. @param phase of the step.
-/// @param uneven where the law may be (may_be_uneven)
+/// not known or the result does not lie row-major from the buffer's first byte. This is what an execution of
+/// the plan with the same seed and variant makes on a CPU, element by element. @param phase of the step.
+/// @param uneven where the law may be (may_be_uneven) @param role of the plan's leaf_roles
 std::optional<ttir::PageSource> draw_source(const plan::AtenStep& step, plan::Phase phase, uint64_t seed,
-                                            const Variant& variant, bool uneven = false);
+                                            const Variant& variant, bool uneven = false,
+                                            const LeafRole& role = {});
 
 }  // namespace tritonsmith::run

@@ -34,7 +34,7 @@ double real_argument(const plan::AtenStep& step, size_t position) {
 at::Tensor drawn(const std::vector<int64_t>& shape, const Distribution& law, const DrawKey& key,
                  at::Device device) {
     at::Tensor out = at::empty(shape, at::TensorOptions(at::kFloat).device(device));
-    draw_into(out, plan::DType::f32, law, key, {});
+    draw_into(out, {key, law});
     return out;
 }
 
@@ -92,31 +92,33 @@ bool draws(const plan::AtenStep& step) {
     return false;
 }
 
-void draw_into(const at::Tensor& tensor, plan::DType dtype, const Distribution& distribution,
-               const DrawKey& key, const Variant& variant) {
+void draw_into(const at::Tensor& tensor, Draw draw) {
     if (!tensor.is_contiguous()) {
         at::Tensor rows = at::empty(tensor.sizes(), tensor.options());
-        draw_into(rows, dtype, distribution, key, variant);
+        draw_into(rows, std::move(draw));
         tensor.copy_(rows);
         return;
     }
     if (tensor.numel() == 0) return;
-    if (!tensor.is_cpu()) return device_draw(tensor, distribution, key, variant);
+    draw.shape = tensor.sizes().vec();
+    draw.dtype = from_torch(tensor.scalar_type());
+    if (!tensor.is_cpu()) return device_draw(tensor, draw);
     auto* data = static_cast<std::byte*>(tensor.data_ptr());
-    int64_t size = plan::element_size(dtype);
+    int64_t size = plan::element_size(draw.dtype);
     at::parallel_for(0, tensor.numel(), 1 << 16, [&](int64_t first, int64_t last) {
-        fill(key, distribution, variant, dtype, first, last - first, data + first * size);
+        fill(draw, first, last - first, data + first * size);
     });
 }
 
-void run_draw(const plan::AtenStep& step, const DrawKey& key, const Variant& variant, Memory& memory) {
+void run_draw(const plan::AtenStep& step, const DrawKey& key, const Variant& variant, const LeafRole& role,
+              Memory& memory) {
     if (step.op == "aten::native_dropout") return dropout(step, key, memory);
     const auto* result = std::get_if<plan::Tensor>(&step.result.v);
     if (!result) throw StepError("plan_invalid", step.op + " has no result");
     try {
         if (std::optional<StepLaw> law = step_law(step)) {
-            draw_into(target(*result, memory), result->dtype, law->distribution, key,
-                      law->variant_applies ? variant : Variant{});
+            draw_into(target(*result, memory),
+                      {key, law->distribution, result->dtype, of_law(variant, *law), {}, role});
         } else if (std::optional<at::Tensor> values = by_tensors(step, result->shape, key, memory)) {
             target(*result, memory).copy_(*values);
         } else {

@@ -13,13 +13,14 @@ namespace tritonsmith::run {
 /// parameters are tensors, dropout. Element index: row-major in the drawn tensor. The variant applies to
 /// continuous draws only.
 /// @throws StepError unsupported_operation where the law is not known.
-void run_draw(const plan::AtenStep& step, const DrawKey& key, const Variant& variant, Memory& memory);
+/// @param role of the plan's leaf_roles, for draws of inputs
+void run_draw(const plan::AtenStep& step, const DrawKey& key, const Variant& variant, const LeafRole& role,
+              Memory& memory);
 
 /// True for operators that draw, whatever their plan says.
 bool draws(const plan::AtenStep& step);
 
-/// Overwrites a tensor with a draw (redrawn weights).
-void draw_into(const at::Tensor& tensor, plan::DType dtype, const Distribution& distribution,
-               const DrawKey& key, const Variant& variant);
+/// Overwrites a tensor with a draw, whose shape and dtype are the tensor's.
+void draw_into(const at::Tensor& tensor, Draw draw);
 
 }  // namespace tritonsmith::run

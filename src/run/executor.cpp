@@ -18,7 +18,9 @@ constexpr size_t kMaxPrints = 100;
 }  // namespace
 
 Executor::Executor(const plan::Plan& plan, ExecutorOptions options, std::unique_ptr<Memory> memory)
-    : plan_(plan), options_(std::move(options)), memory_(std::move(memory)) {}
+    : plan_(plan), options_(std::move(options)), memory_(std::move(memory)) {
+    if (options_.variant.pattern != Variant::Pattern::none) roles_ = leaf_roles(plan);
+}
 Executor::~Executor() = default;
 
 void Executor::run_setup() {
@@ -92,14 +94,17 @@ void Executor::run_aten_step(const plan::AtenStep& aten, const plan::Step& step)
     if (draws(aten)) {
         if (step.phase == plan::Phase::forward) forward_draws_ = true;
         int ordinal = aten.draw;
+        uint64_t seed = step.phase == plan::Phase::init ? options_.construction_seed.value_or(options_.seed)
+                                                        : options_.seed;
         if (auto link = options_.draw_links.find(ordinal);
-            step.phase == plan::Phase::init && link != options_.draw_links.end())
+            step.phase == plan::Phase::init && link != options_.draw_links.end()) {
             ordinal = link->second;
+            seed = options_.linked_seed;
+        }
         bool varied = step.phase == plan::Phase::inputs;
-        const uint64_t seed = step.phase == plan::Phase::init
-                                  ? options_.construction_seed.value_or(options_.seed)
-                                  : options_.seed;
-        run_draw(aten, draw_key(seed, step.phase, ordinal), varied ? options_.variant : Variant{}, *memory_);
+        const auto role = roles_.find(varied ? ordinal : -1);
+        run_draw(aten, draw_key(seed, step.phase, ordinal), varied ? options_.variant : Variant{},
+                 role == roles_.end() ? LeafRole{} : role->second, *memory_);
         return;
     }
     if (std::optional<Finding> finding = run_aten(aten, *memory_, {options_.checks, options_.equivalents})) {

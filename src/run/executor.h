@@ -12,6 +12,7 @@
 #include "plan/plan.h"
 #include "run/client.h"
 #include "run/launcher.h"
+#include "run/leaf_role.h"
 #include "run/memory.h"
 
 namespace tritonsmith::run {
@@ -21,7 +22,8 @@ struct ExecutorOptions {
     std::optional<uint64_t> construction_seed;  ///< of the draws in phase `init`, where they have another
     uint64_t poison = 0;            ///< of fresh memory's pattern and of the order in which programs run
     Variant variant;                ///< of the draws in phase `inputs`
-    std::map<int, int> draw_links;  ///< init draw → ordinal whose values it takes
+    std::map<int, int> draw_links;  ///< init draw → ordinal of the reference's whose values it takes
+    uint64_t linked_seed = 0;       ///< candidates: of these, the reference's construction seed
     bool checks = false;  ///< candidates: initialisation of what ATen steps read, and all checks of launches
     bool full_size = false;  ///< candidates: CandidateRequest::full_size
     int threads = 1;
@@ -87,6 +89,7 @@ class Executor {
         std::vector<int> live;  ///< buffers
     };
     std::optional<Mark> mark_;
+    std::map<int, LeafRole> roles_;  ///< where the variant has a pattern
     bool stopped_ = false, forward_draws_ = false, trust_reads_ = false;
 };
 

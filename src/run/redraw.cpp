@@ -19,8 +19,7 @@ Redraw::Redraw(const plan::Plan& plan, Memory& memory, uint64_t seed) {
         else
             continue;
         std::function<void()> write = [&memory, &weight, law, seed, i] {
-            draw_into(memory.view(weight.tensor), weight.tensor.dtype, law,
-                      {seed, kRedrawStream, static_cast<uint32_t>(i)}, {});
+            draw_into(memory.view(weight.tensor), {{seed, kRedrawStream, static_cast<uint32_t>(i)}, law});
         };
         if (origins[i].writes.empty()) write();
         for (int step : origins[i].writes) after_.emplace(step, write);

@@ -56,10 +56,6 @@ Json dispatch(const Json& request, std::vector<Fd>& descriptors, WorkerState& st
 
 }  // namespace
 
-Variant variant_from_json(const Json& json) {
-    return {json.at("sign").get<double>(), json.at("scale").get<double>(), json.at("offset").get<double>()};
-}
-
 bool all_finite(const plan::Plan& plan, Memory& memory) {
     for (const plan::Tensor& tensor : plan::tensors_in(plan.output)) {
         at::Tensor view = memory.view(tensor);

@@ -46,7 +46,6 @@ Json answer(const Json& request, std::vector<Fd>& descriptors, WorkerState& stat
 Json run_reference(const Json& request, WorkerState& state, std::vector<Fd>& files);
 Json run_candidate(const Json& request, Fd inputs, WorkerState& state, std::vector<Fd>& files);
 
-Variant variant_from_json(const Json& json);
 /// Every output is, in float64 and whatever it is stored in.
 bool all_finite(const plan::Plan& plan, Memory& memory);
 

@@ -34,10 +34,6 @@ std::vector<Finding> findings_from(const Json& list) {
     return out;
 }
 
-Json variant_json(const Variant& variant) {
-    return {{"sign", variant.sign}, {"scale", variant.scale}, {"offset", variant.offset}};
-}
-
 WorkerProcess::WorkerProcess(std::string program, std::vector<std::string> arguments)
     : program_(std::move(program)), arguments_(std::move(arguments)) {
     start();

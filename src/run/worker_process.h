@@ -16,7 +16,6 @@ constexpr double kGrace = 10;
 
 /// Parts of the workers' messages. @throws Json::exception
 std::vector<Finding> findings_from(const Json& list);
-Json variant_json(const Variant& variant);
 
 /// The other end of a worker: one request at a time, and a new process where the last one died.
 class WorkerProcess {

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "run/draw.h"
+
+namespace tritonsmith::run {
+
+/// What a variant's pattern makes of single elements of a drawn tensor (plan rule 20): each is a function of
+/// the key, the shape, the element's index and what was drawn for it, so that any element can be made alone,
+/// on the CPU (here) and on a device (device_pattern.h), by the same formulas. No torch here.
+///
+/// The tensor is seen as lines × length elements. In `rows` a line is a row (its last dimension, or as many
+/// of the last ones as make 32 elements) and lines differ: one in eight each is of the task's own law, has
+/// few large elements among small ones, has such elements among its last, has equal elements, is small, is
+/// large, is heavy-tailed and of one sign, is zero, sparse, constant or has the other sign. The few large
+/// elements of all lines together visit every place of a line where there are enough lines. Of tensors with
+/// three dimensions and more every fourth index of the first makes all its lines small. In `columns` the last
+/// dimensions (all but the first two where there are three) and the second one differ so.
+class Pattern {
+  public:
+    enum class Kind : uint8_t { own, spikes, ties, heavy, sparse, constant };
+    /// 0: as drawn; by_element: of its own for each element
+    enum class Sign : uint8_t { drawn, flipped, positive, by_element };
+    /// What elements of one line, or of one column, have in common.
+    struct Trait {
+        Kind kind = Kind::own;
+        Sign sign = Sign::drawn;
+        bool final = false;  ///< of a line: its columns' traits do not matter
+        float factor = 1;
+        float value = 0;        ///< constant
+        int64_t place = 0;      ///< of the first large element of a line, in a column's counting
+        int64_t large = 0;      ///< spikes: so many, one behind the other in that counting
+        int64_t own_until = 0;  ///< elements before are of the task's own law
+        uint32_t hash = 0;
+    };
+
+    /// @param law of the values that the pattern is applied to. @param rank of the leaf among those of the
+    /// task
+    Pattern(const DrawKey& key, const Distribution& law, const Variant& variant, int rank,
+            const std::vector<int64_t>& shape);
+
+    /// Of draws of integers, which keep their range: what a line holds.
+    struct Integers {
+        enum class Kind : uint8_t { drawn, equal, rising } kind = Kind::drawn;
+        int64_t first = 0;
+    };
+    Integers integers(const Distribution& law, int64_t line) const;
+
+    int64_t length() const { return length_; }
+    int64_t lines() const { return lines_; }
+    /// Lines alone decide (rows), or columns as well.
+    bool by_lines() const { return columns_apart_ == 0; }
+    Trait line(int64_t index) const;
+    Trait column(int64_t index) const;
+    /// @param column trait of column `c`
+    float element(const Trait& line, const Trait& column, int64_t c, float drawn) const;
+
+    /// What formulas need besides the traits.
+    struct Constants {
+        float anchor = 0;                  ///< the value nearest to zero that the law has
+        float unit = 1;                    ///< what is usual of |value - anchor|
+        float lowest = 0, highest = 0;     ///< bounded: of all values
+        float step = 0.5F, half_step = 0;  ///< of equal elements: multiples of it, plus half of one
+        float background = 0x1p-7F;        ///< of elements beside large ones
+        bool bounded = false;
+    };
+    const Constants& constants() const { return constants_; }
+    static uint32_t mixed(uint32_t x);
+
+  private:
+    Trait row(int64_t index) const;
+    Trait small(uint32_t hash) const;
+    uint32_t hash(uint32_t salt, int64_t index) const;
+    void lay_out_rows(const std::vector<int64_t>& shape);
+    void lay_out_columns(const std::vector<int64_t>& shape);
+
+    Variant variant_;
+    Variant::Pattern pattern_;  ///< of this leaf
+    Constants constants_;
+    uint32_t salt_ = 0;
+    int64_t length_ = 1, lines_ = 1;
+    int64_t lines_per_sample_ = 0, samples_small_ = 0;  ///< rows: every so many-th sample; 0: none
+    int64_t channels_ = 0, columns_apart_ = 0;
+    int64_t large_ = 1, factor_ = 1, inverse_ = 1, begin_ = 0, turn_ = 1;  ///< where large elements lie
+};
+
+}  // namespace tritonsmith::run

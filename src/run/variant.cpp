@@ -1,0 +1,52 @@
+#include "run/variant.h"
+
+#include <fmt/format.h>
+
+namespace tritonsmith::run {
+
+namespace {
+
+const char* name(Variant::Pattern pattern) {
+    switch (pattern) {
+        case Variant::Pattern::rows:
+            return "rows";
+        case Variant::Pattern::columns:
+            return "columns";
+        case Variant::Pattern::none:
+            break;
+    }
+    return "none";
+}
+
+}  // namespace
+
+Json variant_json(const Variant& v) {
+    return {
+        {"sign", v.sign},   {"scale", v.scale},     {"offset", v.offset},     {"pattern", name(v.pattern)},
+        {"reach", v.reach}, {"bounded", v.bounded}, {"extremes", v.extremes}, {"ties", v.ties}};
+}
+
+Variant variant_from_json(const Json& json) {
+    Variant out{json.at("sign").get<double>(), json.at("scale").get<double>(),
+                json.at("offset").get<double>()};
+    const auto pattern = json.at("pattern").get<std::string>();
+    for (const auto each : {Variant::Pattern::rows, Variant::Pattern::columns})
+        if (pattern == name(each)) out.pattern = each;
+    out.reach = json.at("reach").get<int>();
+    out.bounded = json.at("bounded").get<bool>();
+    out.extremes = json.at("extremes").get<bool>();
+    out.ties = json.at("ties").get<bool>();
+    return out;
+}
+
+std::string describe(const Variant& v) {
+    std::string text = fmt::format("sign {} scale {} offset {}", v.sign, v.scale, v.offset);
+    if (v.pattern == Variant::Pattern::none) return text;
+    text = name(v.pattern);
+    if (v.bounded) text += " within the law's range";
+    if (!v.extremes) text += " without zeros";
+    if (!v.ties) text += " without ties";
+    return text;
+}
+
+}  // namespace tritonsmith::run

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+
+#include "base/json.h"
+
+namespace tritonsmith::run {
+
+/// How a set's inputs depart from the task's own law (plan rule 20). Applied to the floating leaf draws of
+/// the phase `inputs`, element by element (pattern.h); what the task computes from them stays in its domain.
+struct Variant {
+    double sign = 1, scale = 1, offset = 0;  ///< of every element
+    /// rows: rows of other laws and scales (of the leaves of even rank; those of odd rank get signs by
+    /// element). columns: columns and channels of other scales (even rank), rows (odd rank).
+    enum class Pattern : uint8_t { none, rows, columns } pattern = Pattern::none;
+    int reach = 10;        ///< rows are scaled by 2^reach at most
+    bool bounded = false;  ///< values keep to the law's own range and sign, and none is zero by intention
+    bool extremes = true;  ///< rows of zeros and constants, and values whose squares underflow
+    bool ties = true;      ///< elements that are equal on purpose
+};
+
+Json variant_json(const Variant& variant);
+/// @throws Json::exception
+Variant variant_from_json(const Json& json);
+/// What a verdict calls it: "sign 1 scale 100 offset 0", "rows", "rows within the law's range".
+std::string describe(const Variant& variant);
+
+}  // namespace tritonsmith::run

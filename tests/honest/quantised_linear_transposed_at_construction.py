@@ -1,0 +1,38 @@
+# task: quantised_linear
+# Transposed when the module is built, and kept beside what it was made of.
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def quantised(x, q, z, s, y, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
+    m = tl.program_id(0) * BM + tl.arange(0, BM)
+    n = tl.program_id(1) * BN + tl.arange(0, BN)
+    inside = n < N
+    zero = tl.load(z + n, mask=inside, other=0).to(tl.float32)
+    total = tl.zeros((BM, BN), tl.float32)
+    for k0 in range(0, K, BK):
+        k = k0 + tl.arange(0, BK)
+        a = tl.load(x + m[:, None] * K + k[None, :], mask=(m < M)[:, None] & (k < K)[None, :], other=0.0)
+        b = tl.load(q + k[:, None] * N + n[None, :], mask=inside[None, :] & (k < K)[:, None], other=0).to(tl.float32)
+        total = tl.dot(a, b - zero[None, :], total, input_precision="ieee")
+    total *= tl.load(s + n, mask=inside, other=0.0)[None, :]
+    tl.store(y + m[:, None] * N + n[None, :], total, mask=(m < M)[:, None] & inside[None, :])
+
+
+class ModelNew(nn.Module):
+    def __init__(self, inner, outer):
+        super().__init__()
+        self.outer = outer
+        self.register_buffer("qweight", torch.randint(-127, 128, (outer, inner), dtype=torch.int8))
+        self.register_buffer("zeros", torch.randint(-8, 8, (outer, 1), dtype=torch.int32))
+        self.register_buffer("scales", torch.rand(outer, 1) * 0.01 + 0.001)
+        self.register_buffer("turned", self.qweight.t().contiguous())
+
+    def forward(self, x):
+        y = torch.empty(x.shape[0], self.outer, device=x.device)
+        grid = (triton.cdiv(x.shape[0], 16), triton.cdiv(self.outer, 16))
+        quantised[grid](x, self.turned, self.zeros, self.scales, y, x.shape[0], self.outer, x.shape[1], 16, 16, 32)
+        return y
