@@ -23,7 +23,7 @@ std::string contents(const std::string& path) {
 void to_stderr(const std::string& text) {
     for (size_t done = 0; done < text.size();) {
         const ssize_t n = ::write(STDERR_FILENO, text.data() + done, text.size() - done);
-        if (n <= 0) return;  // nobody reads it any more
+        if (n <= 0) return;  // the reader has closed it
         done += static_cast<size_t>(n);
     }
 }
@@ -63,8 +63,8 @@ std::string FindingsLog::text(const Entry& e) const {
     text += fmt::format("{}{}{}{}: {}\n", kWords[static_cast<int>(e.kind)], on, e.reason,
                         colour_ ? "\033[0m" : "", e.message);
     if (!e.file.empty()) text += excerpt(contents(e.file), e.line);
-    const std::string mended = e.kind == Kind::unchecked ? "" : mend(e.reason);
-    const std::string last = mended.empty() ? "" : "  mend: " + mended + "\n";
+    const std::string fix = e.kind == Kind::unchecked ? "" : mend(e.reason);
+    const std::string last = fix.empty() ? "" : "  fix: " + fix + "\n";
     if (e.kernel.empty()) return text + last;
     text += fmt::format("  in kernel {}{}, ", e.kernel, e.config.empty() ? "" : " (" + e.config + ")");
     if (e.program.is_array())

@@ -11,29 +11,29 @@
 
 namespace tritonsmith::sanitize {
 
-/// What is said of a launch. A finding is a fault of the script; a warning may be meant so; unchecked is what
-/// could not be run to its end, so that nothing is said of the rest.
+/// The kind of an entry. A finding is an error of the script; a warning may be intended; unchecked means that
+/// a launch could not be run to its end.
 enum class Kind : uint8_t { finding, warning, unchecked };
 
 struct Entry {
     Kind kind = Kind::finding;
     std::string kernel;  ///< empty: host code
-    std::string file;    ///< of the kernel's line, or of the host's where there is no kernel
+    std::string file;    ///< of the kernel's line, or of the host's if there is no kernel
     int line = 0;
     std::string reason, message;  ///< codes of docs/reasons.md, and `unsupported_operation`
-    std::string config;           ///< of an autotuned kernel, where that is known
+    std::string config;           ///< of an autotuned kernel, if known
     int64_t launch = 0;           ///< number of the launch in the script, from 1; 0 outside of launches
-    std::string host_file;        ///< who launched
+    std::string host_file;        ///< that launched
     int host_line = 0;
-    Json program = nullptr;  ///< [x, y, z] where one is known
+    Json program = nullptr;  ///< [x, y, z] if known
     int64_t count = 1;       ///< times seen
 };
 
-/// Everything that was found, each once: equal entries (kind, kernel, place, reason) are counted. What is new
-/// goes to stderr at once, with the source around its line. Thread-safe.
+/// Collects findings. Equal entries (kind, kernel, line, reason) are counted; new ones are printed on stderr
+/// at once, with the source around their line. Thread-safe.
 class FindingsLog {
   public:
-    /// @param colour ANSI colours. Files below the present working directory are named relative to it.
+    /// @param colour ANSI colours. Files below the working directory are shown relative to it.
     explicit FindingsLog(bool colour);
     /// @return whether it is new.
     bool add(Entry entry);

@@ -9,7 +9,7 @@ namespace {
 int64_t element_bytes(const std::string& dtype) {
     if (dtype == "b1" || dtype.starts_with("f8")) return 1;
     const size_t digit = dtype.find_first_of("0123456789");
-    if (digit == std::string::npos) throw InputError("'" + dtype + "' is no element type");
+    if (digit == std::string::npos) throw InputError("'" + dtype + "' is not an element type");
     return std::stoi(dtype.substr(digit)) / 8;
 }
 

@@ -20,7 +20,7 @@ struct Kernel {
     std::unique_ptr<const ttir::Program> program;
 };
 
-/// A launch as Python asks for it:
+/// A launch in Python's JSON:
 /// {"kernel": n, "grid": [x,y,z], "args": [VALUE…], "buffers": [HANDLE…], "reachable": [HANDLE…], "launch":
 /// n,
 ///  "checks": true, "num_warps": 4, "config": "…", "tuning": false, "host_file": "…", "host_line": n}
@@ -38,7 +38,7 @@ struct Request {
     int host_line = 0;
 };
 
-/// A launch on a thread of its own, so that the one that asked for it can watch the clock.
+/// A launch on its own thread, so that the caller can enforce a time limit.
 class RunningLaunch {
   public:
     explicit RunningLaunch(Request request);
@@ -77,7 +77,7 @@ class Session {
     int add_kernel(std::string name, std::string file, int line, const std::string& ttir);
     /// @throws InputError, Json exceptions
     std::unique_ptr<RunningLaunch> start(const Json& request) const;
-    /// Logs what the launch found. @param cancelled why it was cancelled, empty where it was not
+    /// Logs the launch's findings. @param cancelled why it was cancelled; empty: it was not
     /// @return {"prints": […], "programs": n}, and "failed": what kept it from running
     Json end(RunningLaunch& launch, const std::string& cancelled);
 
