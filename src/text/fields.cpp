@@ -42,7 +42,7 @@ bool Field::boolean() const {
 
 int64_t Field::integer(int64_t least, int64_t most) const {
     const std::string range =
-        "must be a whole number from " + std::to_string(least) + " to " + std::to_string(most);
+        "must be an integer from " + std::to_string(least) + " to " + std::to_string(most);
     if (!value_->is_number_integer()) fail(range);
     if (value_->is_number_unsigned() && value_->get<uint64_t>() > static_cast<uint64_t>(most)) fail(range);
     const auto number = value_->get<int64_t>();

@@ -7,11 +7,11 @@
 
 namespace tritonsmith::text {
 
-/// What files say may stand in an error, which is one line of UTF-8: control
-/// characters become '?', and it is cut at 2000 bytes.
+/// Makes text from a file fit for an error message, which is one line of UTF-8: control characters become
+/// '?', and it is cut at 2000 bytes.
 std::string one_line(std::string text);
 
-/// A value of a JSON file with the words that name it in errors: "tokenizer.json: model.merges[3]".
+/// A value of a JSON file with its name for errors: "tokenizer.json: model.merges[3]".
 class Field {
   public:
     Field(const Json& value, std::string name) : value_(&value), name_(std::move(name)) {}
@@ -23,14 +23,14 @@ class Field {
 
     /// A member that must be there. @throws InputError
     Field at(const char* key) const;
-    /// Whether there is such a member and it is not null.
+    /// Whether there is such a member that is not null.
     bool has(const char* key) const;
     Field element(size_t index) const {
         return {(*value_)[index], name_ + "[" + std::to_string(index) + "]"};
     }
     size_t size() const { return value_->size(); }
 
-    /// The value in its type, or InputError.
+    /// The value. @throws InputError if it has another type
     const std::string& string() const;
     bool boolean() const;
     int64_t integer(int64_t least, int64_t most) const;
@@ -43,7 +43,7 @@ class Field {
     std::string string_or(const char* key, const char* otherwise) const {
         return has(key) ? at(key).string() : otherwise;
     }
-    /// The member "type", by which tokenizers names its kinds.
+    /// The member "type".
     const std::string& type() const { return at("type").string(); }
 
   private:

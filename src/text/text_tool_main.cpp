@@ -7,7 +7,7 @@
 //   {"render": TEMPLATE or null, "messages": [...], "add_generation_prompt": bool, "more": {...}, "special":
 //   {...}}  {"text": TEXT}
 //
-// A null template is the folder's. What fails is answered {"error": TEXT}.
+// A null template is the folder's. A failure is answered by {"error": TEXT}.
 #include <cstdio>
 #include <ctime>
 #include <iostream>
@@ -61,7 +61,7 @@ Json answer(const Tokenizer& tokenizer, const Json& request) {
     }
     if (request.contains("decode")) return decode(tokenizer, request);
     if (request.contains("time")) return time(tokenizer, request);
-    throw InputError("text_tool: a request without encode, encode_bytes, decode or time");
+    throw InputError("text_tool: a request needs encode, encode_bytes, decode or time");
 }
 
 }  // namespace
@@ -84,7 +84,7 @@ int main(int count, char** arguments) {
                 } else if (tokenizer) {
                     reply = answer(*tokenizer, Json::parse(line));
                 } else {
-                    throw InputError("text_tool: no FOLDER was named");
+                    throw InputError("text_tool: FOLDER is missing");
                 }
             } catch (const std::exception& error) {
                 reply = {{"error", error.what()}};

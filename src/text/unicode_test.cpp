@@ -54,7 +54,7 @@ TEST(Unicode, EveryCharacterGoesThereAndBack) {
     }
 }
 
-TEST(Unicode, AsciiIsToldFromTheRest) {
+TEST(Unicode, AsciiIsRecognised) {
     EXPECT_TRUE(is_ascii("twelve bytes"));
     EXPECT_FALSE(is_ascii("twelve byte\xC3\xA9"));
     EXPECT_FALSE(is_ascii("\xC3\xA9 twelve byte"));

@@ -164,7 +164,7 @@ void Evaluator::assign(const Target& target, Value value) {
     if (!target.member.empty()) {
         const Value* names = scope_->find(target.names[0]);
         if (!names || !names->names())
-            machine_.fail("'" + target.names[0] + "' is no namespace: its members cannot be set");
+            machine_.fail("'" + target.names[0] + "' is not a namespace: its members cannot be set");
         if (target.member.starts_with('_')) machine_.fail("a namespace has no members that begin with '_'");
         machine_.charge(64);
         names->names()->members[target.member] = std::move(value);

@@ -73,8 +73,7 @@ class ExpressionParser {
     ExpressionPtr filters_and_tests(ExpressionPtr value);
     ExpressionPtr test(ExpressionPtr value);
     ExpressionPtr subscript(ExpressionPtr value);
-    ExpressionPtr list();
-    ExpressionPtr dict();
+    ExpressionPtr list_or_dict();
     void arguments(Expression& call);
 
     std::vector<Token> tokens_;

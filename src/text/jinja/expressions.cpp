@@ -75,7 +75,7 @@ Value Evaluator::name(const Expression& e) {
 Value Evaluator::make_namespace(Arguments given) {
     auto names = std::make_shared<Namespace>();
     for (const Value& one : given.positional) {
-        if (!one.dict()) machine_.fail("namespace: takes members by name, or a dictionary");
+        if (!one.dict()) machine_.fail("namespace: takes keyword arguments, or a dictionary");
         for (const auto& [name, value] : one.dict()->entries()) names->members[name] = value;
     }
     for (auto& [name, value] : given.named) names->members[name] = std::move(value);
@@ -145,11 +145,8 @@ Arguments Evaluator::arguments(const Expression& e) {
 Value Evaluator::call(const Expression& e, Arguments given) {
     const Value function = evaluate(*e.children[0]);
     machine_.line = e.line;
-    if (const Undefined* undefined = function.undefined())
-        machine_.fail("'" + (undefined->name ? *undefined->name : std::string("a value")) +
-                      "' is undefined, and cannot be called");
-    if (!function.callable())
-        machine_.fail(std::string("a value of the type ") + function.type_name() + " cannot be called");
+    if (function.is_undefined()) machine_.fail_undefined(function, "cannot be called");
+    if (!function.callable()) machine_.fail_type(function, "cannot be called");
     return function.callable()->call(machine_, std::move(given));
 }
 

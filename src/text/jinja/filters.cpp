@@ -117,14 +117,14 @@ Value as_float(Machine& m, const Value& v, Parameters& p) {
 
 Value absolute(Machine& m, const Value& v, Parameters&) {
     if (v.is<double>()) return std::fabs(v.number());
-    if (!v.is_integer()) m.fail(std::string("abs: a value of the type ") + v.type_name() + " is no number");
+    if (!v.is_integer()) m.fail(std::string("abs: a value of type ") + v.type_name() + " is not a number");
     return v.integer() < 0 ? arithmetic(m, "-", 0, v.integer()) : Value(v.integer());
 }
 
 Value rounded(Machine& m, const Value& v, Parameters& p) {
     const int64_t digits = std::clamp<int64_t>(p.integer_or("precision", 0), -300, 300);
     const std::string method = p.text_or("method", "common");
-    if (!v.is_number()) m.fail(std::string("round: a value of the type ") + v.type_name() + " is no number");
+    if (!v.is_number()) m.fail(std::string("round: a value of type ") + v.type_name() + " is not a number");
     const double scale = std::pow(10.0, static_cast<double>(digits)), scaled = v.number() * scale;
     if (method == "ceil") return std::ceil(scaled) / scale;
     if (method == "floor") return std::floor(scaled) / scale;

@@ -11,7 +11,7 @@ Value range(Machine& m, Arguments arguments) {
     if (arguments.positional.empty() || arguments.positional.size() > 3 || !arguments.named.empty())
         m.fail("range: takes one to three numbers");
     for (const Value& value : arguments.positional)
-        if (!value.is_integer()) m.fail(std::string("range: takes whole numbers, not ") + value.type_name());
+        if (!value.is_integer()) m.fail(std::string("range: takes integers, not ") + value.type_name());
     const auto& given = arguments.positional;
     const int64_t begin = given.size() > 1 ? given[0].integer() : 0,
                   end = given.size() > 1 ? given[1].integer() : given[0].integer();
@@ -31,7 +31,7 @@ Value make_dict(Machine& m, Arguments arguments) {
     Dict dict;
     for (const Value& one : arguments.positional) {
         if (!one.dict())
-            m.fail(std::string("dict: takes a dictionary or members by name, not ") + one.type_name());
+            m.fail(std::string("dict: takes a dictionary or keyword arguments, not ") + one.type_name());
         for (const auto& [key, value] : one.dict()->entries()) dict.insert(key, value);
     }
     for (auto& [key, value] : arguments.named) dict.insert(key, std::move(value));

@@ -82,7 +82,7 @@ class Lexer {
         inside(kind == '%');
     }
 
-    /// What lies before a tag; `sign` is the tag's '-' or '+'.
+    /// The text before a tag; `sign` is the tag's '-' or '+'.
     void text(size_t end, char sign, bool lstrip) {
         std::string_view data = std::string_view(source_).substr(at_, end - at_);
         if (sign == '-') {
@@ -98,7 +98,7 @@ class Lexer {
         advance(end);
     }
 
-    /// The end of a tag here, with what it takes of the text behind it; false where there is none.
+    /// The end of a tag here, and the text behind it that it strips; false if there is none.
     bool close(std::string_view end, bool trim) {
         const bool minus = starts("-" + std::string(end)), plus = trim && starts("+" + std::string(end));
         if (!minus && !plus && !starts(end)) return false;
@@ -120,7 +120,7 @@ class Lexer {
         close("#}", true);
     }
 
-    /// {% raw %} … {% endraw %}; false where another word stands there.
+    /// {% raw %} … {% endraw %}; false if there is another word.
     bool raw() {
         const size_t before = at_;
         const int line = line_;
@@ -150,7 +150,7 @@ class Lexer {
             text(open, sign, true);
             advance(word + 6);
             skip_blanks();
-            if (!close("%}", true)) fail_at(line_, "'%}' is missing behind endraw");
+            if (!close("%}", true)) fail_at(line_, "'%}' is missing after endraw");
             return;
         }
         fail_at(line, "the raw block that begins here has no endraw");
@@ -158,7 +158,7 @@ class Lexer {
 
     void inside(bool block) {
         const std::string_view end = block ? "%}" : "}}";
-        std::string open;  // brackets that await their partner
+        std::string open;  // open brackets
         for (;;) {
             skip_blanks();
             if (at_ >= source_.size()) fail_at(line_, "a tag has no '" + std::string(end) + "'");
@@ -271,7 +271,7 @@ void Lexer::escape(size_t& i, std::string& out) const {
     if (const size_t found = simple.find(c); found != std::string_view::npos) {
         out += meaning[found];
     } else if (c == '\n') {
-        // a line that goes on
+        // a line continuation
     } else if (c == 'x' || c == 'u' || c == 'U') {
         const size_t digits = c == 'x' ? 2 : c == 'u' ? 4 : 8;
         char32_t value = 0;
@@ -287,7 +287,7 @@ void Lexer::escape(size_t& i, std::string& out) const {
             value = value << 4 | static_cast<char32_t>(digit);
         }
         if (value > 0x10FFFF || (value >= 0xD800 && value < 0xE000))
-            fail_at(line_, "an escape that is no character");
+            fail_at(line_, "an escape sequence that is not a character");
         append_utf8(value, out);
         i += digits;
     } else if (c >= '0' && c <= '7') {

@@ -26,7 +26,7 @@ struct Token {
 };
 
 /// A template's tokens as Jinja finds them with trim_blocks and lstrip_blocks; comments and {% raw %} are
-/// done with. The last one is `end`. @throws InputError with the line
+/// resolved. The last one is `end`. @throws InputError with the line
 std::vector<Token> tokenize(std::string_view source);
 
 /// "line 3: WHAT" as an InputError.

@@ -64,7 +64,7 @@ Value reverse(Machine& m, const Value& v, Parameters&) {
 
 Value pairs(Machine& m, const Value& v, Parameters&) {
     if (v.is_undefined()) return m.list({});
-    if (!v.dict()) m.fail(std::string("items: a value of the type ") + v.type_name() + " is no dictionary");
+    if (!v.dict()) m.fail(std::string("items: a value of type ") + v.type_name() + " is not a dictionary");
     std::vector<Value> result;
     for (const auto& [key, value] : v.dict()->entries()) result.push_back(m.list({key, value}, true));
     return m.list(std::move(result));
@@ -95,8 +95,7 @@ Value sort(Machine& m, const Value& v, Parameters& p) {
 }
 
 Value dictsort(Machine& m, const Value& v, Parameters& p) {
-    if (!v.dict())
-        m.fail(std::string("dictsort: a value of the type ") + v.type_name() + " is no dictionary");
+    if (!v.dict()) m.fail(std::string("dictsort: a value of type ") + v.type_name() + " is not a dictionary");
     const bool case_sensitive = p.truth_or("case_sensitive", false);
     const std::string by = p.text_or("by", "key");
     const bool descending = p.truth_or("reverse", false);
@@ -180,7 +179,7 @@ Value choosing_filter(Machine& m, const std::string& name, const Value& value, A
     const Value attribute = by_attribute ? pop() : Value();
     if (by_attribute && attribute.is_undefined()) m.fail(name + ": the attribute is missing");
     const Value inner = pop();
-    if (name == "map" && !inner.string()) m.fail("map: names a filter, or an attribute");
+    if (name == "map" && !inner.string()) m.fail("map: name a filter or an attribute");
     for (const Value& one : items_of(m, value)) {
         m.step();
         if (name == "map") {

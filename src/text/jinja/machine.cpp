@@ -19,6 +19,20 @@ void Machine::fail(const std::string& what) const {
     fail_at(line, what);
 }
 
+void Machine::fail_undefined(const Value& value, const std::string& what) const {
+    const auto& name = value.undefined()->name;
+    fail("'" + (name ? *name : std::string("a value")) + "' is undefined, and " + what);
+}
+
+void Machine::fail_type(const Value& value, const std::string& what) const {
+    fail(std::string("a value of type ") + value.type_name() + " " + what);
+}
+
+void Parameters::fail_type(std::string_view name, const char* wanted, const Value& value) const {
+    machine_.fail(std::string(function_) + ": the argument '" + std::string(name) + "' must be " + wanted +
+                  ", and is " + value.type_name());
+}
+
 Value Parameters::take(std::string_view name) {
     if (at_ < arguments_.positional.size()) return arguments_.positional[at_++];
     for (auto& [key, value] : arguments_.named)
@@ -39,27 +53,21 @@ Value Parameters::require(std::string_view name) {
 
 std::string Parameters::text(std::string_view name) {
     const Value value = require(name);
-    if (!value.string())
-        machine_.fail(std::string(function_) + ": the argument '" + std::string(name) +
-                      "' must be a string, and is " + value.type_name());
+    if (!value.string()) fail_type(name, "a string", value);
     return *value.string();
 }
 
 std::string Parameters::text_or(std::string_view name, std::string otherwise) {
     const Value value = take(name);
     if (value.is_undefined() || value.is_none()) return otherwise;
-    if (!value.string())
-        machine_.fail(std::string(function_) + ": the argument '" + std::string(name) +
-                      "' must be a string, and is " + value.type_name());
+    if (!value.string()) fail_type(name, "a string", value);
     return *value.string();
 }
 
 int64_t Parameters::integer_or(std::string_view name, int64_t otherwise) {
     const Value value = take(name);
     if (value.is_undefined() || value.is_none()) return otherwise;
-    if (!value.is_integer())
-        machine_.fail(std::string(function_) + ": the argument '" + std::string(name) +
-                      "' must be a whole number, and is " + value.type_name());
+    if (!value.is_integer()) fail_type(name, "an integer", value);
     return value.integer();
 }
 
@@ -98,7 +106,7 @@ std::vector<Value> items_of(Machine& machine, const Value& value) {
         machine.charge(dict->entries().size() * 2 * sizeof(Value));
         for (const auto& [key, item] : dict->entries()) result.emplace_back(key);
     } else {
-        machine.fail(std::string("a value of the type ") + value.type_name() + " cannot be gone through");
+        machine.fail_type(value, "is not iterable");
     }
     return result;
 }
@@ -108,7 +116,7 @@ int64_t length_of(Machine& machine, const Value& value) {
     if (const List* list = value.list()) return static_cast<int64_t>(list->items.size());
     if (const Dict* dict = value.dict()) return static_cast<int64_t>(dict->entries().size());
     const std::string* text = value.string();
-    if (!text) machine.fail(std::string("a value of the type ") + value.type_name() + " has no length");
+    if (!text) machine.fail_type(value, "has no length");
     int64_t count = 0;
     for (const char c : *text) count += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
     return count;

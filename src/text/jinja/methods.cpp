@@ -86,7 +86,7 @@ Value join_method(Machine& m, const std::string& text, Parameters& given) {
     bool first = true;
     for (const Value& part : items_of(m, given.take("iterable"))) {
         if (!part.string())
-            m.fail(std::string("join: a value of the type ") + part.type_name() + " is no string");
+            m.fail(std::string("join: a value of type ") + part.type_name() + " is not a string");
         m.charge(text.size() + part.string()->size());
         out += first ? *part.string() : text + *part.string();
         first = false;

@@ -3,7 +3,7 @@
 #include "text/jinja/expression_parser.h"
 #include "text/jinja/make.h"
 
-/// Operands: names, literals, and what may follow them (members, calls, filters, tests).
+/// Operands: names, literals, and their suffixes (members, calls, filters, tests).
 namespace tritonsmith::text::jinja {
 namespace {
 
@@ -24,8 +24,7 @@ ExpressionPtr ExpressionParser::primary() {
         result->value = token.text == "none" || token.text == "None" ? Value(None{}) : Value(truth);
         return result;
     }
-    if (is_symbol("[")) return list();
-    if (is_symbol("{")) return dict();
+    if (is_symbol("[") || is_symbol("{")) return list_or_dict();
     if (!is_symbol("(")) return literal();
     const Level level(*this);
     const int line = next().line;
@@ -59,27 +58,19 @@ ExpressionPtr ExpressionParser::literal() {
     return result;
 }
 
-ExpressionPtr ExpressionParser::list() {
-    auto result = make(Kind::list, next().line);
-    while (!is_symbol("]")) {
+ExpressionPtr ExpressionParser::list_or_dict() {
+    const bool list = is_symbol("[");
+    const char* end = list ? "]" : "}";
+    auto result = make(list ? Kind::list : Kind::dict, next().line);
+    while (!is_symbol(end)) {
         if (!result->children.empty()) expect_symbol(",");
-        if (is_symbol("]")) break;
+        if (is_symbol(end)) break;
         add(*result, expression());
-    }
-    expect_symbol("]");
-    return result;
-}
-
-ExpressionPtr ExpressionParser::dict() {
-    auto result = make(Kind::dict, next().line);
-    while (!is_symbol("}")) {
-        if (!result->children.empty()) expect_symbol(",");
-        if (is_symbol("}")) break;
-        add(*result, expression());
+        if (list) continue;
         expect_symbol(":");
         add(*result, expression());
     }
-    expect_symbol("}");
+    expect_symbol(end);
     return result;
 }
 
@@ -142,7 +133,8 @@ void ExpressionParser::arguments(Expression& call) {
             grow(call, value);
             call.named.emplace_back(std::move(name), std::move(value));
         } else {
-            if (!call.named.empty()) fail_at(current().line, "an argument without a name behind one with");
+            if (!call.named.empty())
+                fail_at(current().line, "a positional argument follows a keyword argument");
             add(call, expression());
         }
     }

@@ -84,9 +84,7 @@ Value loop_attribute(const Value& object, const std::string& name) {
 
 [[noreturn]] void fail_types(Machine& machine, const std::string& symbol, const Value& a, const Value& b) {
     for (const Value* value : {&a, &b})
-        if (const Undefined* undefined = value->undefined())
-            machine.fail("'" + (undefined->name ? *undefined->name : std::string("a value")) +
-                         "' is undefined, and stands beside '" + symbol + "'");
+        if (value->is_undefined()) machine.fail_undefined(*value, "is an operand of '" + symbol + "'");
     machine.fail("'" + symbol + "' does not work on " + a.type_name() + " and " + b.type_name());
 }
 
@@ -134,7 +132,7 @@ Value whole(Machine& machine, const std::string& symbol, int64_t a, int64_t b) {
             result = symbol == "//" ? a / b - down : rest + (down ? b : 0);
         }
     }
-    if (overflow) machine.fail("a whole number does not fit into 64 bits");
+    if (overflow) machine.fail("an integer does not fit into 64 bits");
     return result;
 }
 
@@ -152,9 +150,7 @@ Value real(Machine& machine, const std::string& symbol, double a, double b) {
 }  // namespace
 
 Value attribute(Machine& machine, const Value& object, const std::string& name) {
-    if (const Undefined* undefined = object.undefined())
-        machine.fail("'" + (undefined->name ? *undefined->name : std::string("a value")) +
-                     "' is undefined, and has no '" + name + "'");
+    if (object.is_undefined()) machine.fail_undefined(object, "has no '" + name + "'");
     if (object.names()) {
         const auto found = object.names()->members.find(name);
         return found == object.names()->members.end() ? Value::undefined(name) : found->second;
@@ -171,9 +167,7 @@ Value attribute(Machine& machine, const Value& object, const std::string& name) 
 }
 
 Value item(Machine& machine, const Value& object, const Value& key) {
-    if (const Undefined* undefined = object.undefined())
-        machine.fail("'" + (undefined->name ? *undefined->name : std::string("a value")) +
-                     "' is undefined, and has no items");
+    if (object.is_undefined()) machine.fail_undefined(object, "has no items");
     if (key.is_integer() && (object.list() || object.string())) {
         const int64_t count = length_of(machine, object);
         const int64_t at = key.integer() < 0 ? key.integer() + count : key.integer();
@@ -188,12 +182,11 @@ Value item(Machine& machine, const Value& object, const Value& key) {
 }
 
 Value slice(Machine& machine, const Value& object, const Value& begin, const Value& end, const Value& step) {
-    if (!object.list() && !object.string())
-        machine.fail(std::string("a value of the type ") + object.type_name() + " cannot be sliced");
+    if (!object.list() && !object.string()) machine.fail_type(object, "cannot be sliced");
     const auto given = [&](const Value& value, int64_t otherwise) {
         if (value.is_none()) return otherwise;
         if (!value.is_integer())
-            machine.fail(std::string("a slice needs whole numbers, and has ") + value.type_name());
+            machine.fail(std::string("a slice needs integers, and has ") + value.type_name());
         return value.integer();
     };
     const std::vector<Value> items = items_of(machine, object);

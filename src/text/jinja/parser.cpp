@@ -28,7 +28,7 @@ class Parser : ExpressionParser {
     }
 
   private:
-    /// Up to a block that begins with one of these words, which stays to be read (its '{%' does not).
+    /// Up to a block that begins with one of these words, which is not consumed (its '{%' is).
     std::vector<Statement> statements(Words until) {
         const Level level(*this);
         const int begin = current().line;
@@ -95,7 +95,7 @@ class Parser : ExpressionParser {
             return make(word == "break" ? Kind::break_loop : Kind::continue_loop, line);
         }
         if (word.starts_with("end") || word.starts_with("el"))
-            fail_at(line, "'" + word + "' ends a block that was not begun");
+            fail_at(line, "'" + word + "' does not end any open block");
         fail_at(line, "the statement '" + word + "' is not supported");
     }
 
@@ -180,14 +180,14 @@ class Parser : ExpressionParser {
             std::string name = target_name();
             ExpressionPtr otherwise = skip_symbol("=") ? expression() : nullptr;
             if (!otherwise && !of.parameters.empty() && of.parameters.back().second)
-                fail_at(of.line, "a parameter without a default behind one with");
+                fail_at(of.line, "a parameter without a default follows one that has one");
             of.parameters.emplace_back(std::move(name), std::move(otherwise));
         }
         next();
     }
 
-    /// The body of a macro: loops around it are none of its own, and what it names says which arguments it
-    /// takes.
+    /// The body of a macro. `break` and `continue` do not reach loops around it; the names that it uses
+    /// decide which extra arguments the macro takes.
     void macro_body(Statement& of, std::string_view end) {
         const int loops = std::exchange(loops_, 0);
         const size_t before = used_names.size();

@@ -102,8 +102,7 @@ class JsonWriter {
                     : std::isinf(number) ? (number > 0 ? "Infinity" : "-Infinity")
                                          : float_text(number);
         } else {
-            throw InputError(std::string("tojson: a value of the type ") + value.type_name() +
-                             " is not JSON");
+            throw InputError(std::string("tojson: a value of type ") + value.type_name() + " is not JSON");
         }
     }
 
@@ -187,7 +186,7 @@ std::string repr(const Value& value) {
             out += (out.empty() ? "" : ", ") + python_quoted(key) + ": " + repr(item);
         return "{" + out + "}";
     }
-    throw InputError(std::string("a value of the type ") + value.type_name() + " cannot be printed");
+    throw InputError(std::string("a value of type ") + value.type_name() + " cannot be printed");
 }
 
 std::string to_json(const Value& value, const JsonStyle& style) {

@@ -9,8 +9,7 @@ namespace {
 using Test = bool (*)(Machine&, const Value&, Parameters&);
 
 int64_t whole(Machine& m, const Value& value) {
-    if (!value.is_integer())
-        m.fail(std::string("the test needs a whole number, and has ") + value.type_name());
+    if (!value.is_integer()) m.fail(std::string("the test needs an integer, and has ") + value.type_name());
     return value.integer();
 }
 

@@ -161,7 +161,7 @@ int compare(const Value& a, const Value& b) {
         return a.string()->compare(*b.string());  // bytes of UTF-8 have the characters' order
     if (a.list() && b.list() && a.list()->tuple == b.list()->tuple)
         return compare_lists(*a.list(), *b.list());
-    throw InputError(std::string("values of the types ") + a.type_name() + " and " + b.type_name() +
+    throw InputError(std::string("values of types ") + a.type_name() + " and " + b.type_name() +
                      " have no order");
 }
 

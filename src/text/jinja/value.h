@@ -17,14 +17,14 @@ namespace tritonsmith::text::jinja {
 class Value;
 class Machine;
 
-/// What is not there: prints as nothing, is false and empty, and cannot be used otherwise.
+/// An undefined value: prints as nothing, is false and empty; any other use is an error.
 struct Undefined {
     std::shared_ptr<const std::string> name;  ///< for errors; may be null
 };
 struct None {};
 
 /// An immutable list or tuple. Depth and weight (about the bytes that it prints as; what it holds twice
-/// counts twice) are limited, so that going through a value is neither too deep a recursion nor without end.
+/// counts twice) are limited, so that walking a value is bounded in depth and time.
 struct List {
     std::vector<Value> items;
     bool tuple = false;
@@ -35,7 +35,7 @@ struct List {
 /// An immutable dictionary in the order of insertion; keys are strings.
 class Dict {
   public:
-    /// A key that is there already takes the new value, at its old place.
+    /// An existing key gets the new value and keeps its position.
     void insert(std::string key, Value value);
     const Value* find(std::string_view key) const;
     const std::vector<std::pair<std::string, Value>>& entries() const { return entries_; }
@@ -88,7 +88,7 @@ class Value {
     static Value undefined(std::string_view name) {
         return Undefined{std::make_shared<const std::string>(name)};
     }
-    /// @throws InputError where a value would be nested too deeply, or too large
+    /// @throws InputError if a value would be nested too deeply, or too large
     static Value list(std::vector<Value> items, bool tuple = false);
     static Value dict(Dict dict);
 
@@ -98,14 +98,14 @@ class Value {
     }
     bool is_undefined() const { return is<Undefined>(); }
     bool is_none() const { return is<None>(); }
-    /// Whether it counts as a whole number (true and false do, in Python).
+    /// Whether it counts as an integer (true and false do, in Python).
     bool is_integer() const { return is<int64_t>() || is<bool>(); }
     bool is_number() const { return is_integer() || is<double>(); }
     int64_t integer() const { return is<bool>() ? std::get<bool>(variant_) : std::get<int64_t>(variant_); }
     double number() const {
         return is<double>() ? std::get<double>(variant_) : static_cast<double>(integer());
     }
-    /// Null where it is another type.
+    /// Null if it has another type.
     const std::string* string() const { return pointed<const std::string>(); }
     const List* list() const { return pointed<const List>(); }
     const Dict* dict() const { return pointed<const Dict>(); }
@@ -142,7 +142,7 @@ struct JsonStyle {
     bool lines = false, ensure_ascii = false, sort_keys = false;
     std::string item_separator = ", ", key_separator = ": ";
 };
-/// json.dumps() of Python. @throws InputError for what JSON has not
+/// json.dumps() of Python. @throws InputError for what JSON cannot express
 std::string to_json(const Value& value, const JsonStyle& style);
 /// A double as Python prints it.
 std::string float_text(double value);

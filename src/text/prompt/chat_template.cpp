@@ -16,7 +16,7 @@ constexpr const char* configuration_file = "tokenizer_config.json";
 
 using Variables = std::vector<std::pair<std::string, jinja::Value>>;
 
-/// Puts what it comes from before an InputError.
+/// Prefixes an InputError with its source.
 template <class Function>
 auto named(const std::string& name, const Function& function) {
     try {
@@ -37,7 +37,7 @@ Json read_configuration(const std::filesystem::path& folder) {
     return std::move(*json);
 }
 
-/// bos_token, eos_token and all others that are named so: {"content": …} or a string.
+/// bos_token, eos_token and all others named *_token: {"content": …} or a string.
 Json special_tokens(const Json& configuration) {
     Json result = Json::object();
     for (const auto& [key, value] : configuration.items()) {
@@ -51,13 +51,13 @@ Json special_tokens(const Json& configuration) {
 std::string configured_template(const Field& configuration) {
     if (!configuration.has("chat_template"))
         configuration.fail(std::string("there is no chat template: write one into ") + template_file +
-                           " beside it, or use a model that is made for conversations");
+                           " beside it, or use an instruction-tuned model");
     const Field field = configuration.at("chat_template");
     if (!field.json().is_array()) return field.string();
     for (size_t i = 0; i < field.size(); ++i)
         if (field.element(i).at("name").string() == "default")
             return field.element(i).at("template").string();
-    field.fail("none of the templates has the name \"default\"");
+    field.fail("no template is named \"default\"");
 }
 
 /// Reasoning under the names that templates read it by, as transformers does it.

@@ -23,7 +23,7 @@ class ChatTemplate {
   public:
     /// FOLDER/chat_template.jinja, else `chat_template` of FOLDER/tokenizer_config.json ("default" where
     /// there are several).
-    /// @throws InputError that names the file and the template's line and the mend
+    /// @throws InputError that names the file, the template's line and the fix
     static ChatTemplate load(const std::filesystem::path& folder);
     /// @param special `bos_token`, `eos_token` and others that templates name
     static ChatTemplate parse(std::string_view source, Json special = Json::object());
@@ -31,14 +31,14 @@ class ChatTemplate {
     ChatTemplate(ChatTemplate&&) noexcept;
     ChatTemplate& operator=(ChatTemplate&&) noexcept;
 
-    /// JSON whose objects keep their order: `tojson` prints members as the caller wrote them.
+    /// JSON whose objects keep their order: `tojson` prints members in the caller's order.
     using OrderedJson = nlohmann::ordered_json;
 
     /// @param messages array of {"role","content", ...}. Reasoning gets the names "reasoning_content" and
     /// "thinking", as in transformers
     /// @param more further variables, as in {"enable_thinking": false, "tools": [...]}; without them `tools`
     /// and `documents` are none
-    /// @throws InputError what the template raises, or an operation it may not do, with the template's line
+    /// @throws InputError if the template raises one or does something unsupported, with the template's line
     std::string render(const OrderedJson& messages, bool add_generation_prompt = true,
                        const OrderedJson& more = OrderedJson::object()) const;
     std::string render(const Json& messages, bool add_generation_prompt = true,

@@ -75,7 +75,7 @@ TEST(ChatTemplate, MessagesMustBeMessages) {
                 HasSubstr("nested deeper"));
 }
 
-TEST(ChatTemplate, TheTemplatesOwnRefusalIsTold) {
+TEST(ChatTemplate, TheTemplatesOwnRefusalIsReported) {
     const auto chat = ChatTemplate::parse("{{ raise_exception('roles must alternate') }}");
     EXPECT_THAT(error_of([&] { chat.render(question); }), HasSubstr("roles must alternate"));
 }

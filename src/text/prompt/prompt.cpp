@@ -3,8 +3,7 @@
 namespace tritonsmith::text {
 namespace {
 
-// Everything said here is something that the judge rejects for (docs/reasons.md): a model cannot know it
-// otherwise.
+// The prompt states everything that the judge rejects for (docs/reasons.md).
 constexpr const char* kSystem =
     "You are an expert in GPU programming with Triton. You replace PyTorch modules by equivalent ones whose "
     "work is done by "

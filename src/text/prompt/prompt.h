@@ -7,7 +7,7 @@
 
 namespace tritonsmith::text {
 
-/// What a model is asked for: a module to be replaced by Triton kernels.
+/// A module that a model is asked to replace by Triton kernels.
 struct KernelRequest {
     std::string source;            ///< the task's whole text
     std::string entry = "Model";   ///< its class
@@ -15,12 +15,12 @@ struct KernelRequest {
     bool relaxed = false;          ///< PyTorch operators are allowed beside the kernels
 };
 
-/// The conversation that asks for ModelNew: what the judge demands, one worked example, the task.
-/// docs/engine.md.
+/// The conversation that asks for ModelNew: the judge's requirements, one worked example, the task
+/// (docs/engine.md).
 std::vector<Message> kernel_prompt(const KernelRequest& request);
 
-/// What a model is told of an answer that was rejected: the next message of the user.
-/// @param feedback one line of the judge's for models
+/// The next user message after an answer was rejected.
+/// @param feedback the judge's line for models
 Message correction_prompt(const std::string& feedback);
 
 /// The example's two programs: its kernel is one that the judge accepts for its task.

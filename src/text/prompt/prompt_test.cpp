@@ -25,7 +25,7 @@ TEST(Prompt, HoldsTheTaskTheRulesAndTheExample) {
                 testing::AllOf(HasSubstr("allowed beside it"), Not(HasSubstr("no operators"))));
 }
 
-TEST(Prompt, TellsWhatWasWrong) {
+TEST(Prompt, ReportsWhatWasWrong) {
     EXPECT_THAT(correction_prompt("[out_of_bounds] line 3").content, HasSubstr("[out_of_bounds] line 3"));
 }
 

@@ -82,7 +82,7 @@ bool is_program(std::string_view code) {
     return false;
 }
 
-/// The last block that is said to be Python and is a program; else the last program of no stated language.
+/// The last block marked as Python that is a program; else the last program without a mark.
 const Block* choose(std::string_view text, const std::vector<Block>& all) {
     const Block* chosen = nullptr;
     for (const Block& block : all) {
@@ -103,7 +103,7 @@ Response parse_response(std::string_view text) {
         thought == std::string_view::npos && text.find(think_begin) != std::string_view::npos;
     const size_t from = thought == std::string_view::npos ? 0 : thought + think_end.size();
     response.plan_bytes = {0, static_cast<int>(text.size())};
-    // Code within unfinished reasoning is no answer.
+    // Code within unfinished reasoning is not an answer.
     if (thinking) {
         response.truncated = true;
         return response;

@@ -14,18 +14,18 @@ struct Span {
     bool empty() const { return begin >= end; }
 };
 
-/// A model's answer taken apart. The plan is all before the code (reasoning included); the code is the last
-/// fenced block that holds a program (after </think> where there is one), without its fences. What comes
-/// after belongs to neither.
+/// The parts of a model's answer. The plan is everything before the code, reasoning included. The code is the
+/// last fenced block that holds a program (after </think> if there is one), without its fences. Text after it
+/// belongs to neither.
 struct Response {
-    std::string code;  ///< empty where there is none
+    std::string code;  ///< empty if there is none
     Span plan_bytes, code_bytes;
     bool truncated = false;  ///< a fence or <think> that was opened and never closed
 };
 Response parse_response(std::string_view text);
 
-/// The same by tokens: a token belongs to the span that its first byte lies in, so that each token has at
-/// most one class. @param skip_special as it was when the parsed text was decoded from these tokens
+/// The same by tokens: a token belongs to the span of its first byte, so each token has at most one class.
+/// @param skip_special as it was when the parsed text was decoded from these tokens
 struct ResponseTokens {
     Span plan, code;
 };

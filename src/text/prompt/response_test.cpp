@@ -50,7 +50,7 @@ TEST(Response, ReasoningIsPlanWhateverItHolds) {
     EXPECT_TRUE(open.code.empty());
 }
 
-TEST(Response, WhatIsCutOffIsSaid) {
+TEST(Response, CutOffAnswersAreMarked) {
     const Response response = parse_response("Plan.\n```python\n" + kernel);
     EXPECT_TRUE(response.truncated);
     EXPECT_EQ(response.code, kernel);

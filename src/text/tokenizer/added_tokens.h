@@ -15,23 +15,23 @@ namespace tritonsmith::text {
 struct AddedToken {
     std::string content;
     Token token = 0;
-    bool special = false;                 ///< left out when decoding without special tokens
-    bool normalized = false;              ///< looked for in the normalised text
+    bool special = false;                 ///< omitted when decoding without special tokens
+    bool normalized = false;              ///< searched in the normalised text
     bool single_word = false;             ///< not beside a letter or digit
-    bool lstrip = false, rstrip = false;  ///< takes the white space beside it
+    bool lstrip = false, rstrip = false;  ///< includes the white space beside it
 };
 /// @throws InputError
 std::vector<AddedToken> read_added_tokens(const Field& json);
 
-/// Finds added tokens in a text: of those that begin leftmost the longest. Immutable.
+/// Finds added tokens in a text: the leftmost, and of those the longest. Immutable.
 class AddedTokenFinder {
   public:
     AddedTokenFinder() : nodes_(1) {}
     void add(std::string_view pattern, const AddedToken& token);
     bool empty() const { return tokens_.empty(); }
 
-    /// Calls `text(std::string_view)` with what lies between (not empty), `token(Token)` with those found, in
-    /// order.
+    /// Calls `on_token(Token)` for each token found and `on_text(std::string_view)` for the text between them
+    /// (if not empty), in order.
     template <class OnText, class OnToken>
     void run(std::string_view text, OnText&& on_text, OnToken&& on_token) const {
         size_t done = 0;
@@ -46,12 +46,12 @@ class AddedTokenFinder {
 
   private:
     struct Found {
-        size_t begin, end;  ///< white space that the token takes included
+        size_t begin, end;  ///< with the white space that the token includes
         Token token;
     };
     struct Node {
         std::vector<std::pair<unsigned char, int>> children;
-        int token = -1;  ///< index into tokens_ of what ends here
+        int token = -1;  ///< index into tokens_ of the token that ends here
     };
     /// The next match from `at` on, which is moved behind it. @param done where the last one ended
     std::optional<Found> next(std::string_view text, size_t& at, size_t done) const;

@@ -15,7 +15,7 @@ namespace tritonsmith::text {
 /// Byte-pair encoding of single words (Sennrich et al. 2016, arXiv:1508.07909) over bytes. Immutable.
 class Bpe {
   public:
-    /// What one thread needs to encode; kept between words so that none allocates.
+    /// Buffers of one thread, reused between words to avoid allocations.
     struct Workspace {
         struct Symbol {
             Token token;
@@ -30,9 +30,9 @@ class Bpe {
 
     /// Appends the tokens of a word. @param word any bytes, not empty
     void encode(std::string_view word, std::vector<Token>& out, Workspace& workspace) const;
-    /// The entry that stands for these bytes.
+    /// The entry for these bytes.
     Token find(std::string_view bytes) const;
-    /// The entry as it is written in the file; -1 where there is none.
+    /// The entry as it is written in the file; -1 if there is none.
     Token find_written(const std::string& entry) const;
     /// All entries as they are written in the file.
     const std::unordered_map<std::string, Token>& entries() const { return entries_; }
@@ -48,8 +48,8 @@ class Bpe {
     void encode_long(std::vector<Token>& out, Workspace& workspace) const;
 
     std::unordered_map<std::string, Token> entries_;
-    std::string bytes_of_entries_;                       ///< what words_ points into
-    std::unordered_map<std::string_view, Token> words_;  ///< by the bytes that entries stand for
+    std::string bytes_of_entries_;                       ///< words_ points into it
+    std::unordered_map<std::string_view, Token> words_;  ///< by the bytes of entries
     MergeTable merges_;
     std::array<Token, 256> bytes_{};  ///< -1: a byte without an entry
     bool ignore_merges_ = false;      ///< a word that is an entry is that token

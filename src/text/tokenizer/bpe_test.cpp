@@ -73,7 +73,7 @@ TEST(Bpe, ShortAndLongWordsMergeAlike) {
     }
 }
 
-TEST(Bpe, WhatDoesNotFitTogetherIsRefusedByName) {
+TEST(Bpe, InconsistentVocabulariesAreRefused) {
     const auto refused = [](const std::function<void(Json&)>& spoil) {
         Json model = small_model();
         spoil(model);
@@ -112,11 +112,11 @@ TEST(ByteAlphabet, EachByteHasACharacterThatMeansIt) {
     }
     std::string bytes = "x";
     EXPECT_TRUE(append_entry_bytes("\xC4\xA0the\xC4\x8A", bytes));
-    EXPECT_FALSE(append_entry_bytes("a b", bytes)) << "a space is no character of the alphabet";
+    EXPECT_FALSE(append_entry_bytes("a b", bytes)) << "a space is not in the alphabet";
     EXPECT_EQ(bytes, "x the\na b");
 }
 
-TEST(WordCache, GivesBackWhatWasPutInAndNothingElse) {
+TEST(WordCache, ReturnsWhatWasInsertedAndNothingElse) {
     WordCache cache;
     std::vector<Token> out;
     const auto known = [&](std::string_view word) { return cache.find(word, WordCache::hash(word), out); };
@@ -125,7 +125,7 @@ TEST(WordCache, GivesBackWhatWasPutInAndNothingElse) {
     EXPECT_TRUE(known("word"));
     EXPECT_THAT(out, ElementsAre(1, 2));
     EXPECT_FALSE(known("words"));
-    EXPECT_FALSE(cache.find("wore", WordCache::hash("word"), out)) << "another word on the same place";
+    EXPECT_FALSE(cache.find("wore", WordCache::hash("word"), out)) << "another word in the same slot";
     const std::vector<Token> many(WordCache::tokens_most + 1, 3);
     cache.insert("many", WordCache::hash("many"), many);
     EXPECT_FALSE(known("many"));

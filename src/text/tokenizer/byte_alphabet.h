@@ -5,11 +5,11 @@
 
 namespace tritonsmith::text {
 
-/// GPT-2's alphabet, in which byte-level vocabularies are written: a printable character stands for each
-/// byte. The character of a byte, in UTF-8.
+/// The character of a byte in GPT-2's alphabet, in UTF-8. Byte-level vocabularies are written in that
+/// alphabet, which has a printable character for each byte.
 std::string_view byte_character(unsigned char byte);
 
-/// Appends the bytes that a vocabulary's entry stands for; an entry with any other character is its own
+/// Appends the bytes of a vocabulary's entry; an entry with a character outside of the alphabet is its own
 /// UTF-8.
 /// @return whether all its characters are of the alphabet
 bool append_entry_bytes(std::string_view entry, std::string& out);

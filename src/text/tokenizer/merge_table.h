@@ -7,22 +7,22 @@
 
 namespace tritonsmith::text {
 
-/// What two neighbouring tokens become. The lower the rank, the earlier they are joined.
+/// The merge of two adjacent tokens. Lower ranks are merged first.
 struct Merge {
     uint32_t rank;
     Token token;
 };
 
-/// From pairs of tokens to merges: a hash table with open addressing, made for look-ups that mostly find
-/// nothing.
+/// Maps pairs of tokens to merges: a hash table with open addressing, optimised for look-ups that mostly
+/// miss.
 class MergeTable {
   public:
     static constexpr uint32_t no_rank = UINT32_MAX;
 
     explicit MergeTable(size_t merges = 0);
-    /// A pair that is there already takes the new merge. @param left,right at least 0
+    /// An existing pair gets the new merge. @param left,right at least 0
     void insert(Token left, Token right, Merge merge);
-    /// `rank` is no_rank where the pair does not merge.
+    /// `rank` is no_rank if the pair does not merge.
     Merge find(Token left, Token right) const {
         const uint64_t pair = key(left, right);
         for (size_t slot = first(pair);; slot = (slot + 1) & mask_) {

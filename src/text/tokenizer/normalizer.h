@@ -10,17 +10,17 @@
 
 namespace tritonsmith::text {
 
-/// What `normalizer` of tokenizer.json does to a text before it is cut. Immutable.
+/// `normalizer` of tokenizer.json, applied to a text before it is split. Immutable.
 class Normalizer {
   public:
     /// Does nothing.
     Normalizer() = default;
-    /// NFC, NFD, NFKC, NFKD, Lowercase, Strip, Prepend, Replace and Sequence; null is none. @throws
+    /// NFC, NFD, NFKC, NFKD, Lowercase, Strip, Prepend, Replace and Sequence; null does nothing. @throws
     /// InputError
     explicit Normalizer(const Field& json);
 
     bool empty() const { return steps_.empty(); }
-    /// The text itself where nothing changes; else `buffer`. @param text UTF-8
+    /// The text itself if nothing changes; else `buffer`. @param text UTF-8
     std::string_view apply(std::string_view text, std::string& buffer, RegexScratch& scratch) const;
 
   private:

@@ -6,8 +6,8 @@
 
 namespace tritonsmith::text {
 
-/// Objects that one thread at a time uses, and the next one again. They live as long as the pool; more than
-/// `kept` of them only while they are in use.
+/// Objects that are used by one thread at a time and reused. At most `kept` idle ones are kept; they live as
+/// long as the pool.
 template <class T>
 class Pool {
   public:
@@ -15,8 +15,8 @@ class Pool {
 
     class Lease {
       public:
-        explicit Lease(Pool& pool) : pool_(pool), object_(pool.take()) {}
-        ~Lease() { pool_.give(std::move(object_)); }
+        explicit Lease(Pool& pool) : pool_(pool), object_(pool.acquire()) {}
+        ~Lease() { pool_.release(std::move(object_)); }
         Lease(const Lease&) = delete;
         Lease& operator=(const Lease&) = delete;
         T& operator*() const { return *object_; }
@@ -28,7 +28,7 @@ class Pool {
     };
 
   private:
-    std::unique_ptr<T> take() {
+    std::unique_ptr<T> acquire() {
         {
             const std::lock_guard lock(mutex_);
             if (!idle_.empty()) {
@@ -39,7 +39,7 @@ class Pool {
         }
         return std::make_unique<T>();
     }
-    void give(std::unique_ptr<T> object) {
+    void release(std::unique_ptr<T> object) {
         const std::lock_guard lock(mutex_);
         if (idle_.size() < kept_) idle_.push_back(std::move(object));
     }

@@ -24,17 +24,17 @@ SplitBehavior behavior(const Field& json) {
     for (const auto& [name, value] : names)
         if (json.string() == name) return value;
     json.fail("\"" + json.string() +
-              "\" is none of Removed, Isolated, MergedWithPrevious, MergedWithNext and Contiguous");
+              "\" must be Removed, Isolated, MergedWithPrevious, MergedWithNext or Contiguous");
 }
 
 }  // namespace
 
 PreTokenizer::PreTokenizer(const Field& json) {
-    constexpr const char* mend =
+    constexpr const char* unsupported =
         "only byte-level vocabularies are supported: the last pre-tokenizer must be ByteLevel";
-    if (json.json().is_null()) json.fail(mend);
+    if (json.json().is_null()) json.fail(unsupported);
     if (json.type() != "Sequence") {
-        if (json.type() != "ByteLevel") json.fail(mend);
+        if (json.type() != "ByteLevel") json.fail(unsupported);
         add(json, true);
         return;
     }
@@ -42,7 +42,7 @@ PreTokenizer::PreTokenizer(const Field& json) {
     if (list.size() == 0 || list.size() > 100) list.fail("must have 1 to 100 elements");
     for (size_t i = 0; i < list.size(); ++i) {
         const bool last = i + 1 == list.size();
-        if ((list.element(i).type() == "ByteLevel") != last) list.element(i).fail(mend);
+        if ((list.element(i).type() == "ByteLevel") != last) list.element(i).fail(unsupported);
         add(list.element(i), last);
     }
 }

@@ -10,28 +10,28 @@
 
 namespace tritonsmith::text {
 
-/// What becomes of the matches that a text is cut at.
+/// What happens to the matches that a text is split at.
 enum class SplitBehavior { removed, isolated, merged_with_previous, merged_with_next, contiguous };
 
-/// One cut of every piece: pieces are the matches and what lies between them.
+/// Splits a piece into matches and the text between them.
 struct Split {
     Regex pattern;
     SplitBehavior behavior = SplitBehavior::isolated;
-    bool invert = false;  ///< what lies between counts as the match
+    bool invert = false;  ///< the text between is treated as the match
 
-    /// Calls `emit(std::string_view)` with each piece that is not empty.
+    /// Calls `emit(std::string_view)` for each piece that is not empty.
     template <class Emit>
     void run(std::string_view text, RegexScratch& scratch, Emit&& emit) const;
 };
 
-/// Cuts a text into the words that byte-pair encoding sees one by one, as `pre_tokenizer` of tokenizer.json
-/// says: any number of cuts, and ByteLevel at the end. Immutable.
+/// Splits a text into the words that byte-pair encoding encodes separately, by `pre_tokenizer` of
+/// tokenizer.json: any number of splits, and ByteLevel at the end. Immutable.
 class PreTokenizer {
   public:
     /// @throws InputError
     explicit PreTokenizer(const Field& json);
 
-    /// @param buffer for words that begin with a space the text has not
+    /// @param buffer for words that get a space in front
     template <class Emit>
     void run(std::string_view text, std::string& buffer, RegexScratch& scratch, Emit&& emit) const {
         step(0, text, buffer, scratch, emit);
@@ -55,21 +55,21 @@ class PreTokenizer {
 
     std::vector<Split> splits_;
     bool add_prefix_space_ = false;
-    std::optional<Split> byte_level_;  ///< GPT-2's own cut
+    std::optional<Split> byte_level_;  ///< GPT-2's own expression
 };
 
 template <class Emit>
 void Split::run(std::string_view text, RegexScratch& scratch, Emit&& emit) const {
-    // `held` may still grow, or be joined to the one after it; whether it was a match decides.
+    // `held` may still be joined with the part after it, depending on which of them is a match.
     std::optional<Regex::Match> held;
     bool held_matched = false;
-    const auto give = [&](Regex::Match part) {
+    const auto emit_part = [&](Regex::Match part) {
         if (part.begin < part.end) emit(text.substr(part.begin, part.end - part.begin));
     };
     const auto part = [&](size_t begin, size_t end, bool matched) {
         matched = matched != invert;
-        if (behavior == SplitBehavior::isolated) return give({begin, end});
-        if (behavior == SplitBehavior::removed) return matched ? void() : give({begin, end});
+        if (behavior == SplitBehavior::isolated) return emit_part({begin, end});
+        if (behavior == SplitBehavior::removed) return matched ? void() : emit_part({begin, end});
         bool join = false;
         if (behavior == SplitBehavior::contiguous) join = matched == held_matched;
         if (behavior == SplitBehavior::merged_with_previous) join = matched && !held_matched;
@@ -77,7 +77,7 @@ void Split::run(std::string_view text, RegexScratch& scratch, Emit&& emit) const
         if (held && join) {
             held->end = end;
         } else {
-            if (held) give(*held);
+            if (held) emit_part(*held);
             held = Regex::Match{begin, end};
         }
         held_matched = matched;
@@ -89,7 +89,7 @@ void Split::run(std::string_view text, RegexScratch& scratch, Emit&& emit) const
         last = end;
     });
     if (last != text.size()) part(last, text.size(), false);
-    if (held) give(*held);
+    if (held) emit_part(*held);
 }
 
 }  // namespace tritonsmith::text

@@ -67,13 +67,13 @@ void Regex::compile(std::string_view pattern, unsigned options, std::string_view
                                   " (at byte " + std::to_string(at) + " of its PCRE2 form)"));
     }
     jit_ = pcre2_jit_compile_8(code_.get(), PCRE2_JIT_COMPLETE) ==
-           0;  // not where executable memory is forbidden
+           0;  // JIT is unavailable where executable memory is forbidden
     where_ = where;
 }
 
 std::optional<Regex::Match> Regex::find(std::string_view subject, size_t from, RegexScratch& scratch) const {
     const auto text = reinterpret_cast<PCRE2_SPTR8>(subject.data() ? subject.data() : "");
-    // Linear expressions step back over whole runs, so the limit grows with the text; what is worse than that
+    // Linear expressions may backtrack over whole runs, so the limit grows with the text; anything worse
     // fails.
     constexpr size_t limit_most = 4'000'000'000;
     pcre2_set_match_limit_8(scratch.context_,
@@ -88,7 +88,7 @@ std::optional<Regex::Match> Regex::find(std::string_view subject, size_t from, R
     if (result < 0) {
         PCRE2_UCHAR8 message[256] = "";
         pcre2_get_error_message_8(result, message, sizeof message);
-        throw InputError(one_line(where_ + ": the expression fails on a text of " +
+        throw InputError(one_line(where_ + ": the expression failed on a text of " +
                                   std::to_string(subject.size()) +
                                   " bytes: " + reinterpret_cast<const char*>(message)));
     }

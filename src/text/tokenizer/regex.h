@@ -14,10 +14,10 @@ struct pcre2_real_jit_stack_8;
 
 namespace tritonsmith::text {
 
-/// What one thread needs to match: any number of expressions may use it, one after the other.
+/// Match data and stack of one thread, for any number of expressions, one at a time.
 class RegexScratch {
   public:
-    /// @throws MachineError where memory is missing
+    /// @throws MachineError if there is no memory
     RegexScratch();
     ~RegexScratch();
     RegexScratch(const RegexScratch&) = delete;
@@ -30,11 +30,11 @@ class RegexScratch {
     pcre2_real_jit_stack_8* stack_ = nullptr;
 };
 
-/// An expression of a tokenizer: Oniguruma's syntax and meaning, as far as tokenizers use it, executed by
-/// PCRE2. Immutable: any number of threads may use one.
+/// A regular expression of a tokenizer, with Oniguruma's syntax and meaning as far as tokenizers use them,
+/// executed by PCRE2. Immutable: any number of threads may use one.
 class Regex {
   public:
-    /// @param where the field that it stands in, for errors. @throws InputError
+    /// @param where the field that holds it, for errors. @throws InputError
     Regex(std::string_view pattern, const std::string& where);
     /// One that matches exactly this text.
     static Regex literal(std::string_view text, const std::string& where);
@@ -43,7 +43,7 @@ class Regex {
         size_t begin, end;
     };
     /// The leftmost match that begins at `from` or later. @param subject UTF-8
-    /// @throws InputError where the expression needs unreasonable time or memory on this text
+    /// @throws InputError if the expression needs unreasonable time or memory on this text
     std::optional<Match> find(std::string_view subject, size_t from, RegexScratch& scratch) const;
 
   private:
@@ -59,12 +59,11 @@ class Regex {
     std::string where_;
 };
 
-/// An Oniguruma (Ruby) expression as PCRE2 understands it the same: \s, \w, \h and scripts differ, (?m) is
-/// (?s).
-/// @throws InputError for what PCRE2 has no equal of
+/// Translates an Oniguruma (Ruby) expression to PCRE2: \s, \w, \h and scripts differ, (?m) is (?s).
+/// @throws InputError for syntax without an equivalent in PCRE2
 std::string oniguruma_to_pcre2(std::string_view pattern, const std::string& where);
 
-/// Goes through a text as onig's find_iter does: an empty match that touches the one before is skipped.
+/// Iterates over matches like onig's find_iter: an empty match that touches the previous one is skipped.
 template <class Found>  // void(size_t begin, size_t end)
 void for_each_match(const Regex& regex, std::string_view subject, RegexScratch& scratch, Found&& found) {
     size_t from = 0;

@@ -61,7 +61,7 @@ class Translator {
         } else if (c == '(' && in_.substr(at_ + 1, 1) == "?") {
             group();
         } else if (c == '}' && in_.substr(at_ + 1, 1) == "+" && counted()) {
-            refuse("'+' after {n,m} (possessive in one syntax, a repetition in the other)");
+            refuse("'+' after {n,m} (possessive in PCRE2, a repetition in Oniguruma)");
         } else {
             out_ += c;
             ++at_;
@@ -76,7 +76,7 @@ class Translator {
                    std::string_view::npos;
     }
 
-    /// "(?i:" and the like: Ruby's m is what everybody else calls s.
+    /// "(?i:" and the like: Ruby's m is s in other syntaxes.
     void group() {
         out_ += "(?";
         for (at_ += 2;

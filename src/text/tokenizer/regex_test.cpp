@@ -50,7 +50,7 @@ TEST(Regex, EmptyMatchesDoNotTouchTheLastOne) {
     EXPECT_THAT(matches("x*", "axb"), ElementsAre("", "x", "")) << "at 0, 1 to 2, and at the end";
 }
 
-TEST(Regex, WhatIsNotTheSameIsRefused) {
+TEST(Regex, SyntaxWithoutAnEquivalentIsRefused) {
     for (const char* pattern : {"[a&&b]", "[a[b]]", "a{1,2}+", "[\\W]", "(", "\\p{Nonsense}", "a\\"})
         EXPECT_THROW(Regex(pattern, "here"), InputError) << pattern;
     try {

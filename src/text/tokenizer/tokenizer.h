@@ -20,21 +20,20 @@ using Token = std::int32_t;
 class Tokenizer {
   public:
     /// Reads FOLDER/tokenizer.json, and FOLDER/tokenizer_config.json and generation_config.json where they
-    /// are there (special tokens, ends of a text). @throws InputError that names the file, the field and the
-    /// mend
+    /// are there (special tokens, end tokens). @throws InputError that names the file, the field and the fix
     static Tokenizer load(const std::filesystem::path& folder);
     ~Tokenizer();
     Tokenizer(Tokenizer&&) noexcept;
     Tokenizer& operator=(Tokenizer&&) noexcept;
 
-    /// Any bytes are allowed; what is no UTF-8 is encoded as Hugging Face encodes its replacement.
-    /// @throws InputError above 1 GiB, or where an expression of the tokenizer needs unreasonable time on
-    /// this text
+    /// Any bytes are allowed; ill-formed UTF-8 is encoded as Hugging Face encodes its replacement.
+    /// @throws InputError above 1 GiB, or if an expression of the tokenizer needs unreasonable time on this
+    /// text
     /// @param add_special whether the post-processor adds its tokens, as in <|begin_of_text|>
     std::vector<Token> encode(std::string_view text, bool add_special = false) const;
-    /// Invalid UTF-8 becomes U+FFFD, as in `tokenizers`. Unknown tokens give nothing.
+    /// Invalid UTF-8 becomes U+FFFD, as in `tokenizers`. Unknown tokens are skipped.
     std::string decode(std::span<const Token> tokens, bool skip_special = false) const;
-    /// The bytes a token stands for; empty for one that is not in the vocabulary.
+    /// The bytes of a token; empty if it is not in the vocabulary.
     std::string_view bytes(Token token) const;
     bool is_special(Token token) const;
     /// The token whose whole content this is (vocabulary or added), as in "<|im_end|>".
@@ -52,15 +51,15 @@ class Tokenizer {
     std::unique_ptr<const State> state_;
 };
 
-/// The text of tokens that come one by one. Never splits a UTF-8 character: bytes of an unfinished one are
+/// Decodes tokens that arrive one by one. Never splits a UTF-8 character: the bytes of an incomplete one are
 /// held back.
 class StreamingDecoder {
   public:
     explicit StreamingDecoder(const Tokenizer& tokenizer, bool skip_special = true);
-    /// What became whole by `token`; may be empty. All that feed() and finish() gave is decode() of the same
-    /// tokens.
+    /// The text that `token` completes; may be empty. The concatenation of all feed() and finish() is
+    /// decode() of the same tokens.
     std::string feed(Token token);
-    /// What was held back, as U+FFFD.
+    /// The bytes that were held back, as U+FFFD.
     std::string finish();
 
   private:

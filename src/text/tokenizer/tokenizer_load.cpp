@@ -15,9 +15,9 @@ Json read_json(const std::filesystem::path& path) {
     std::optional<Json> json =
         parse_untrusted_json(read_file(path, path.filename().string(), limits.bytes), limits);
     if (!json || !json->is_object())
-        throw InputError(
-            path.string() +
-            " is not one JSON object (or has a key twice, or is nested deeper than 64): fetch the file anew");
+        throw InputError(path.string() +
+                         " is not one JSON object (or has a key twice, or is nested deeper than 64): "
+                         "download the file again");
     return std::move(*json);
 }
 
@@ -63,7 +63,7 @@ void Tokenizer::State::read_decoder(const Field& json) const {
             const std::string& type = list.element(i).type();
             if (i == 0 ? type != "ByteLevel" : type != "Fuse")
                 list.element(i).fail("the decoder \"" + type +
-                                     "\" is not supported here: ByteLevel first, and Fuse after it");
+                                     "\" is not supported: ByteLevel must be first, followed by Fuse");
         }
         byte_level = list.size() > 0;
     }
@@ -120,7 +120,7 @@ void Tokenizer::State::read_configuration(const Field& json) {
 void Tokenizer::State::read_generation(const Field& json) {
     if (!json.has("eos_token_id")) return;
     const Field ids = json.at("eos_token_id");
-    // A model's output may be wider than its vocabulary: an end out of there never comes, and is none.
+    // A model's output may be wider than its vocabulary: end tokens beyond it never occur and are ignored.
     const auto add = [&](const Field& id) {
         if (const auto token = static_cast<Token>(id.integer(-1, INT32_MAX)); holds(token)) add_end(token);
     };
@@ -132,7 +132,7 @@ void Tokenizer::State::read_generation(const Field& json) {
 Tokenizer Tokenizer::load(const std::filesystem::path& folder) {
     if (!std::filesystem::is_directory(folder))
         throw InputError(folder.string() +
-                         " is not a folder: name the one that holds the model's tokenizer.json");
+                         " is not a folder: name the folder with the model's tokenizer.json");
     const auto name = [&](const char* file) { return (folder / file).string() + ": "; };
     std::unique_ptr<State> state;
     {

@@ -13,14 +13,14 @@
 
 namespace tritonsmith::text {
 
-/// What one call of encode() needs beside the tokenizer.
+/// The buffers of one call of encode().
 struct EncodeScratch {
     RegexScratch regex;
     Bpe::Workspace workspace;
     WordCache cache;
     std::string lossy, normalized, prefixed;
 
-    /// After a very long text its memory is not kept.
+    /// Frees the memory of a very long text.
     void shrink();
 };
 
@@ -42,7 +42,7 @@ struct Tokenizer::State {
     PreTokenizer pretokenizer;
     Bpe bpe;
     PostProcessor post_processor;
-    AddedTokenFinder raw_tokens, normalized_tokens;  ///< looked for before and after normalisation
+    AddedTokenFinder raw_tokens, normalized_tokens;  ///< searched before and after normalisation
 
     std::vector<std::string> bytes;  ///< by token; empty: none
     std::vector<bool> special;       ///< by token

@@ -86,7 +86,7 @@ TEST(Tokenizer, ThePostProcessorAddsWhenAsked) {
     EXPECT_THAT(t.encode("a"), ElementsAre('a'));
 }
 
-TEST(Tokenizer, FilesThatAreNoTokenizerAreRefusedByName) {
+TEST(Tokenizer, InvalidFilesAreRefusedWithTheField) {
     EXPECT_EQ(load_error([](Json&) {}), "");
     EXPECT_THAT(load_error([](Json& j) { j = Json::array(); }), HasSubstr("is not one JSON object"));
     EXPECT_THAT(load_error([](Json& j) { j.erase("model"); }),

@@ -10,27 +10,26 @@
 
 namespace tritonsmith::text {
 
-/// Remembers what short words were encoded as: a fixed number of places of one cache line, each for the last
-/// word that fell on it. For one thread at a time.
+/// A direct-mapped cache of the tokens of short words: a fixed number of slots of one cache line. For one
+/// thread at a time.
 class WordCache {
   public:
     static constexpr size_t word_most = 26, tokens_most = 9;
 
     /// Appends the tokens of a word if it is known.
     bool find(std::string_view word, uint64_t hash, std::vector<Token>& out) const {
-        const Place& place = places_[hash & (places - 1)];
-        if (place.length != word.size() || std::memcmp(place.word, word.data(), word.size()) != 0)
-            return false;
-        out.insert(out.end(), place.tokens, place.tokens + place.count);
+        const Slot& slot = slots_[hash & (slots - 1)];
+        if (slot.length != word.size() || std::memcmp(slot.word, word.data(), word.size()) != 0) return false;
+        out.insert(out.end(), slot.tokens, slot.tokens + slot.count);
         return true;
     }
     void insert(std::string_view word, uint64_t hash, std::span<const Token> tokens) {
         if (word.size() > word_most || tokens.size() > tokens_most) return;
-        Place& place = places_[hash & (places - 1)];
-        place.length = static_cast<uint8_t>(word.size());
-        place.count = static_cast<uint8_t>(tokens.size());
-        std::memcpy(place.word, word.data(), word.size());
-        if (!tokens.empty()) std::memcpy(place.tokens, tokens.data(), tokens.size_bytes());
+        Slot& slot = slots_[hash & (slots - 1)];
+        slot.length = static_cast<uint8_t>(word.size());
+        slot.count = static_cast<uint8_t>(tokens.size());
+        std::memcpy(slot.word, word.data(), word.size());
+        if (!tokens.empty()) std::memcpy(slot.tokens, tokens.data(), tokens.size_bytes());
     }
     /// @param word at most word_most bytes
     static uint64_t hash(std::string_view word) {
@@ -49,15 +48,15 @@ class WordCache {
     }
 
   private:
-    static constexpr size_t places = 1 << 14;
-    struct alignas(64) Place {
-        uint8_t length = 0, count = 0;  // length 0: nothing, for no word is empty
+    static constexpr size_t slots = 1 << 14;
+    struct alignas(64) Slot {
+        uint8_t length = 0, count = 0;  // length 0: an empty slot, since no word is empty
         char word[word_most];
         Token tokens[tokens_most];
     };
-    static_assert(sizeof(Place) == 64);
+    static_assert(sizeof(Slot) == 64);
 
-    std::vector<Place> places_ = std::vector<Place>(places);
+    std::vector<Slot> slots_ = std::vector<Slot>(slots);
 };
 
 }  // namespace tritonsmith::text
