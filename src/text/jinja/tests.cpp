@@ -72,7 +72,7 @@ const std::unordered_map<std::string_view, Test>& tests() {
         {"gt", greater},
         {"greaterthan", greater},
         {"ge", at_least},
-        // Values of JSON are not told apart by identity but for these.
+        // JSON values other than these have no identity.
         {"sameas",
          [](Machine&, const Value& v, Parameters& p) {
              const Value other = p.take("other");
