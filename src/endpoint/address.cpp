@@ -8,7 +8,7 @@
 namespace tritonsmith::endpoint {
 namespace {
 
-constexpr const char* kMend = ": give a base URL, as in https://api.example.com/v1 or http://127.0.0.1:8000";
+constexpr const char* kFix = ": give a base URL, as in https://api.example.com/v1 or http://127.0.0.1:8000";
 
 bool is_host(const std::string& host, bool bracketed) {
     if (host.empty() || host.size() > 255) return false;
@@ -21,7 +21,7 @@ bool is_host(const std::string& host, bool bracketed) {
 int parse_port(const std::string& text, const std::string& url) {
     if (text.empty() || text.size() > 5 || text.find_first_not_of("0123456789") != std::string::npos ||
         std::stoi(text) < 1 || std::stoi(text) > 65535)
-        throw InputError("endpoint '" + url + "': the port is a number from 1 to 65535");
+        throw InputError("endpoint '" + url + "': the port must be a number from 1 to 65535");
     return std::stoi(text);
 }
 
@@ -29,7 +29,7 @@ Address parse_socket(const std::string& url) {
     Address address{Address::Kind::unix_socket, url.substr(5), 0, "/v1"};
     if (address.host.empty() || address.host[0] != '/' ||
         address.host.size() >= sizeof(sockaddr_un::sun_path))
-        throw InputError("endpoint '" + url + "': a socket is an absolute path of at most 107 bytes");
+        throw InputError("endpoint '" + url + "': a socket must be an absolute path of at most 107 bytes");
     return address;
 }
 
@@ -58,19 +58,19 @@ Address parse_address(const std::string& url) {
     } else if (url.starts_with("http://")) {
         at = 7;
     } else {
-        throw InputError("endpoint '" + url + "'" + kMend);
+        throw InputError("endpoint '" + url + "'" + kFix);
     }
     size_t end = std::min(url.find('/', at), url.size());
     const std::string authority = url.substr(at, end - at);
     if (authority.find('@') != std::string::npos)  // not repeated: it may hold a password
         throw InputError(
-            "the endpoint's URL holds a user or password: name the key's variable with --api-key-env "
+            "the endpoint's URL holds a user or password: give a key with --api-key-env "
             "instead");
     std::string port;
     const bool bracketed = authority.starts_with('[');
     if (bracketed) {
         const size_t close = authority.find(']');
-        if (close == std::string::npos) throw InputError("endpoint '" + url + "'" + kMend);
+        if (close == std::string::npos) throw InputError("endpoint '" + url + "'" + kFix);
         address.host = authority.substr(1, close - 1);
         if (close + 1 < authority.size()) port = authority.substr(close + 1);
     } else {
@@ -79,7 +79,7 @@ Address parse_address(const std::string& url) {
         port = authority.substr(colon);
     }
     if (!is_host(address.host, bracketed) || (!port.empty() && port[0] != ':'))
-        throw InputError("endpoint '" + url + "'" + kMend);
+        throw InputError("endpoint '" + url + "'" + kFix);
     address.port =
         port.empty() ? (address.kind == Address::Kind::https ? 443 : 80) : parse_port(port.substr(1), url);
     address.prefix = url.substr(end);
@@ -88,7 +88,7 @@ Address parse_address(const std::string& url) {
     if (address.prefix.ends_with(whole)) address.prefix.resize(address.prefix.size() - whole.size());
     if (address.prefix.empty()) address.prefix = "/v1";
     for (unsigned char c : address.prefix)
-        if (c <= ' ' || c >= 127 || c == '?' || c == '#') throw InputError("endpoint '" + url + "'" + kMend);
+        if (c <= ' ' || c >= 127 || c == '?' || c == '#') throw InputError("endpoint '" + url + "'" + kFix);
     return address;
 }
 

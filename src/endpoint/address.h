@@ -6,7 +6,7 @@
 
 namespace tritonsmith::endpoint {
 
-/// Where an OpenAI-compatible API answers.
+/// The address of an OpenAI-compatible API.
 struct Address {
     enum class Kind { http, https, unix_socket };
     Kind kind = Kind::http;
@@ -16,12 +16,12 @@ struct Address {
 
     /// For messages, and to be parsed again: "https://api.example.com/v1".
     std::string text() const;
-    /// This machine: what is sent does not pass a network.
+    /// On this machine: requests do not cross a network.
     bool local() const;
 };
 
 /// "https://api.example.com/v1", "http://127.0.0.1:8000" (then with /v1), "unix:/run/model.sock".
-/// @throws InputError for what is no such address, and for one that holds a password
+/// @throws InputError for an invalid address, and for one with a password
 Address parse_address(const std::string& url);
 
 }  // namespace tritonsmith::endpoint

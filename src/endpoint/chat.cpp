@@ -7,7 +7,7 @@
 namespace tritonsmith::endpoint {
 namespace {
 
-constexpr int kMostAnswers = 1024;  // in one completion: an index beyond is a server's mistake
+constexpr int kMostAnswers = 1024;  // in one completion: a greater index is a server's error
 
 std::string text_at(const Json& object, const char* name) {
     const auto found = object.find(name);
@@ -40,7 +40,7 @@ std::string one_line(std::string text, size_t most) {
     return text;
 }
 
-/// Words of OpenAI, Azure, vLLM, pydantic, Anthropic, Mistral and Google for a field that they do not take.
+/// Phrases of OpenAI, Azure, vLLM, pydantic, Anthropic, Mistral and Google for an unsupported field.
 bool says_unsupported(std::string text) {
     for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     for (const char* word :
@@ -75,8 +75,8 @@ Json to_json(const ChatRequest& request, int n, int first, const Dialect& dialec
 
 std::string learn_from_refusal(Dialect& dialect, const Json& sent, const Json& body) {
     const std::string dumped = body.dump(-1, ' ', false, Json::error_handler_t::replace);
-    if (!says_unsupported(dumped)) return "";  // a value out of range is the caller's to mend
-    // The field is named apart ("param", "loc") or somewhere in the sentence.
+    if (!says_unsupported(dumped)) return "";  // a value out of range is the caller's error
+    // The field is named separately ("param", "loc") or in the sentence.
     auto named = [&dumped](const std::string& field) {
         for (size_t at = 0; (at = dumped.find(field, at)) != std::string::npos; at += field.size()) {
             auto part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
@@ -91,14 +91,14 @@ std::string learn_from_refusal(Dialect& dialect, const Json& sent, const Json& b
     }
     if (sent.contains("n") && named("n")) {
         dialect.many = false;
-        return "answers are asked for one by one";
+        return "answers are requested one by one";
     }
     for (const auto& [name, value] : sent.items()) {
         if (name == "model" || name == "messages" || name == "n" || name == "stream" ||
             name == "max_tokens" || name == "max_completion_tokens" || !named(name))
             continue;
         dialect.without.push_back(name);
-        return fmt::format("{} is left out", name);
+        return fmt::format("{} is omitted", name);
     }
     if (sent.contains("stream") && named("stream")) {
         dialect.stream = false;

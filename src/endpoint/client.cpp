@@ -69,7 +69,7 @@ Client::Attempt Client::ask(const ChatRequest& request, int n, int first, const 
     bool done = false, failed = false;
     auto deliver = [&](const std::vector<int>& ended) {
         for (int index : ended) {
-            if (attempt.delivered >= n) return;  // more than were asked for
+            if (attempt.delivered >= n) return;  // more than requested
             if (events.on_answer)
                 events.on_answer(first + attempt.delivered, attempt.parts.answers().at(index));
             ++attempt.delivered;
@@ -99,7 +99,7 @@ Client::Attempt Client::ask(const ChatRequest& request, int n, int first, const 
         deliver(attempt.parts.take(parsed(whole)));
         done = attempt.parts.any();
     }
-    // The end of a stream is the end of its answers, where a server says no more than that.
+    // Some servers end a stream without finish_reason: its end is the end of its answers.
     if (done && attempt.parts.error().empty())
         for (const auto& [index, answer] : attempt.parts.answers())
             if (!attempt.parts.ended(index)) deliver({index});
@@ -132,15 +132,15 @@ Usage Client::chat(const ChatRequest& request, const ChatEvents& events) {
             if (attempt.delivered < n) {
                 std::lock_guard lock(mutex_);
                 dialect_.many = false;
-                note("the endpoint ignores n: answers are asked for one by one");
+                note("the endpoint ignores n: answers are requested one by one");
             }
             continue;
         }
         std::string what = describe(http);
         if (http.status == 200 && http.failure.empty())
             what = attempt.parts.error().empty() ? (http.ended_by_receiver || attempt.parts.any()
-                                                        ? "the answer ended before its end was told"
-                                                        : "what it answers is no completion")
+                                                        ? "the stream ended without finish_reason"
+                                                        : "the answer is not a completion")
                                                  : without_key(attempt.parts.error(), options_.key);
         if (attempt.delivered > 0) failures = 0;
         wait_or_throw(http, what, ++failures);
@@ -163,7 +163,7 @@ std::vector<std::string> Client::models() {
             return names;
         }
         wait_or_throw(answer,
-                      answer.status == 200 && answer.failure.empty() ? "what it answers is no list of models"
+                      answer.status == 200 && answer.failure.empty() ? "the answer is not a list of models"
                                                                      : describe(answer),
                       ++failures);
     }
@@ -199,22 +199,22 @@ void Client::wait_or_throw(const HttpAnswer& answer, const std::string& what, in
     }
     if (options_.deadline && Clock::now() + std::chrono::duration<double>(pause) >= *options_.deadline)
         throw MachineError(
-            fmt::format("endpoint {}: {}; the deadline comes before the next attempt", where, what));
-    note(fmt::format("{}: again in {:.1f} s", what, pause));
+            fmt::format("endpoint {}: {}; the deadline is before the next attempt", where, what));
+    note(fmt::format("{}: retrying in {:.1f} s", what, pause));
     if (!watchdog_.sleep(pause, options_.deadline)) throw Cancelled();
 }
 
 void Client::refuse(const HttpAnswer& answer) const {
     const std::string where = options_.address.text(), what = describe(answer);
-    std::string mend;
+    std::string fix;
     if (answer.status == 401 || answer.status == 403)
-        mend = options_.key.value.empty() ? "; name a key with --api-key-env or --api-key-file"
-                                          : "; the key came from " + options_.key.source;
+        fix = options_.key.value.empty() ? "; give a key with --api-key-env or --api-key-file"
+                                         : "; the key came from " + options_.key.source;
     else if (answer.status == 404)
-        mend = "; check the model's name and the base URL (it usually ends in /v1)";
+        fix = "; check the model's name and the base URL (it usually ends in /v1)";
     else if (answer.status >= 300 && answer.status < 400)
-        mend = answer.location.empty() ? "" : "; it redirects to " + answer.location + ": give that address";
-    throw InputError(fmt::format("endpoint {}: {}{}", where, what, mend));
+        fix = answer.location.empty() ? "" : "; it redirects to " + answer.location + ": use that address";
+    throw InputError(fmt::format("endpoint {}: {}{}", where, what, fix));
 }
 
 }  // namespace tritonsmith::endpoint

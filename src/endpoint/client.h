@@ -13,7 +13,7 @@
 
 namespace tritonsmith::endpoint {
 
-/// Thrown where the user's `cancel` was set.
+/// Thrown if the user's `cancel` was set.
 class Cancelled : public std::runtime_error {
   public:
     Cancelled() : std::runtime_error("cancelled") {}
@@ -24,40 +24,40 @@ struct ClientOptions {
     Key key;
     RetryPolicy retry;
     double connect_seconds = 10;
-    double silent_seconds = 300;    ///< in which not one byte comes
+    double silent_seconds = 300;    ///< without a byte received
     double request_seconds = 1800;  ///< of one attempt
     Deadline deadline;              ///< of everything
     int concurrency = 8;            ///< requests at a time; others wait
     bool stream = true;
     const std::atomic<bool>* cancel =
         nullptr;  ///< ends everything within a tenth of a second; outlives the client
-    /// One clause about what happens: "429 Too Many Requests: again in 2.0 s". From any thread.
+    /// One line about what happens: "429 Too Many Requests: retrying in 2.0 s". From any thread.
     std::function<void(const std::string&)> on_note;
 };
 
 struct ChatEvents {
-    /// Each answer as soon as it is whole; `index` counts from 0 in the order of their ends. From the
+    /// Each answer as soon as it is complete; `index` counts from 0 in the order of completion. From the
     /// caller's thread.
     std::function<void(int index, Answer answer)> on_answer;
-    /// Characters of answers and reasoning that have come since.
+    /// Bytes of answers and reasoning that have arrived since the last call.
     std::function<void(size_t bytes)> on_text;
 };
 
-/// A client of one OpenAI-compatible API. What a provider refuses or ignores (n, seed, stream_options,
-/// max_tokens ...) is learnt from its first answers and asked otherwise. Thread-safe.
+/// A client of one OpenAI-compatible API. It learns from a provider's first answers which fields it refuses
+/// or ignores (n, seed, stream_options, max_tokens ...) and adapts its requests. Thread-safe.
 class Client {
   public:
     explicit Client(ClientOptions options);
 
-    /// Asks until all n answers are there, or nothing more can be done: failures that may pass (408, 409,
-    /// 429, 5xx, broken connections, half answers) are tried again with growing pauses; answers that came
-    /// whole stay.
-    /// @return what it took
-    /// @throws InputError  what the provider says is wrong with the request, the key, or the model's name
-    /// @throws MachineError it did not answer  @throws Cancelled
+    /// Sends requests until all n answers are complete or an attempt fails for good. Transient failures (408,
+    /// 409, 429, 5xx, broken connections, partial answers) are retried with increasing pauses; complete
+    /// answers are kept.
+    /// @return the tokens used
+    /// @throws InputError if the provider refuses the request, the key, or the model's name
+    /// @throws MachineError if it did not answer  @throws Cancelled
     Usage chat(const ChatRequest& request, const ChatEvents& events);
 
-    /// Names of the models that the endpoint has. @throws as chat()
+    /// Names of the endpoint's models. @throws as chat()
     std::vector<std::string> models();
 
     const Address& address() const { return options_.address; }
@@ -71,7 +71,7 @@ class Client {
     Attempt ask(const ChatRequest& request, int n, int first, const Dialect& dialect, Json& sent,
                 const ChatEvents& events);
     HttpAnswer call(HttpRequest request);
-    /// Waits before the next attempt, or throws what `answer` means where there is none.
+    /// Waits before the next attempt, or throws the error of `answer` if there is none.
     void wait_or_throw(const HttpAnswer& answer, const std::string& what, int attempt);
     [[noreturn]] void refuse(const HttpAnswer& answer) const;
     std::string describe(const HttpAnswer& answer) const;

@@ -77,7 +77,7 @@ TEST(Client, TakesWholeAndStreamedAnswers) {
     EXPECT_EQ(out.usage.completion_tokens, 4);
 }
 
-TEST(Client, SendsTheKeyAndNeverTellsIt) {
+TEST(Client, SendsTheKeyAndNeverShowsIt) {
     Server server({Server::reply(401, R"({"error":{"message":"Incorrect API key provided: sk-secret."}})")});
     const Outcome out = ask(server, 1, [](ClientOptions& o) { o.key = {"sk-secret", "$OPENAI_API_KEY"}; });
     EXPECT_THAT(server.seen()[0].head, HasSubstr("Authorization: Bearer sk-secret"));
@@ -87,7 +87,7 @@ TEST(Client, SendsTheKeyAndNeverTellsIt) {
     EXPECT_EQ(server.seen().size(), 1U);
 }
 
-TEST(Client, TriesAgainWhatMayPass) {
+TEST(Client, RetriesTransientFailures) {
     Server server({Server::reply(429, R"({"error":{"message":"slow down"}})", "Retry-After: 1\r\n"),
                    Server::reply(503, "<html>busy</html>", "", "text/html"), Server::drop(),
                    Server::stream(chunk(0, "hel") + "data: {\"cho"),
@@ -118,7 +118,7 @@ TEST(Client, KeepsAnswersThatCameBeforeAStreamBroke) {
     EXPECT_EQ(server.seen()[1].body["seed"], 6) << "the second answer has a seed of its own";
 }
 
-TEST(Client, AsksAgainWhereNIsIgnored) {
+TEST(Client, AsksAgainIfNIsIgnored) {
     Server server({Server::reply(200, kWhole)});
     const Outcome out = ask(server, 3);
     EXPECT_EQ(out.answers.size(), 3U);
@@ -141,7 +141,7 @@ TEST(Client, LeavesOutWhatIsRefused) {
     EXPECT_FALSE(seen[2].body.contains("stream_options"));
 }
 
-TEST(Client, TellsWhatIsWrongWithTheRequest) {
+TEST(Client, ReportsWhatIsWrongWithTheRequest) {
     Server bad({Server::reply(400, R"({"error":{"message":"max_tokens is too large: 99999"}})")});
     EXPECT_THAT(ask(bad).error, HasSubstr("input: endpoint " + bad.url() +
                                           "/v1: status 400 Said: max_tokens is too large: 99999"));
@@ -154,7 +154,7 @@ TEST(Client, TellsWhatIsWrongWithTheRequest) {
     EXPECT_THAT(ask(poor).error, HasSubstr("machine: "));
     EXPECT_EQ(poor.seen().size(), 1U);
     Server html({Server::reply(200, "<html>hello</html>", "", "text/html")});
-    EXPECT_THAT(ask(html).error, HasSubstr("no completion"));
+    EXPECT_THAT(ask(html).error, HasSubstr("not a completion"));
     Server sse_error({Server::stream("data: {\"error\":{\"message\":\"overloaded\"}}\n\n")});
     EXPECT_THAT(ask(sse_error).error, HasSubstr("overloaded (4 attempts)"));
 }
@@ -169,12 +169,12 @@ TEST(Client, EndsWhatIsTooSlow) {
     }});
     Clock::time_point begin = Clock::now();
     Outcome out = ask(dripping, 1, [](ClientOptions& o) { o.request_seconds = 0.5, o.retry.attempts = 1; });
-    EXPECT_THAT(out.error, HasSubstr("no whole answer within"));
+    EXPECT_THAT(out.error, HasSubstr("no complete answer within"));
     EXPECT_LT(Clock::now() - begin, std::chrono::seconds(3));
 
     Server silent({[](int, const Server::Seen&) { ::usleep(1500000); }});
     out = ask(silent, 1, [](ClientOptions& o) { o.silent_seconds = 0.3, o.retry.attempts = 1; });
-    EXPECT_THAT(out.error, HasSubstr("not one byte"));
+    EXPECT_THAT(out.error, HasSubstr("no data for"));
 
     Server busy({Server::reply(503, "", "Retry-After: 60\r\n")});
     begin = Clock::now();
@@ -195,7 +195,7 @@ TEST(Client, IsCancelledAtOnce) {
     EXPECT_LT(Clock::now() - begin, std::chrono::seconds(1));
 }
 
-TEST(Client, TellsThatNobodyListens) {
+TEST(Client, ReportsThatNobodyListens) {
     std::string url;
     {
         Server gone({Server::drop()});

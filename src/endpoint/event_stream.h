@@ -6,16 +6,16 @@
 
 namespace tritonsmith::endpoint {
 
-/// Server-sent events (WHATWG HTML, section 9.2.6) as they come in pieces: the data of each whole event.
-/// Names and identifiers of events are passed over, since no provider's answers need them.
+/// Parses server-sent events (WHATWG HTML, section 9.2.6) that arrive in pieces: calls back with the data of
+/// each complete event. Ignores names and identifiers of events, which no provider uses.
 class EventStream {
   public:
     /// @param on_data one event's data @param max_bytes of one event
     explicit EventStream(std::function<void(const std::string&)> on_data,
                          size_t max_bytes = size_t{16} << 20);
-    /// @return false once an event was longer than allowed
+    /// @return false after an event was longer than allowed
     bool feed(std::string_view bytes);
-    /// Bytes of an event that has not ended.
+    /// Whether there are bytes of an incomplete event.
     bool unfinished() const { return !line_.empty() || !data_.empty(); }
 
   private:

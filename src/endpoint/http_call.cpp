@@ -40,7 +40,7 @@ void explain(HttpAnswer& answer, httplib::Error error, const HttpRequest& reques
         case httplib::Error::SSLServerVerification:
             answer.failure =
                 "the certificate of " + where +
-                " is not one that this machine trusts (SSL_CERT_FILE names another file of authorities)";
+                " is not trusted by this machine (SSL_CERT_FILE sets another file of authorities)";
             answer.hopeless = true;
             break;
         case httplib::Error::SSLLoadingCerts:
@@ -109,7 +109,7 @@ HttpAnswer http_call(const HttpRequest& request, Watchdog& watchdog) {
         whole = client->send(http, ignored, error);
         ended = call.ended();
     }
-    // A connection that the watchdog shut reads like one that the server closed.
+    // A connection that the watchdog closed looks like one that the server closed.
     if ((whole && !ended) || answer.ended_by_receiver) return answer;
     const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     answer.cancelled = watchdog.cancelled();
@@ -117,11 +117,11 @@ HttpAnswer http_call(const HttpRequest& request, Watchdog& watchdog) {
     if (answer.cancelled)
         answer.failure = "cancelled";
     else if (answer.timed_out)
-        answer.failure = fmt::format("no whole answer within {:.0f} s", seconds);
+        answer.failure = fmt::format("no complete answer within {:.0f} s", seconds);
     else if (too_long)
         answer.failure = "the answer is longer than 64 MiB", answer.hopeless = true;
     else if (error == httplib::Error::Read && seconds >= request.silent_seconds)
-        answer.failure = fmt::format("not one byte in {:.0f} s", request.silent_seconds);
+        answer.failure = fmt::format("no data for {:.0f} s", request.silent_seconds);
     else
         explain(answer, error, request, answer.status != 0);
     return answer;

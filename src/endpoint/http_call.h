@@ -18,26 +18,25 @@ struct HttpRequest {
     std::string path;  ///< whole: "/v1/chat/completions"
     std::string body;  ///< JSON
     double connect_seconds = 10;
-    double silent_seconds = 300;  ///< in which not one byte comes
+    double silent_seconds = 300;  ///< without a byte received
     Deadline deadline;
-    /// Receives the body of a 200 as it comes, and its content type. @return false to end the call: enough
-    /// was seen
+    /// Receives the body of a 200 in pieces, and its content type. @return false to end the call
     std::function<bool(std::string_view bytes, const std::string& type)> on_bytes;
 };
 
 struct HttpAnswer {
-    int status = 0;  ///< 0: none came, `failure` says why
+    int status = 0;  ///< 0: no answer, `failure` says why
     std::string reason;
-    std::string body;  ///< of any other status than 200, or of all where there is no on_bytes; at most 64 MiB
+    std::string body;  ///< of statuses other than 200, or of all without on_bytes; at most 64 MiB
     std::string retry_after, retry_after_ms, location;
-    std::string failure;    ///< why the call ended before the whole answer came; empty where it came
-    bool hopeless = false;  ///< another attempt would end the same way
+    std::string failure;    ///< why the answer is incomplete; empty if it is complete
+    bool hopeless = false;  ///< another attempt would fail in the same way
     bool timed_out = false;
     bool cancelled = false;
     bool ended_by_receiver = false;
 };
 
-/// One attempt on a connection of its own. Throws nothing for what the network does.
+/// One attempt on its own connection. Does not throw for network failures.
 HttpAnswer http_call(const HttpRequest& request, Watchdog& watchdog);
 
 }  // namespace tritonsmith::endpoint

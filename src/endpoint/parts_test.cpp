@@ -31,7 +31,7 @@ TEST(Address, TakesBaseUrlsAsOpenAisClientDoes) {
     EXPECT_EQ(parse_address("unix:/run/m.sock").host, "/run/m.sock");
 }
 
-TEST(Address, RefusesWhatIsNone) {
+TEST(Address, RefusesWhatIsNotAnAddress) {
     for (const char* url :
          {"", "api.example.com/v1", "ftp://x/v1", "http://", "http://a b/", "http://x:0/", "http://x:99999/",
           "http://x:8o/", "http://x/v1?key=1", "unix:relative", "http://[::1", "https://x/\n"})
@@ -86,7 +86,7 @@ TEST(Retry, ReadsRetryAfter) {
     EXPECT_LE(*parse_retry_after("99999999999999999999", "", 0), 24 * 3600.0);
 }
 
-TEST(Retry, KnowsWhatMayPass) {
+TEST(Retry, KnowsTransientStatuses) {
     for (int status : {408, 409, 429, 500, 502, 503, 529}) EXPECT_TRUE(may_be_retried(status)) << status;
     for (int status : {301, 400, 401, 403, 404, 413, 422, 501})
         EXPECT_FALSE(may_be_retried(status)) << status;

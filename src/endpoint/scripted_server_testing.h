@@ -19,8 +19,8 @@
 
 namespace tritonsmith::endpoint {
 
-/// A server on a free port of this machine that does what a test says, byte by byte: connection i is answered
-/// by script i, those beyond by the last one.
+/// A server on a free port of this machine that sends exactly what a test says: connection i is answered by
+/// script i, later ones by the last script.
 class ScriptedServer {
   public:
     struct Seen {

@@ -94,7 +94,7 @@ TEST(Transport, TlsWithCertificatesThatAreTrusted) {
     const std::string url = "https://localhost:" + std::to_string(server.port);
     try {
         models_of(url);
-        FAIL() << "a certificate that nobody signed was trusted";
+        FAIL() << "an unsigned certificate was trusted";
     } catch (const MachineError& error) {
         EXPECT_THAT(error.what(), HasSubstr("the certificate of " + url));
     }

@@ -11,12 +11,12 @@
 
 namespace tritonsmith::endpoint {
 
-/// Ends blocking calls that ran past their deadline, or that the user cancelled: looks twenty times a second,
-/// and calls what each call gave it to be ended by, again and again until the call is over (one that is only
-/// connecting cannot be ended at once). One thread, which runs while there are calls. Thread-safe.
+/// Ends blocking calls at their deadline or when the user cancels: checks twenty times a second, and calls
+/// each call's `end` repeatedly until the call has returned (one that is still connecting cannot be ended at
+/// once). One thread, which runs while there are calls. Thread-safe.
 class Watchdog {
   public:
-    /// @param cancel set from anywhere, a signal handler included; null: nobody cancels. Outlives this.
+    /// @param cancel set from anywhere, a signal handler included; null: no cancellation. Outlives this.
     explicit Watchdog(const std::atomic<bool>* cancel) : cancel_(cancel) {}
     ~Watchdog();
     Watchdog(const Watchdog&) = delete;
@@ -26,7 +26,7 @@ class Watchdog {
     /// Sleeps, at most until the deadline. @return false if it was cancelled
     bool sleep(double seconds, Deadline deadline) const;
 
-    /// A call that is watched while this lives.
+    /// Watches a call during its lifetime.
     class Call {
       public:
         Call(Watchdog& watchdog, Deadline deadline, std::function<void()> end);

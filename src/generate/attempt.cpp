@@ -5,14 +5,14 @@
 namespace tritonsmith::generate {
 namespace {
 
-Json verdict_without_judge(const char* reason, const char* message, const char* mend) {
-    const std::string model = std::string("[") + reason + "] " + message + " FIX: " + mend;
+Json verdict_without_judge(const char* reason, const char* message, const char* fix) {
+    const std::string model = std::string("[") + reason + "] " + message + " FIX: " + fix;
     return {{"status", "rejected"},
             {"accepted", false},
             {"stage", "answer"},
             {"reason", reason},
             {"message", message},
-            {"feedback", {{"person", std::string(message) + "\n" + mend}, {"model", model}}}};
+            {"feedback", {{"person", std::string(message) + "\n" + fix}, {"model", model}}}};
 }
 
 }  // namespace

@@ -9,20 +9,20 @@
 
 namespace tritonsmith::generate {
 
-/// A `tritonsmith-engine` of our own that serves one model on a Unix socket in a private folder, for as long
-/// as this lives.
+/// A `tritonsmith-engine` process that serves one model on a Unix socket in a private folder during this
+/// object's lifetime.
 class EngineProcess {
   public:
     struct Options {
         std::string model;                   ///< folder
-        std::vector<std::string> arguments;  ///< further ones, as in {"--device", "cuda:0"}
+        std::vector<std::string> arguments;  ///< further ones, such as {"--device", "cuda:0"}
         double start_seconds = 1800;         ///< for reading the weights
         const std::atomic<bool>* cancel = nullptr;
     };
-    /// Waits until the model answers. @throws InputError, MachineError what the engine said when it ended,
-    /// endpoint::Cancelled
+    /// Waits until the engine is ready. @throws InputError, MachineError with the engine's message if it
+    /// exits, endpoint::Cancelled
     explicit EngineProcess(const Options& options);
-    /// Ends it: SIGTERM, and SIGKILL after five seconds.
+    /// Stops it: SIGTERM, and SIGKILL after five seconds.
     ~EngineProcess();
     EngineProcess(const EngineProcess&) = delete;
     EngineProcess& operator=(const EngineProcess&) = delete;
@@ -38,7 +38,7 @@ class EngineProcess {
     pid_t pid_ = -1;
 };
 
-/// The program beside this one. @throws MachineError where it was not built
+/// The program beside this one. @throws MachineError if it was not built
 std::string engine_program();
 
 }  // namespace tritonsmith::generate

@@ -25,7 +25,7 @@ void JudgePool::stop() {
     changed_.notify_all();
 }
 
-void JudgePool::know(const Attempt& attempt) {
+void JudgePool::add_known(const Attempt& attempt) {
     if (attempt.code.empty() || !attempt.judged()) return;
     std::lock_guard lock(mutex_);
     known_[sha256(attempt.code)] = attempt.verdict;
@@ -79,7 +79,7 @@ void JudgePool::work() {
         std::vector<Attempt> attempts = std::move(waiting_[hash]);
         waiting_.erase(hash);
         const bool counts =
-            !stop_ && !failure;  // an interrupted judge's processes die, which is nobody's verdict
+            !stop_ && !failure;  // an interrupted judge's processes die, which is not a verdict
         if (failure && !failure_ && !stop_) failure_ = failure;
         if (counts) known_[hash] = verdict;
         lock.unlock();

@@ -14,7 +14,7 @@
 
 namespace tritonsmith::generate {
 
-/// Judges attempts as they come, equal programs once.
+/// Judges attempts in threads as they arrive, equal programs once.
 class JudgePool {
   public:
     struct Options {
@@ -24,17 +24,17 @@ class JudgePool {
     /// @param done gets each attempt with its verdict, from one thread at a time. All outlive the pool.
     JudgePool(judge::Judge& judge, const task::Task& task, const Options& options,
               std::function<void(Attempt)> done);
-    /// Waits for what is being judged; what waits is left.
+    /// Waits for attempts that are being judged; queued ones are dropped.
     ~JudgePool();
     JudgePool(const JudgePool&) = delete;
     JudgePool& operator=(const JudgePool&) = delete;
 
     void submit(Attempt attempt);
-    /// A program's verdict from an earlier run.
-    void know(const Attempt& attempt);
-    /// Waits until all that was submitted is judged, or stop(). @throws what a judge threw
+    /// Adds a program's verdict from an earlier run.
+    void add_known(const Attempt& attempt);
+    /// Waits until all submitted attempts are judged, or stop(). @throws what a judge threw
     void wait();
-    /// Nothing more is judged, and verdicts that are still to come are dropped. From any thread.
+    /// Judges nothing more and drops pending verdicts. Thread-safe.
     void stop();
 
   private:
@@ -47,7 +47,7 @@ class JudgePool {
     const std::function<void(Attempt)> done_;
     std::mutex mutex_, done_mutex_;
     std::condition_variable changed_;
-    std::deque<std::string> queue_;                        ///< programs nobody judges yet, by hash
+    std::deque<std::string> queue_;                        ///< programs to be judged, by hash
     std::map<std::string, std::vector<Attempt>> waiting_;  ///< attempts by the hash of their program
     std::map<std::string, Json> known_;
     int busy_ = 0;

@@ -10,20 +10,20 @@
 
 namespace tritonsmith::generate {
 
-/// What a run asked for: answers to one question cannot stand for those to another.
+/// What a run asks for: a record of another run cannot be continued.
 struct RecordHead {
     std::string task, task_sha256;
     std::string prompt_sha256;  ///< of the messages
     std::string model;
     Json sampling;  ///< temperature, top_p, max_tokens, seed ...
-    Json judging;   ///< what verdicts hang on: device, target, policy ...
+    Json judging;   ///< what verdicts depend on: device, target, policy ...
 };
 
 /// A run's answers and verdicts as JSON lines: the head, then {"answer": ...} and {"verdict": ...} as they
-/// come. What a killed run wrote stays; the next one goes on with it. Thread-safe.
+/// arrive. The next run continues a killed run's record. Thread-safe.
 class Record {
   public:
-    /// @param file empty: nothing is kept. @throws InputError where it holds another run's samples,
+    /// @param file empty: nothing is written. @throws InputError if it holds another run's samples,
     /// MachineError
     Record(const std::filesystem::path& file, const RecordHead& head);
     ~Record();
@@ -41,7 +41,7 @@ class Record {
 
     std::string name_;
     int fd_ = -1;
-    size_t whole_ = 0;  ///< bytes of whole lines that were there
+    size_t whole_ = 0;  ///< bytes of the complete lines that the file held
     std::mutex mutex_;
     std::map<std::pair<int, int>, Attempt> kept_;
 };

@@ -38,7 +38,7 @@ std::string refusal(const std::filesystem::path& file, const RecordHead& wanted)
     return "";
 }
 
-class RecordTest : public testing::Test {
+class GenerateRecord : public testing::Test {
   protected:
     std::filesystem::path file() const { return folder_.path() / "r.jsonl"; }
     void append(const std::string& text) const { std::ofstream(file(), std::ios::app) << text; }
@@ -54,7 +54,7 @@ class RecordTest : public testing::Test {
     TemporaryFolder folder_;
 };
 
-TEST_F(RecordTest, KeepsAnswersAndVerdicts) {
+TEST_F(GenerateRecord, KeepsAnswersAndVerdicts) {
     write_two();
     const Record again(file(), head());
     ASSERT_EQ(again.kept().size(), 2U);
@@ -66,7 +66,7 @@ TEST_F(RecordTest, KeepsAnswersAndVerdicts) {
     EXPECT_FALSE(again.kept().at({2, 3}).judged());
 }
 
-TEST_F(RecordTest, DropsWhatAKillLeftOfALine) {
+TEST_F(GenerateRecord, DropsWhatAKillLeftOfALine) {
     write_two();
     size_t whole = 2;
     for (const char* torn : {"{", "{\"answer\": {\"round\"", "{\"round\": 1, \"sample\": 0, \"verdict\""}) {
@@ -78,14 +78,14 @@ TEST_F(RecordTest, DropsWhatAKillLeftOfALine) {
     EXPECT_EQ(Record(file(), head()).kept().size(), whole);
 }
 
-TEST_F(RecordTest, RefusesAnothersSamples) {
+TEST_F(GenerateRecord, RefusesAnothersSamples) {
     write_two();
     EXPECT_THAT(refusal(file(), head(0.7)), HasSubstr("\"sampling\" differs"));
     const Record open(file(), head());
     EXPECT_THAT(refusal(file(), head()), HasSubstr("another run writes it"));
 }
 
-TEST_F(RecordTest, RefusesWhatIsNoRecordAndLeavesIt) {
+TEST_F(GenerateRecord, RefusesOtherFilesAndLeavesThem) {
     for (const char* text :
          {"hello\n", "{}\n", "[]\n", "{\"tritonsmith\":\"generate 2\"}\n", "import torch"}) {
         write_file(file(), text);
@@ -103,7 +103,7 @@ TEST_F(RecordTest, RefusesWhatIsNoRecordAndLeavesIt) {
     }
 }
 
-TEST(Attempt, TellsWhyThereIsNoProgram) {
+TEST(Attempt, SaysWhyThereIsNoProgram) {
     EXPECT_EQ(attempt(1, 0, "no program").reason(), "no_code");
     Attempt cut;
     cut.answer = {"```python\nimport torch\n\nclass ModelNew:\n", "", "length"};

@@ -30,7 +30,7 @@ class Run {
     }
 
     Outcome run() {
-        for (const auto& [place, attempt] : record_.kept()) pool_.know(attempt);
+        for (const auto& [place, attempt] : record_.kept()) pool_.add_known(attempt);
         for (int round = 1; round <= options_.rounds && !over(); ++round) {
             out_.rounds = round;
             recall(round);
@@ -81,7 +81,7 @@ class Run {
         }
     }
 
-    /// What an earlier run has of this round.
+    /// Recorded attempts of this round.
     void recall(int round) {
         for (const auto& [place, attempt] : record_.kept())
             if (place.first == round && place.second < options_.samples && !attempt.answer.content.empty())
@@ -95,7 +95,7 @@ class Run {
             for (int i = 0; i < options_.samples; ++i)
                 if (!attempts_.contains({round, i})) missing.push_back(i);
         }
-        // In the first round all ask the same; later each goes on with what it had.
+        // In the first round all send the same messages; later each continues its own conversation.
         const int requests = round == 1 ? std::min(options_.requests, static_cast<int>(missing.size()))
                                         : static_cast<int>(missing.size());
         std::vector<std::thread> threads;
@@ -135,7 +135,7 @@ class Run {
                                           },
                                           [this](size_t bytes) {
                                               bytes_ += bytes;
-                                              tell();
+                                              report_progress();
                                           }};
         try {
             const endpoint::Usage usage = client_.chat(request, events);
@@ -163,7 +163,7 @@ class Run {
             attempts_[{attempt.round, attempt.sample}] = attempt;
         }
         ++answers_;
-        tell();
+        report_progress();
         if (!attempt.judged())
             pool_.submit(attempt);
         else if (options_.on_verdict) {
@@ -185,7 +185,7 @@ class Run {
         if (options_.on_verdict) options_.on_verdict(attempt);
     }
 
-    void tell() {
+    void report_progress() {
         if (options_.on_news) options_.on_news(answers_, bytes_);
     }
 

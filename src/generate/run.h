@@ -16,32 +16,31 @@ namespace tritonsmith::generate {
 struct RunOptions {
     endpoint::ChatRequest request;  ///< model, messages and sampling of the first round; n is not read
     int samples = 8;
-    int rounds = 1;    ///< further rounds go on with the judge's feedback while nothing is accepted
+    int rounds = 1;    ///< further rounds continue with the judge's feedback while nothing is accepted
     int requests = 8;  ///< that the samples of the first round are divided into
     JudgePool::Options judging;
-    /// The best is judged again by these before it is given out, as a file that a user will get; the next one
-    /// where it fails.
+    /// The best attempt is judged again with these before it is returned; if it fails, the next best one.
     std::optional<judge::Options> confirm;
     const std::atomic<bool>* cancel = nullptr;
     std::function<void(const Attempt&)> on_verdict;          ///< from one thread at a time
-    std::function<void(int answers, size_t bytes)> on_news;  ///< what has come so far; from any thread
+    std::function<void(int answers, size_t bytes)> on_news;  ///< progress so far; from any thread
 };
 
 struct Outcome {
-    std::optional<Attempt> best;         ///< accepted: the fastest, or the first where nothing was timed
-    std::map<std::string, int> reasons;  ///< how many attempts ended how
+    std::optional<Attempt> best;         ///< accepted: the fastest, or the first if nothing was timed
+    std::map<std::string, int> reasons;  ///< number of attempts by reason
     int answers = 0, judged = 0, rounds = 0;
     int programs = 0;  ///< different ones among the answers
     endpoint::Usage usage;
     bool cancelled = false;
     bool unjudgeable = false;  ///< the task is: no program could be accepted
-    std::string failure;       ///< why not all answers came; empty: they did
+    std::string failure;       ///< why answers are missing; empty: none are
     bool failure_is_input = false;
 };
 
-/// Samples, judges each answer as soon as it is whole, and keeps both in the record. Attempts that the record
-/// has are not made again.
-/// @throws MachineError where the judge fails
+/// Samples, judges each answer as soon as it is complete, and records both. Recorded attempts are not
+/// repeated.
+/// @throws MachineError if the judge fails
 Outcome run(const RunOptions& options, endpoint::Client& client, judge::Judge& judge, const task::Task& task,
             Record& record);
 

@@ -55,7 +55,7 @@ bool Answers::take(int index, const engine::SampledToken& token) {
     choice.last = now;
     ++tokens_;
     const auto ends = std::find(stop_tokens_.begin(), stop_tokens_.end(), token.chosen.token);
-    if (ends != stop_tokens_.end()) return true;  // it ends the sample, and is no part of its text
+    if (ends != stop_tokens_.end()) return true;  // it ends the sample and is not part of its text
     std::string text = choice.decoder.feed(token.chosen.token);
     if (keep_tokens_) choice.held.push_back({token, choice.decoded});
     choice.decoded += text.size();

@@ -16,47 +16,45 @@
 
 namespace tritonsmith::serve {
 
-/// A token with where its text begins in the answer, in bytes.
+/// A token with the offset of its text in the answer, in bytes.
 struct PlacedToken {
     engine::SampledToken token;
     size_t begin = 0;
 };
 
-/// What one choice became since it was last looked at.
+/// The new part of one choice since the last one.
 struct Piece {
     int choice = 0;
     std::string text;                 ///< whole UTF-8 characters, cut before stop strings
-    std::vector<PlacedToken> tokens;  ///< of that text, where log-probabilities are asked for
+    std::vector<PlacedToken> tokens;  ///< of that text, if log-probabilities are requested
     std::string finish;               ///< "stop" or "length" in its last piece; empty before
-    bool failed = false;              ///< in its last piece: `error` says why
+    bool failed = false;              ///< in its last piece; `error` says why
     std::string error;
 };
 
 /// Times of one choice, in seconds.
 struct ChoiceTimes {
-    double first_token = 0;  ///< after the request came
+    double first_token = 0;  ///< since the request arrived
     double per_token = 0;    ///< mean between its tokens; 0 for fewer than two
     int tokens = 0;
 };
 
-/// The choices of one request: written by the generator's thread, read by the thread that answers the client.
-/// Text is decoded and stop strings are looked for as tokens come, since the generator must know at once.
+/// The choices of one request: written by the generator's thread, read by the client's thread. Tokens are
+/// decoded and searched for stop strings as they arrive, since a stop string ends the sample.
 class Answers : public std::enable_shared_from_this<Answers> {
   public:
-    /// @param request of which stop, n, logprobs and the number of prompts are used @param tokenizer outlives
-    /// it
+    /// @param request stop, n, logprobs and the number of prompts are used @param tokenizer outlives this
     Answers(const CompletionRequest& request, const text::Tokenizer& tokenizer, Clock::time_point arrived);
 
     /// For the samples of prompt `prompt`.
     std::shared_ptr<engine::SampleListener> listener(int prompt);
 
-    /// Waits until there is something to tell, all is over, or the time has passed.
-    /// @param streamed false: only the end is worth waking for @return the news of choices in their order;
-    /// maybe none
+    /// Waits until there are new pieces, all choices have ended, or the time has passed.
+    /// @param streamed false: only wake for the end @return new pieces in the order of choices; may be empty
     std::vector<Piece> wait(std::chrono::milliseconds time, bool streamed);
     bool over() const;
     int64_t completion_tokens() const;
-    /// Of the choices that are over.
+    /// Of the choices that have ended.
     std::vector<ChoiceTimes> times() const;
 
   private:

@@ -6,10 +6,10 @@
 
 namespace tritonsmith::serve {
 
-/// What a client is told, as OpenAI's API tells it.
+/// An error in the form of OpenAI's API.
 class ApiError : public std::runtime_error {
   public:
-    /// @param field of the request that is wrong, as in "messages[0].role"; empty: none
+    /// @param field of the request that is wrong, such as "messages[0].role"; empty: none
     ApiError(int status, const std::string& message, std::string field = "", std::string code = "")
         : std::runtime_error(message), status(status), field(std::move(field)), code(std::move(code)) {}
 

@@ -12,10 +12,10 @@
 namespace tritonsmith::serve {
 namespace {
 
-// Clients and proxies take a longer silence for a dead server.
+// Clients and proxies treat a longer silence as a dead server.
 constexpr std::chrono::seconds kSilence{10};
 constexpr std::chrono::milliseconds kLook{
-    100};  // how often a waiting thread looks whether its client is still there
+    100};  // how often a waiting thread checks whether its client is still connected
 
 std::string dump(const Json& json) {
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -28,7 +28,7 @@ std::string random_id() {
 
 }  // namespace
 
-/// One request in progress. However it ends, its samples end with it and it is counted.
+/// One request in progress. Its destructor cancels what is left of its samples and counts it.
 class CompletionHandler::Running {
   public:
     Running(CompletionHandler& handler, CompletionRequest given, Clock::time_point arrived)
@@ -69,7 +69,7 @@ class CompletionHandler::Running {
         if (!answers->over())
             for (uint64_t id : ids) handler_.generator_.cancel(id);
         if (status_ == 0) handler_.metrics_.count_disconnect();
-        // Others are counted by the server's log.
+        // Others are counted by the server's logger.
         if (status_ == 200 || status_ == 0)
             handler_.metrics_.count_request(request.chat ? "/v1/chat/completions" : "/v1/completions",
                                             status_ == 0 ? 499 : status_,
@@ -93,7 +93,7 @@ void CompletionHandler::handle(const httplib::Request& http, httplib::Response& 
     const Clock::time_point arrived = Clock::now();
     if (++in_progress_ > most_) {
         --in_progress_;
-        throw ApiError(429, fmt::format("{} requests are in progress, as many as may be", most_), "",
+        throw ApiError(429, fmt::format("{} requests are in progress, which is the limit", most_), "",
                        "too_many_requests");
     }
     std::shared_ptr<Running> running;
@@ -121,7 +121,7 @@ void CompletionHandler::answer_whole(const std::shared_ptr<Running>& running, ht
     while (!running->answers->over()) {
         if (running->client_gone()) {
             HttpServer::current()->close_after_this();
-            response.status = 499;  // nobody reads it
+            response.status = 499;  // the client has left
             return;
         }
         pieces = running->answers->wait(kLook, false);
@@ -142,7 +142,7 @@ void CompletionHandler::answer_stream(std::shared_ptr<Running> running, httplib:
     response.set_chunked_content_provider("text/event-stream", [running, spoken](size_t,
                                                                                  httplib::DataSink& sink) {
         if (running->client_gone()) return false;
-        const bool last = running->answers->over();  // before the last look, so that nothing is missed
+        const bool last = running->answers->over();  // read before wait(), so that no piece is missed
         std::string out;
         bool failed = false;
         for (const Piece& piece : running->answers->wait(last ? std::chrono::milliseconds(0) : kLook, true)) {

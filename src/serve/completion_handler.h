@@ -18,10 +18,10 @@ class CompletionHandler {
     CompletionHandler(RequestContext context, engine::Generator& generator, Metrics& metrics, int most)
         : context_(std::move(context)), generator_(generator), metrics_(metrics), most_(most) {}
 
-    /// @throws ApiError; 429 where there are as many requests as may be
+    /// @throws ApiError; 429 at the limit of requests in progress
     void handle(const httplib::Request& http, httplib::Response& response, bool chat);
     int in_progress() const { return in_progress_; }
-    /// Ends all samples, those of requests that are still to come included. @return whether there were any
+    /// Cancels all samples, also those of later requests. @return whether there were any
     bool cancel_all();
 
   private:

@@ -52,15 +52,14 @@ std::vector<Token> read_tokens(const Json& list, const std::string& field, int v
     for (const Json& one : list) {
         if (!one.is_number_integer() || one < 0 || one >= vocabulary)
             throw ApiError(400,
-                           fmt::format("'{}' holds what is no token: tokens are numbers from 0 to {}", field,
-                                       vocabulary - 1),
+                           fmt::format("'{}' must hold tokens: numbers from 0 to {}", field, vocabulary - 1),
                            field);
         out.push_back(one.get<Token>());
     }
     return out;
 }
 
-/// Everything that both routes have, the prompts being known.
+/// The fields of both routes, after the prompts.
 void read_common(Fields& fields, const RequestContext& context, std::vector<std::vector<Token>> prompts,
                  int64_t max_tokens, CompletionRequest& out) {
     const RequestLimits& limits = context.limits;
@@ -73,7 +72,7 @@ void read_common(Fields& fields, const RequestContext& context, std::vector<std:
     out.stop = read_stop(fields, limits);
     out.stream = fields.boolean("stream", false);
     if (const Json& options = fields.any("stream_options"); !options.is_null()) {
-        if (!out.stream) throw ApiError(400, "'stream_options' is for 'stream': true", "stream_options");
+        if (!out.stream) throw ApiError(400, "'stream_options' needs 'stream': true", "stream_options");
         if (!options.is_object()) throw ApiError(400, "'stream_options' must be an object", "stream_options");
         for (const auto& [name, value] : options.items()) {
             if (name == "include_usage" && value.is_boolean())
@@ -112,17 +111,17 @@ void read_common(Fields& fields, const RequestContext& context, std::vector<std:
         if (length == 0) throw ApiError(400, fmt::format("'{}' is empty", field), field);
         if (length > most)
             throw ApiError(400,
-                           fmt::format("the prompt has {} tokens; at most {} are taken (the context is {})",
+                           fmt::format("the prompt has {} tokens; at most {} are allowed (the context is {})",
                                        length, most, context.context_length),
                            field, "context_length_exceeded");
         engine::Request request{std::move(prompts[i]), out.n, sampling};
-        request.sampling.seed += i;  // equal prompts of one request are not the same sample
+        request.sampling.seed += i;  // so that equal prompts of one request get different samples
         request.sampling.max_tokens =
             static_cast<int>(std::min<int64_t>(max_tokens, context.context_length - length));
         out.prompts.push_back(std::move(request));
     }
 
-    // Known, and nothing to be done about: who asks, and where it is kept.
+    // Accepted without effect.
     for (const char* name : {"user", "store", "metadata", "service_tier", "safety_identifier",
                              "prompt_cache_key", "parallel_tool_calls", "prompt_cache_retention"})
         fields.ignore(name);
@@ -145,10 +144,10 @@ std::vector<std::vector<Token>> read_prompts(Fields& fields, const RequestContex
             "prompt");
     const Json list = value.is_string() || tokens ? Json::array({value}) : value;
     if (list.size() > static_cast<size_t>(context.limits.prompts))
-        throw ApiError(
-            400,
-            fmt::format("'prompt' has {} prompts; at most {} are taken", list.size(), context.limits.prompts),
-            "prompt");
+        throw ApiError(400,
+                       fmt::format("'prompt' has {} prompts; at most {} are allowed", list.size(),
+                                   context.limits.prompts),
+                       "prompt");
     for (size_t i = 0; i < list.size(); ++i) {
         const std::string field = list.size() == 1 ? "prompt" : fmt::format("prompt[{}]", i);
         if (list[i].is_string())
@@ -161,7 +160,7 @@ std::vector<std::vector<Token>> read_prompts(Fields& fields, const RequestContex
     return out;
 }
 
-/// Messages as templates take them: text parts become one string.
+/// Messages for the template: text parts are joined to one string.
 Json read_messages(Fields& fields) {
     const Json& value = fields.any("messages");
     if (!value.is_array() || value.empty())
@@ -179,7 +178,7 @@ Json read_messages(Fields& fields) {
             for (const Json& part : content) {
                 if (!part.is_object() || part.value("type", Json()) != "text" || !part.contains("text") ||
                     !part["text"].is_string())
-                    throw ApiError(400, fmt::format("'{}.content' has a part that is no text", field),
+                    throw ApiError(400, fmt::format("'{}.content' has a part that is not text", field),
                                    field + ".content");
                 text += part["text"].get_ref<const std::string&>();
             }
@@ -223,10 +222,10 @@ CompletionRequest parse_chat(const std::string& body, const RequestContext& cont
     out.chat = true;
     check_model(fields, context);
     if (!context.chat_template)
-        throw ApiError(400, "the model has no chat template: ask /v1/completions", "messages");
+        throw ApiError(400, "the model has no chat template: use /v1/completions", "messages");
     out.logprobs = fields.boolean("logprobs", false);
     if (fields.has("top_logprobs") && !out.logprobs)
-        throw ApiError(400, "'top_logprobs' is for 'logprobs': true", "top_logprobs");
+        throw ApiError(400, "'top_logprobs' needs 'logprobs': true", "top_logprobs");
     out.top_logprobs = static_cast<int>(fields.integer("top_logprobs", 0, 0, 20));
     fields.unsupported("tools");
     fields.unsupported("functions");
@@ -248,7 +247,7 @@ CompletionRequest parse_chat(const std::string& body, const RequestContext& cont
         throw ApiError(400, "'chat_template_kwargs' must be an object", "chat_template_kwargs");
     std::string prompt;
     try {
-        // Tools are printed with their members in the order in which they came, which Json forgets.
+        // Tools are printed with their members in the given order, which Json does not keep.
         const auto given = more.is_null() ? nlohmann::ordered_json::object()
                                           : nlohmann::ordered_json::parse(body).at("chat_template_kwargs");
         prompt = context.chat_template->render(nlohmann::ordered_json(messages), true, given);

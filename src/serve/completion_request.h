@@ -9,7 +9,7 @@
 
 namespace tritonsmith::serve {
 
-/// What a body may ask for at most.
+/// Limits of a request.
 struct RequestLimits {
     int samples = 128;       ///< n
     int prompts = 256;       ///< of one /v1/completions
@@ -29,22 +29,22 @@ struct CompletionRequest {
     bool include_usage = false;  ///< a last chunk with the counts
     bool logprobs = false;
     int top_logprobs = 0;
-    bool skip_special = true;  ///< special tokens are no part of the text
+    bool skip_special = true;  ///< special tokens are omitted from the text
 
     int choices() const { return static_cast<int>(prompts.size()) * n; }
     int64_t prompt_tokens() const;
 };
 
-/// What requests are read against. All outlive it.
+/// What parsing a request needs. All outlive it.
 struct RequestContext {
     const text::Tokenizer& tokenizer;
-    const text::ChatTemplate* chat_template;  ///< null: the model has none, and cannot chat
+    const text::ChatTemplate* chat_template;  ///< null: the model has none, so no chat
     const std::string& model_name;
     int context_length;
     RequestLimits limits;
 };
 
-/// @throws ApiError (400, or 404 for another model's name) that names the field
+/// @throws ApiError (400, or 404 for another model's name) with the field
 CompletionRequest parse_completion(const std::string& body, const RequestContext& context);
 CompletionRequest parse_chat(const std::string& body, const RequestContext& context);
 

@@ -50,8 +50,7 @@ int64_t Fields::integer(const std::string& name, int64_t otherwise, int64_t leas
         value->is_number_unsigned() && value->get<uint64_t>() > static_cast<uint64_t>(INT64_MAX);
     if (!value->is_number_integer() || too_great || value->get<int64_t>() < least ||
         value->get<int64_t>() > most)
-        throw ApiError(400, fmt::format("'{}' must be a whole number from {} to {}", name, least, most),
-                       name);
+        throw ApiError(400, fmt::format("'{}' must be an integer from {} to {}", name, least, most), name);
     return value->get<int64_t>();
 }
 

@@ -9,24 +9,25 @@
 
 namespace tritonsmith::serve {
 
-/// The fields of a request's body, each read once and checked; null is as good as absent. What nobody asked
-/// for is an error in the end: a misspelt field must not be ignored in silence. All throw ApiError (400) that
-/// names the field.
+/// The fields of a request's body, each read once and checked; null counts as absent. Fields that were never
+/// read are an error (refuse_others), so that a misspelt field is not ignored. All throw ApiError (400) with
+/// the field.
 class Fields {
   public:
-    /// @throws ApiError if `body` is no JSON object within the limits
+    /// @throws ApiError if `body` is not a JSON object within the limits
     Fields(const std::string& body, size_t max_values);
 
     bool boolean(const std::string& name, bool otherwise);
     double number(const std::string& name, double otherwise, double least, double most);
     int64_t integer(const std::string& name, int64_t otherwise, int64_t least, int64_t most);
     std::string text(const std::string& name, const std::string& otherwise);
-    /// The value as it is; null where there is none.
+    /// The unchecked value; null if there is none.
     const Json& any(const std::string& name);
     bool has(const std::string& name) const;
-    /// A field that is known and changes nothing here.
+    /// Accepts a field without effect.
     void ignore(const std::string& name) { used_.insert(name); }
-    /// A feature that this server lacks: anything but absent, null, empty, or one of `neutral` is refused.
+    /// Refuses a field that this server does not support, unless it is absent, null, empty, or one of
+    /// `neutral`.
     void unsupported(const std::string& name, const Json& neutral = Json::array());
     void refuse_others() const;
 

@@ -38,14 +38,14 @@ int HttpServer::connections() const {
 }
 
 void HttpServer::serve(const Listener& listener) {
-    svr_sock_ = listener.socket.get();  // httplib ends streams of a server without a socket
+    svr_sock_ = listener.socket.get();  // httplib stops streaming if the server has no socket
     while (!draining_) {
         pollfd wait = {listener.socket.get(), POLLIN, 0};
         if (::poll(&wait, 1, 100) <= 0) continue;
         Fd socket(::accept4(listener.socket.get(), nullptr, nullptr, SOCK_CLOEXEC));
         if (!socket) {
-            // Out of descriptors or memory: those in use will come back. A client that left is none of our
-            // errors.
+            // Out of descriptors or memory: some will be freed. A client that left is not an error of
+            // ours.
             if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)
                 std::this_thread::sleep_for(std::chrono::milliseconds(50));
             continue;
@@ -65,7 +65,7 @@ void HttpServer::serve(const Listener& listener) {
                 std::lock_guard lock(mutex_);
                 if (--open_ == 0) all_closed_.notify_all();
             }).detach();
-        } catch (const std::system_error&) {  // no thread to be had
+        } catch (const std::system_error&) {  // no thread available
             turn_away(Fd(fd));
             std::lock_guard lock(mutex_);
             --open_;
@@ -79,15 +79,15 @@ void HttpServer::serve(const Listener& listener) {
 void HttpServer::handle(Fd socket) {
     const int yes = 1;
     ::setsockopt(socket.get(), IPPROTO_TCP, TCP_NODELAY, &yes,
-                 sizeof(yes));  // fails on a Unix socket, which needs none
+                 sizeof(yes));  // fails on a Unix socket, which does not need it
     Connection connection(std::move(socket), options_.limits);
     this_connection = &connection;
     while (connection.wait(options_.keep_alive_seconds, [this] { return draining_.load(); })) {
         connection.begin_request();
         bool closed = false;
         const bool handled = process_request(connection, draining_, closed, [&](httplib::Request& request) {
-            request.ranges.clear();                    // answers are whole
-            request.headers.erase("Accept-Encoding");  // and not compressed: streams would be held back
+            request.ranges.clear();                    // no partial answers
+            request.headers.erase("Accept-Encoding");  // no compression, which delays streams
             if (request.get_header_value<uint64_t>("Content-Length") > payload_max_length_)
                 connection.refuse_body();
         });

@@ -11,22 +11,22 @@
 
 namespace tritonsmith::serve {
 
-/// httplib's server (routes, headers, chunks) on an accept loop and connections of our own: one thread for
-/// each connection, so that a handler may wait, and answers in progress that may end while nothing new is
+/// httplib's server (routes, headers, chunks) with our own accept loop and connections: one thread for each
+/// connection, so handlers may block, and answers in progress can finish while no new connections are
 /// accepted.
 class HttpServer : public httplib::Server {
   public:
     struct Options {
-        int connections = 384;  ///< at a time; more are turned away with 503
+        int connections = 384;  ///< at a time; more are refused with 503
         double keep_alive_seconds = 60;
         Connection::Limits limits;
     };
     explicit HttpServer(const Options& options) : options_(options) {}
     ~HttpServer() override = default;
 
-    /// Accepts until drain() or stop_now(), then waits for all connections. Handlers are set before.
+    /// Accepts connections until drain(), then waits for all of them. Handlers must be set before.
     void serve(const Listener& listener);
-    /// Accepts nothing new; requests in progress go on, idle connections end. Safe in a signal handler.
+    /// Stops accepting; requests in progress continue, idle connections are closed. Async-signal-safe.
     void drain() { draining_ = true; }
     bool draining() const { return draining_; }
     int connections() const;

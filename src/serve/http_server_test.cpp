@@ -130,7 +130,7 @@ TEST(HttpServer, BoundsBodiesHoweverTheyAreSent) {
     eventually([&] { return running.server.connections() == 0; });
 }
 
-TEST(HttpServer, GivesRequestsATime) {
+TEST(HttpServer, RequestsHaveADeadline) {
     HttpServer::Options options;
     options.limits.request_seconds = 0.3;
     options.keep_alive_seconds = 0.3;
@@ -162,7 +162,7 @@ TEST(HttpServer, SeesThatAClientLeft) {
     eventually([&] { return running.server.connections() == 0; });
 }
 
-TEST(HttpServer, TurnsAwayWhatIsTooMuch) {
+TEST(HttpServer, RefusesTooManyConnections) {
     HttpServer::Options options;
     options.connections = 2;
     Running running(options);

@@ -42,8 +42,8 @@ Listener listen_on(const std::string& host, int port) {
             error = errno;
             continue;
         }
-        // A server that has just ended does not keep its port. (Not SO_REUSEPORT: two servers would share it
-        // in silence.)
+        // The port of a server that has just ended can be reused. (Not SO_REUSEPORT: two servers would
+        // share it silently.)
         ::setsockopt(fd.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
         if (::bind(fd.get(), one->ai_addr, one->ai_addrlen) != 0 || ::listen(fd.get(), kBacklog) != 0) {
             error = errno;
@@ -61,15 +61,15 @@ Listener listen_on_socket(const std::string& path) {
     sockaddr_un address = {};
     address.sun_family = AF_UNIX;
     if (path.empty() || path.size() >= sizeof(address.sun_path))
-        throw InputError("--socket '" + path + "': a path of at most 107 bytes is wanted");
+        throw InputError("--socket '" + path + "': give a path of at most 107 bytes");
     std::memcpy(address.sun_path, path.c_str(), path.size());
     auto* generic = reinterpret_cast<sockaddr*>(&address);
     struct stat there = {};
     if (::lstat(path.c_str(), &there) == 0) {
-        if (!S_ISSOCK(there.st_mode)) throw InputError("--socket " + path + ": there is a file of that name");
+        if (!S_ISSOCK(there.st_mode)) throw InputError("--socket " + path + ": a file with that name exists");
         const Fd probe(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
         if (::connect(probe.get(), generic, sizeof(address)) == 0)
-            throw MachineError("--socket " + path + ": another server listens there");
+            throw MachineError("--socket " + path + ": another server is listening on it");
         ::unlink(path.c_str());
     }
     Fd fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));

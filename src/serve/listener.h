@@ -13,10 +13,10 @@ struct Listener {
     int port = 0;
 };
 
-/// @param host a number, or a name of this machine @param port 0: any that is free
-/// @throws InputError for what is no such address, MachineError where it is taken
+/// @param host address or name of this machine @param port 0: any free one
+/// @throws InputError for an invalid address, MachineError if it is in use
 Listener listen_on(const std::string& host, int port);
-/// Only this user can connect (mode 0600). A socket that a dead server left is replaced. @throws InputError,
+/// Only this user can connect (mode 0600). The socket of a dead server is replaced. @throws InputError,
 /// MachineError
 Listener listen_on_socket(const std::string& path);
 

@@ -60,30 +60,31 @@ void Metrics::count_choices(const std::vector<ChoiceTimes>& times) {
 std::string Metrics::text(const engine::GeneratorStatistics& generator, int requests_in_progress) const {
     const std::string p = "tritonsmith_";
     std::string out =
-        simple(p + "requests_in_progress", "gauge", "Completions that are being answered.",
-               requests_in_progress) +
+        simple(p + "requests_in_progress", "gauge", "Completions in progress.", requests_in_progress) +
         simple(p + "samples_running", "gauge", "Samples in the batch.", generator.running_samples) +
-        simple(p + "samples_waiting", "gauge", "Samples that wait for room.", generator.waiting_samples) +
+        simple(p + "samples_waiting", "gauge", "Samples that wait for blocks of the cache.",
+               generator.waiting_samples) +
         simple(p + "cache_blocks", "gauge", "Blocks of the KV cache.", generator.cache_blocks) +
         simple(p + "cache_blocks_used", "gauge", "Blocks of the KV cache in use.",
                generator.cache_blocks_used) +
-        simple(p + "prompt_tokens_total", "counter", "Tokens of prompts.", generator.prompt_tokens) +
-        simple(p + "sampled_tokens_total", "counter", "Tokens that were sampled.", generator.sampled_tokens) +
+        simple(p + "prompt_tokens_total", "counter", "Prompt tokens.", generator.prompt_tokens) +
+        simple(p + "sampled_tokens_total", "counter", "Sampled tokens.", generator.sampled_tokens) +
         simple(p + "steps_total", "counter", "Forward passes.", generator.steps) +
         simple(p + "cancelled_samples_total", "counter", "Samples that were cancelled.",
                generator.cancelled_samples) +
-        simple(p + "failed_samples_total", "counter", "Samples that the machine failed.",
+        simple(p + "failed_samples_total", "counter", "Samples that failed because of the machine.",
                generator.failed_samples);
     std::lock_guard lock(mutex_);
-    out += simple(p + "disconnects_total", "counter", "Clients that left before their answer was whole.",
+    out += simple(p + "disconnects_total", "counter",
+                  "Clients that disconnected before their answer was complete.",
                   static_cast<int64_t>(disconnects_));
-    out += fmt::format("# HELP {0} Requests that were answered.\n# TYPE {0} counter\n", p + "requests_total");
+    out += fmt::format("# HELP {0} Answered requests.\n# TYPE {0} counter\n", p + "requests_total");
     for (const auto& [key, count] : requests_)
         out += fmt::format("{}requests_total{{route=\"{}\",status=\"{}\"}} {}\n", p, key.first, key.second,
                            count);
     return out +
            request_seconds_.text(p + "request_seconds",
-                                 "From a completion's request to the end of its answer.") +
+                                 "From a completion request to the end of its answer.") +
            first_token_seconds_.text(p + "first_token_seconds",
                                      "From a request to each sample's first token.") +
            per_token_seconds_.text(p + "token_seconds", "Mean time between the tokens of each sample.");

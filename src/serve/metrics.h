@@ -11,7 +11,7 @@
 
 namespace tritonsmith::serve {
 
-/// Counts by upper bounds, as Prometheus has them.
+/// A Prometheus histogram.
 class Histogram {
   public:
     explicit Histogram(std::vector<double> bounds)
@@ -30,8 +30,7 @@ class Histogram {
 class Metrics {
   public:
     Metrics();
-    /// An answered request. @param route as in "/v1/completions"; what is no route of ours is counted as
-    /// "other"
+    /// An answered request. @param route such as "/v1/completions"; unknown routes are counted as "other"
     void count_request(const std::string& route, int status, double seconds);
     void count_disconnect();
     void count_choices(const std::vector<ChoiceTimes>& times);

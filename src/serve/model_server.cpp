@@ -17,7 +17,7 @@ namespace {
 
 constexpr size_t kHeadBytes = size_t{64} << 10;  // request line and headers
 
-/// In a time that tells nothing about where they differ, nor about the length of the secret.
+/// Compares in constant time, independent of the secret's length.
 bool equal_secrets(const std::string& a, const std::string& b) {
     const std::string x = sha256(a), y = sha256(b);
     unsigned difference = 0;
@@ -25,8 +25,8 @@ bool equal_secrets(const std::string& a, const std::string& b) {
     return difference == 0;
 }
 
-/// Whether a Host header names this machine by number or as localhost. Another name is that of a page whose
-/// DNS entry was turned to this machine, so that a browser takes the server for the page's own.
+/// Whether a Host header is a number or localhost. Other names may belong to a page that uses DNS rebinding
+/// to reach this server from a browser.
 bool names_this_machine(const std::string& host) {
     const std::string name =
         host.starts_with('[') ? host.substr(0, host.find(']') + 1) : host.substr(0, host.find(':'));
@@ -44,7 +44,7 @@ void answer_error(httplib::Response& response, const ApiError& error) {
 
 HttpServer::Options http_options(const ModelServerOptions& options) {
     HttpServer::Options out;
-    out.connections = options.requests + 128;  // some to be told that there are too many requests
+    out.connections = options.requests + 128;  // more, so that some can be refused with 429
     out.limits.request_bytes = options.body_bytes + kHeadBytes;
     return out;
 }
@@ -112,7 +112,7 @@ struct ModelServer::State {
                 }
             });
         http.set_logger([this](const httplib::Request& request, const httplib::Response& response) {
-            const bool counted = response.status == 200 || response.status == 499;  // by the one who answered
+            const bool counted = response.status == 200 || response.status == 499;  // by CompletionHandler
             if (!request.path.ends_with("completions") || !counted)
                 metrics.count_request(request.path, response.status, 0);
         });
@@ -130,18 +130,19 @@ struct ModelServer::State {
                 {"max_model_len", generator.context_length()}};
     }
 
-    /// Before the body is read: whether the request may be handled at all.
+    /// Runs before the body is read: refuses requests that may not be handled.
     bool admit(const httplib::Request& request, httplib::Response& response) {
         auto refuse = [&](const ApiError& error) {
             answer_error(response, error);
-            // What follows on this connection is the body that was not read.
+            // The unread body is still on this connection.
             response.set_header("Connection", "close");
             HttpServer::current()->close_after_this();
             return false;
         };
         if (options.key.empty() && !names_this_machine(request.get_header_value("Host")))
-            return refuse(ApiError(
-                403, "a server without a key is for this machine alone: start it with --api-key-env"));
+            return refuse(ApiError(403,
+                                   "a server without a key accepts requests from this machine only: start it "
+                                   "with --api-key-env"));
         if (request.path.starts_with("/v1/models/") && request.method == "GET") {
             // (A route of httplib's is a regular expression, which a path of kilobytes must not meet.)
             if (!authorized(request))
@@ -159,12 +160,12 @@ struct ModelServer::State {
             return refuse(ApiError(405, "the method is not allowed"));
         if (request.method != "POST") return true;
         const std::string type = request.get_header_value("Content-Type");
-        // Also what keeps the pages of a browser from asking a server on this machine without its user's
+        // Also keeps web pages from using a server on this machine without its user's
         // knowledge.
         if (!type.starts_with("application/json"))
             return refuse(ApiError(415, "set the header Content-Type: application/json"));
         if (request.has_header("Content-Encoding"))
-            return refuse(ApiError(415, "bodies are taken without Content-Encoding only"));
+            return refuse(ApiError(415, "bodies must not have a Content-Encoding"));
         if (http.draining()) return refuse(ApiError(503, "the server is shutting down"));
         return true;
     }
@@ -203,7 +204,7 @@ bool ModelServer::serve() {
                                                        : listen_on_socket(s.options.socket);
     std::atomic<bool> done = false;
     bool cut = false;
-    std::thread watch([&] {  // begins the end, and hurries it
+    std::thread watch([&] {  // starts the shutdown, and enforces its deadline
         std::optional<Clock::time_point> deadline;
         while (!done) {
             std::this_thread::sleep_for(std::chrono::milliseconds(20));

@@ -5,7 +5,7 @@
 namespace tritonsmith::serve {
 namespace {
 
-/// JSON has no infinity: what is impossible is as improbable as OpenAI's API tells it.
+/// JSON has no infinity: an impossible token has the log-probability that OpenAI's API reports for it.
 double finite(float logprob) {
     return std::isfinite(logprob) ? static_cast<double>(logprob) : -9999.0;
 }

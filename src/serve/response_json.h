@@ -8,7 +8,7 @@
 
 namespace tritonsmith::serve {
 
-/// What all objects of one answer share.
+/// The fields that all objects of one answer share.
 struct ResponseHead {
     std::string id;  ///< "chatcmpl-..." or "cmpl-..."
     std::string model;
@@ -20,11 +20,11 @@ class ResponseJson {
   public:
     ResponseJson(const CompletionRequest& request, ResponseHead head, const text::Tokenizer& tokenizer);
 
-    /// The whole answer. @param pieces one for each choice, each whole
+    /// The complete answer. @param pieces one for each choice, each complete
     Json whole(const std::vector<Piece>& pieces, int64_t completion_tokens) const;
-    /// Chunks of a stream: one for each piece, and before a choice's first one of a chat that names its role.
+    /// Chunks of a stream: one for each piece; before a choice's first piece in a chat, one with its role.
     std::vector<Json> chunks(const Piece& piece);
-    /// The last chunk, where the counts were asked for.
+    /// The last chunk, if the counts were requested.
     Json usage_chunk(int64_t completion_tokens) const;
 
   private:

@@ -34,17 +34,16 @@ std::string read_key(const std::string& variable, const std::string& file) {
 
 void ServerFlags::add_to(CLI::App& app) {
     app.add_option("--host", server.host, "address to listen on")->capture_default_str();
-    app.add_option("--port", server.port, "0: any that is free")
+    app.add_option("--port", server.port, "0: any free one")
         ->check(CLI::Range(0, 65535))
         ->capture_default_str();
-    app.add_option("--socket", server.socket, "path of a Unix socket, in place of --host and --port");
+    app.add_option("--socket", server.socket, "path of a Unix socket, instead of --host and --port");
     app.add_option("--model-name", server.model_name,
                    "what clients call the model (default: its folder's name)");
     app.add_option("--api-key-env", key_variable,
                    "environment variable with the bearer token that clients must send");
-    app.add_option("--api-key-file", key_file, "file whose first line is that token");
-    app.add_option("--max-requests", server.requests,
-                   "completions at a time; more are told to come again (status 429)")
+    app.add_option("--api-key-file", key_file, "file with that token as its first line");
+    app.add_option("--max-requests", server.requests, "completions at a time; more are refused (status 429)")
         ->check(CLI::Range(1, 16384))
         ->capture_default_str();
     app.add_option("--max-n", server.limits.samples, "samples of one prompt")
@@ -53,8 +52,7 @@ void ServerFlags::add_to(CLI::App& app) {
     app.add_option("--max-prompt-tokens", server.limits.prompt_tokens,
                    "tokens of a prompt (default: the context)")
         ->check(CLI::Range(1, 1 << 30));
-    app.add_option("--drain", server.drain_seconds,
-                   "seconds that answers in progress have after SIGTERM or Ctrl-C")
+    app.add_option("--drain", server.drain_seconds, "seconds for answers in progress after SIGTERM or Ctrl-C")
         ->check(CLI::Range(0.0, 86400.0))
         ->capture_default_str();
 }
@@ -66,7 +64,7 @@ ModelServerOptions ServerFlags::options(const std::string& model_name) const {
     out.limits.all_samples = std::max(out.limits.all_samples, out.limits.samples);
     if (out.key.empty() && out.socket.empty() && !only_this_machine(out.host))
         throw InputError(fmt::format(
-            "--host {}: anybody who reaches this address could use the server: name a key with --api-key-env",
+            "--host {}: others on the network can reach this address: set a key with --api-key-env",
             out.host));
     return out;
 }

@@ -13,8 +13,8 @@ struct ServerFlags {
     std::string key_variable, key_file;
 
     void add_to(CLI::App& app);
-    /// @param model_name that clients use where none was given: the model's folder
-    /// @throws InputError (a variable that is not set, a server for the network without a key)
+    /// @param model_name the default for --model-name: the model's folder
+    /// @throws InputError (a variable that is not set, a server on the network without a key)
     ModelServerOptions options(const std::string& model_name) const;
 };
 

@@ -6,16 +6,16 @@
 
 namespace tritonsmith::serve {
 
-/// Watches one sample's text for strings that end it, wherever tokens divide them. The end of the text that
-/// may be the beginning of such a string is held back, so that nothing is shown that is cut off later.
+/// Searches one sample's text for strings that end it, also across token boundaries. Text that may be the
+/// beginning of such a string is held back, so nothing is shown that is removed later.
 class StopStrings {
   public:
     explicit StopStrings(std::vector<std::string> strings) : strings_(std::move(strings)) {}
-    /// @return what is certain to be part of the answer now
+    /// @return text that is certainly part of the answer
     std::string feed(std::string_view text);
-    /// What was held back, at the sample's end.
+    /// Text that was held back, at the sample's end.
     std::string finish();
-    /// A string was found; all text from its first byte on is dropped.
+    /// Whether a string was found; text from its first byte on is dropped.
     bool hit() const { return hit_; }
 
   private:
