@@ -5,14 +5,15 @@
 #include <numeric>
 #include <random>
 
-#include "cuda/gpu_testing.h"
+#include "cuda/context.h"
+#include "cuda/device_info.h"
 #include "kernels/kernels.h"
 #include "kernels/sampling.h"
 #include "kernels/testing/machine.h"
 
-/// How long the kernels take on shapes of models, in CUDA graphs (which also shows that they can be
-/// captured), and what that is of the memory's bandwidth. Prints a table; expects only what would be a
-/// blunder.
+/// Times of the kernels on shapes of models, in CUDA graphs, and their share of the memory's bandwidth:
+///
+///   build/release/bin/kernels_bench [decode] [rows] [logits] [copy]
 namespace tritonsmith::kernels {
 namespace {
 
@@ -42,25 +43,29 @@ class Memory {
     std::vector<CUdeviceptr> memory_;
 };
 
-class KernelTimes : public cuda::OnDevice {
-  protected:
-    void SetUp() override {
-        cuda::OnDevice::SetUp();
-        if (IsSkipped()) return;
-        std::string why;
-        ASSERT_TRUE(find_library(&why)) << why;
+class Timer {
+  public:
+    Timer() : context_(0), peak_(cuda::devices().at(0).bytes_per_second) {
         TRITONSMITH_CU(cuStreamCreate, &stream_, CU_STREAM_NON_BLOCKING);
         TRITONSMITH_CU(cuEventCreate, &begin_, CU_EVENT_DEFAULT);
         TRITONSMITH_CU(cuEventCreate, &end_, CU_EVENT_DEFAULT);
-        peak_ = cuda::devices().at(0).bytes_per_second;
     }
-    void TearDown() override {
-        if (!stream_) return;
+    ~Timer() {
         cuda::driver().cuEventDestroy(begin_);
         cuda::driver().cuEventDestroy(end_);
         cuda::driver().cuStreamDestroy(stream_);
     }
+    Timer(const Timer&) = delete;
+    Timer& operator=(const Timer&) = delete;
 
+    void report(const std::string& what, double bytes, const std::function<void(void*)>& call) {
+        const double microseconds = time(call), rate = bytes / microseconds * 1e6;
+        std::printf("  %-66s %9.2f us %7.0f GB/s %5.1f %%\n", what.c_str(), microseconds, rate / 1e9,
+                    rate / peak_ * 100);
+        std::fflush(stdout);
+    }
+
+  private:
     /// Microseconds of one call, the best of some graphs of ten.
     double time(const std::function<void(void*)>& call) {
         constexpr int calls = 10, graphs = 7;
@@ -87,25 +92,17 @@ class KernelTimes : public cuda::OnDevice {
         return best * 1000.0 / calls;
     }
 
-    /// @return the part of the memory's bandwidth that moving `bytes` in this time is
-    double report(const std::string& what, double bytes, const std::function<void(void*)>& call) {
-        const double microseconds = time(call), rate = bytes / microseconds * 1e6;
-        std::printf("  %-66s %9.2f us %7.0f GB/s %5.1f %%\n", what.c_str(), microseconds, rate / 1e9,
-                    rate / peak_ * 100);
-        std::fflush(stdout);
-        return rate / peak_;
-    }
-
+    const cuda::PrimaryContext context_;
+    const double peak_;
     CUstream stream_ = nullptr;
     CUevent begin_ = nullptr, end_ = nullptr;
-    double peak_ = 0;
 };
 
 struct Shape {
     int heads, kv_heads, head_dim, block_size, split_size;  ///< split_size -1: decode_split_size()'s
     std::vector<int32_t> lengths;
-    int shared_by = 1, shared_tokens = 0;  ///< so many neighbours share so many leading tokens
-    bool told = false;                     ///< and the kernel is told so
+    int shared_by = 1, shared_tokens = 0;  ///< adjacent rows that share leading tokens, and how many
+    bool read_once = false;                ///< and the kernel reads these once
     bool scaled = false;                   ///< a cache in e4m3
 };
 
@@ -144,7 +141,7 @@ DecodeAttention make_decode(Memory& memory, const Shape& s) {
     cuda::DeviceInfo device = cuda::devices().at(0);
     a.split_size = s.split_size >= 0 ? s.split_size
                                      : decode_split_size(batch, s.kv_heads, longest, device.multiprocessors);
-    if (s.told) {
+    if (s.read_once) {
         std::vector<SharedPrefix> prefixes;
         const int most = std::min(s.shared_by, 16 / (s.heads / s.kv_heads));
         for (int row = 0; row < batch; ++row)
@@ -162,11 +159,12 @@ std::string text_of(const Shape& s, const DecodeAttention& a) {
     return std::to_string(s.lengths.size()) + " x " + std::to_string(tokens / s.lengths.size()) +
            " tokens, " + std::to_string(s.heads) + "/" + std::to_string(s.kv_heads) + " heads of " +
            std::to_string(s.head_dim) + ", blocks " + std::to_string(s.block_size) + ", split " +
-           std::to_string(a.split_size) + (s.shared_by > 1 ? s.told ? ", shared, told" : ", shared" : "") +
+           std::to_string(a.split_size) +
+           (s.shared_by > 1 ? s.read_once ? ", shared, read once" : ", shared" : "") +
            (s.scaled ? ", fp8" : "");
 }
 
-TEST_F(KernelTimes, DecodeAttention) {
+void time_decode_attention(Timer& timer) {
     std::printf("decode attention (bytes of keys and values once)\n");
     const auto many = [](int count, int length) { return std::vector<int32_t>(count, length); };
     std::vector<int32_t> varied;
@@ -196,20 +194,17 @@ TEST_F(KernelTimes, DecodeAttention) {
                 shapes.push_back({heads, 8, 128, block_size, split, many(256, 640)});
                 shapes.back().scaled = true;
             }
-    double best = 0;
     for (const Shape& s : shapes) {
         Memory memory;
         const DecodeAttention a = make_decode(memory, s);
         const double tokens = std::accumulate(s.lengths.begin(), s.lengths.end(), 0.0);
         const double of_head = s.scaled ? 2 * (s.head_dim + 4) : 4 * s.head_dim;  // key and value
-        const double part = report(text_of(s, a), tokens * s.kv_heads * of_head,
-                                   [&](void* stream) { decode_attention(a, stream); });
-        if (s.shared_by == 1) best = std::max(best, part);
+        timer.report(text_of(s, a), tokens * s.kv_heads * of_head,
+                     [&](void* stream) { decode_attention(a, stream); });
     }
-    EXPECT_GT(best, 0.5) << "of the memory's bandwidth";
 }
 
-TEST_F(KernelTimes, Rows) {
+void time_rows(Timer& timer) {
     std::printf("rows (bytes read and written once; small ones lie in the L2 cache)\n");
     struct Size {
         int rows, dim, width, heads;
@@ -224,27 +219,27 @@ TEST_F(KernelTimes, Rows) {
         norm.x = memory.filled(static_cast<size_t>(bytes));
         norm.weight = memory.filled(s.dim * 2);
         norm.out_stride = norm.x_stride = norm.dim = s.dim, norm.rows = s.rows;
-        report("rms_norm " + size + std::to_string(s.dim), 2 * bytes,
-               [&](void* stream) { rms_norm(norm, stream); });
+        timer.report("rms_norm " + size + std::to_string(s.dim), 2 * bytes,
+                     [&](void* stream) { rms_norm(norm, stream); });
         AddRmsNorm add;
         add.out = norm.out, add.x = norm.x, add.weight = norm.weight;
         add.residual = memory.filled(static_cast<size_t>(bytes));
         add.rows = s.rows, add.dim = s.dim;
-        report("add_rms_norm " + size + std::to_string(s.dim), 4 * bytes,
-               [&](void* stream) { add_rms_norm(add, stream); });
+        timer.report("add_rms_norm " + size + std::to_string(s.dim), 4 * bytes,
+                     [&](void* stream) { add_rms_norm(add, stream); });
         SiluMul silu;
         silu.gate_up = memory.filled(4ull * s.rows * s.width),
         silu.out = memory.filled(2ull * s.rows * s.width);
         silu.rows = s.rows, silu.width = s.width, silu.out_stride = s.width,
         silu.gate_up_stride = 2 * s.width;
-        report("silu_mul " + size + std::to_string(s.width), 6.0 * s.rows * s.width,
-               [&](void* stream) { silu_mul(silu, stream); });
+        timer.report("silu_mul " + size + std::to_string(s.width), 6.0 * s.rows * s.width,
+                     [&](void* stream) { silu_mul(silu, stream); });
         QuantiseRows quantise;
         quantise.x = silu.out, quantise.x_stride = quantise.dim = s.width, quantise.rows = s.rows;
         quantise.out = memory.filled(1ull * s.rows * s.width),
         quantise.scales = static_cast<float*>(memory.filled(4ull * s.rows));
-        report("quantise_rows " + size + std::to_string(s.width), 3.0 * s.rows * s.width,
-               [&](void* stream) { quantise_rows(quantise, stream); });
+        timer.report("quantise_rows " + size + std::to_string(s.width), 3.0 * s.rows * s.width,
+                     [&](void* stream) { quantise_rows(quantise, stream); });
         RotateAndStore rotate;
         const int width = (s.heads + 16) * 128;
         rotate.qkv = memory.filled(2ull * s.rows * width), rotate.qkv_stride = width;
@@ -258,9 +253,9 @@ TEST_F(KernelTimes, Rows) {
         rotate.v_cache = memory.filled(2ull * (s.rows + 16) * 1024);
         rotate.tokens = s.rows, rotate.heads = s.heads, rotate.kv_heads = 8, rotate.head_dim = 128;
         rotate.table_positions = 1000;
-        report("rotate_and_store " + size + std::to_string(width),
-               2.0 * s.rows * (2 * s.heads + 16 + 8 + 16) * 128,
-               [&](void* stream) { rotate_and_store(rotate, stream); });
+        timer.report("rotate_and_store " + size + std::to_string(width),
+                     2.0 * s.rows * (2 * s.heads + 16 + 8 + 16) * 128,
+                     [&](void* stream) { rotate_and_store(rotate, stream); });
         GatherCache gather;
         gather.k_cache = rotate.k_cache, gather.v_cache = rotate.v_cache;
         gather.k = memory.filled(2ull * s.rows * 1024), gather.v = memory.filled(2ull * s.rows * 1024);
@@ -272,17 +267,17 @@ TEST_F(KernelTimes, Rows) {
         gather.sequences = s.rows / 64, gather.tokens = s.rows,
         gather.cache_block_stride = rotate.cache_block_stride;
         gather.kv_heads = 8, gather.head_dim = 128, gather.block_size = 16;
-        report("gather_cache " + size + "1024", 8.0 * s.rows * 1024,
-               [&](void* stream) { gather_cache(gather, stream); });
+        timer.report("gather_cache " + size + "1024", 8.0 * s.rows * 1024,
+                     [&](void* stream) { gather_cache(gather, stream); });
         rotate.k_scales = static_cast<float*>(memory.filled(4ull * (s.rows + 16) * 8));
         rotate.v_scales = static_cast<float*>(memory.filled(4ull * (s.rows + 16) * 8));
-        report("rotate_and_store " + size + std::to_string(width) + ", fp8",
-               s.rows * (2.0 * (2 * s.heads + 32) * 128 + 16 * (128 + 4)),
-               [&](void* stream) { rotate_and_store(rotate, stream); });
+        timer.report("rotate_and_store " + size + std::to_string(width) + ", fp8",
+                     s.rows * (2.0 * (2 * s.heads + 32) * 128 + 16 * (128 + 4)),
+                     [&](void* stream) { rotate_and_store(rotate, stream); });
     }
 }
 
-TEST_F(KernelTimes, Logits) {
+void time_logits(Timer& timer) {
     std::printf("logits (their bytes once)\n");
     const int vocabulary = 151936, rows = 256;
     Memory memory;
@@ -314,31 +309,54 @@ TEST_F(KernelTimes, Logits) {
                 a.tokens = static_cast<int64_t*>(memory.filled(count * 8));
                 a.logprobs = static_cast<float*>(memory.filled(count * 4));
                 a.rows = count, a.vocabulary = vocabulary, a.dtype = dtype;
-                report("sample_tokens " + std::to_string(count) + " x 151936 " + testing::name_of(dtype) +
-                           kind.what,
-                       static_cast<double>(count) * vocabulary * (dtype == DType::fp32 ? 4 : 2),
-                       [&](void* stream) { sample_tokens(a, stream); });
+                timer.report("sample_tokens " + std::to_string(count) + " x 151936 " +
+                                 testing::name_of(dtype) + kind.what,
+                             static_cast<double>(count) * vocabulary * (dtype == DType::fp32 ? 4 : 2),
+                             [&](void* stream) { sample_tokens(a, stream); });
             }
     LogProbabilities a;
     a.logits = fp32, a.logits_stride = vocabulary;
     a.targets = memory.put(std::vector<int64_t>(rows, 17));
     a.logprobs = static_cast<float*>(memory.filled(rows * 4));
     a.rows = rows, a.vocabulary = vocabulary;
-    report("log_probabilities 256 x 151936 fp32", 4.0 * rows * vocabulary,
-           [&](void* stream) { log_probabilities(a, stream); });
+    timer.report("log_probabilities 256 x 151936 fp32", 4.0 * rows * vocabulary,
+                 [&](void* stream) { log_probabilities(a, stream); });
 }
 
-TEST_F(KernelTimes, Copy) {
+void time_copy(Timer& timer) {
     Memory memory;
     const size_t bytes = size_t{1} << 30;
     void* from = memory.filled(bytes);
     void* to = memory.filled(bytes);
     std::printf("for comparison\n");
-    report("cuMemcpyDtoD of 1 GiB (bytes read and written)", 2.0 * bytes, [&](void* stream) {
+    timer.report("cuMemcpyDtoD of 1 GiB (bytes read and written)", 2.0 * bytes, [&](void* stream) {
         TRITONSMITH_CU(cuMemcpyDtoDAsync, reinterpret_cast<CUdeviceptr>(to),
                        reinterpret_cast<CUdeviceptr>(from), bytes, static_cast<CUstream>(stream));
     });
 }
 
+int run(const std::vector<std::string>& chosen) {
+    std::string why;
+    if (!cuda::find_driver(&why) || !find_library(&why)) {
+        std::fprintf(stderr, "kernels_bench: %s\n", why.c_str());
+        return 3;
+    }
+    Timer timer;
+    const std::pair<const char*, void (*)(Timer&)> all[] = {
+        {"decode", time_decode_attention}, {"rows", time_rows}, {"logits", time_logits}, {"copy", time_copy}};
+    for (const auto& [name, measure] : all)
+        if (chosen.empty() || std::find(chosen.begin(), chosen.end(), name) != chosen.end()) measure(timer);
+    return 0;
+}
+
 }  // namespace
 }  // namespace tritonsmith::kernels
+
+int main(int argc, char** argv) {
+    try {
+        return tritonsmith::kernels::run({argv + 1, argv + argc});
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "kernels_bench: %s\n", error.what());
+        return 3;
+    }
+}

@@ -2,11 +2,11 @@
 
 #include "kernels/arguments.h"
 
-/// Both sides of the library's border: what it exports, and how one side knows that the other was built from
-/// the same arguments.h.
+/// The library's binary interface: what it exports, and how one side knows that the other was built from the
+/// same arguments.h.
 namespace tritonsmith::kernels {
 
-/// Changes with every structure's size, and by hand with a meaning (the first factor).
+/// Changes with every structure's size; the first factor is changed by hand when a meaning changes.
 constexpr uint64_t interface_version() {
     uint64_t hash = 1;
 #define X(function, arguments) hash = hash * 1000003 + sizeof(arguments);

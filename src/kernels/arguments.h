@@ -2,13 +2,13 @@
 
 #include <cstdint>
 
-/// What the library libtritonsmith-kernels.so takes: plain structures of device pointers, sizes and strides,
-/// so that neither side needs the other's compiler or torch. All strides count elements. Pointers are 16-byte
-/// aligned, and the innermost dimension lies close together. Kernels are enqueued on the given stream,
-/// allocate nothing and wait for nothing: all may be captured into CUDA graphs, once each has run outside
-/// of one (CUDA loads a kernel when it is first launched). A row's result never depends
-/// on the other rows of the call, bit for bit, nor on how many there are (of attention: where `split_size` is
-/// given and not chosen by the batch).
+/// Arguments of the library libtritonsmith-kernels.so: plain structures of device pointers, sizes and
+/// strides, so that neither side needs the other's compiler or torch. Strides count elements. Pointers are
+/// 16-byte aligned, and the innermost dimension is contiguous. Kernels are enqueued on the given stream and
+/// neither allocate nor wait, so all can be captured into CUDA graphs, once each has run outside of one (CUDA
+/// loads a kernel when it is first launched). A row's result never depends on the other rows of the call, bit
+/// for bit, nor on how many there are (of attention: where `split_size` is given and not chosen by the
+/// batch).
 namespace tritonsmith::kernels {
 
 enum class DType : int32_t { bf16 = 0, fp16 = 1, fp32 = 2 };
@@ -36,14 +36,14 @@ struct AddRmsNorm {
     DType dtype = DType::bf16;
 };
 
-/// For each token, in place: RMSNorm of each head of queries and keys (where there are weights), RoPE on
+/// For each token, in place: RMSNorm of each head of queries and keys (if there are weights), RoPE on
 /// halves (NeoX, as transformers' rotate_half, rounded where it rounds), and keys and values into one layer's
 /// paged cache.
 ///
 /// With scales the cache holds e4m3 (a byte each, scaled by head and token: scale = greatest magnitude / 448,
-/// in float32; a head whose elements all are below 2^-100 becomes zeros of scale 0). Then keys and values
-/// that are stored become in qkv what the cache gives back for them: whoever attends to these rows sees what
-/// those see who read the cache, so that nothing hangs on how a prompt was cut.
+/// in float32; a head whose elements all are below 2^-100 becomes zeros of scale 0). Keys and values that
+/// are stored are rounded in qkv in the same way, so that attention to these rows sees what it would read
+/// from the cache, and no result depends on how a prompt was divided.
 struct RotateAndStore {
     void* qkv = nullptr;  ///< [tokens, (heads + 2 kv_heads) * head_dim]
     int64_t qkv_stride = 0;
@@ -58,7 +58,7 @@ struct RotateAndStore {
     void* v_cache = nullptr;
     float* k_scales = nullptr;  ///< [blocks, kv_heads, block_size]; null, as v_scales: elements of `dtype`
     float* v_scales = nullptr;
-    int64_t cache_block_stride = 0;  ///< block_size * kv_heads * head_dim where nothing lies between blocks
+    int64_t cache_block_stride = 0;  ///< block_size * kv_heads * head_dim if blocks are contiguous
     int32_t tokens = 0, heads = 0, kv_heads = 0, head_dim = 0, block_size = 0, table_positions = 0;
     DType dtype = DType::bf16;
 };
@@ -72,8 +72,8 @@ struct SiluMul {
     DType dtype = DType::bf16;
 };
 
-/// Rows in e4m3, each with a scale, as RotateAndStore has heads: scale = greatest magnitude / 448, or 0 where
-/// all elements are below 2^-100.
+/// Rounds rows to e4m3, each with a scale, like RotateAndStore's heads: scale = greatest magnitude / 448, or
+/// 0 if all elements are below 2^-100.
 struct QuantiseRows {
     void* out = nullptr;      ///< [rows, dim] of e4m3, a byte each, contiguous
     float* scales = nullptr;  ///< [rows]
@@ -83,22 +83,22 @@ struct QuantiseRows {
     DType dtype = DType::bf16;  ///< of x
 };
 
-/// Of a row of a batch: neighbouring rows, this one among them, whose leading parts
-/// (DecodeAttention::split_size tokens each) lie in the same blocks. These parts are read once for all of
+/// For a row of a batch: the adjacent rows, this one among them, whose leading parts
+/// (DecodeAttention::split_size tokens each) are in the same blocks. These parts are read once for all of
 /// them.
 struct SharedPrefix {
-    int32_t first_row = 0;  ///< of the neighbours; a row that shares nothing: itself, 1, 0
+    int32_t first_row = 0;  ///< of the adjacent rows; a row that shares nothing: itself, 1, 0
     int32_t rows = 1;       ///< rows * heads / kv_heads is at most 16
     int32_t parts = 0;      ///< every row's length is greater than parts * split_size
 };
 
-/// One query a sequence against its keys and values in the paged cache, of one layer.
-/// A sequence is cut into parts of `split_size` tokens that are computed alone and then merged in order: the
-/// result hangs on its length and split_size only. split_size 0: one part (fastest for large batches of short
-/// sequences; see decode_split_size).
+/// One query for each sequence against its keys and values in the paged cache, of one layer. A sequence is
+/// divided into parts of `split_size` tokens that are computed separately and then merged in order: the
+/// result depends on its length and split_size only. split_size 0: one part (fastest for large batches of
+/// short sequences; see decode_split_size).
 struct DecodeAttention {
     void* out = nullptr;      ///< [batch, heads * head_dim]
-    const void* q = nullptr;  ///< [batch, heads * head_dim] of rows that may lie in qkv
+    const void* q = nullptr;  ///< [batch, heads * head_dim] of rows that may be in qkv
     int64_t out_stride = 0, q_stride = 0;
     const void* k_cache = nullptr;  ///< [blocks, block_size, kv_heads, head_dim]
     const void* v_cache = nullptr;
@@ -117,23 +117,23 @@ struct DecodeAttention {
     int32_t max_length = 0;  ///< no length may be greater (the grid and the workspace are made for it)
     int32_t split_size = 0;  ///< a multiple of 16, or 0
     float scale = 0;         ///< 1 / sqrt(head_dim)
-    /// [batch], device memory, or null: for samples of one prompt. Needs a split_size, and at most 8 heads to
-    /// each of keys; a sequence's result is the same, bit for bit, shared or not.
+    /// [batch], device memory, or null: for samples of one prompt. Needs a split_size, and at most 8 heads
+    /// for each key head; a sequence's result is the same, bit for bit, shared or not.
     const SharedPrefix* shared = nullptr;
     void* workspace = nullptr;  ///< decode_attention_workspace() bytes; need not be cleared
     int64_t workspace_bytes = 0;
     DType dtype = DType::bf16;  ///< bf16 or fp16
 };
 
-/// Bytes of DecodeAttention::workspace; 0 where nothing is split.
+/// Bytes of DecodeAttention::workspace; 0 if nothing is split.
 inline int64_t decode_attention_workspace(const DecodeAttention& a) {
     if (a.split_size <= 0 || a.max_length <= a.split_size) return 0;
     int64_t splits = (static_cast<int64_t>(a.max_length) + a.split_size - 1) / a.split_size;
     return splits * a.batch * a.heads * (a.head_dim + 2) * 4;
 }
 
-/// A split size that fills the device where results may hang on the batch (not in exact mode): three blocks
-/// to each multiprocessor are as many as run at a time, and enough to keep the memory busy.
+/// A split size that fills the device, if results may depend on the batch (not in exact mode). Three blocks
+/// for each multiprocessor run at a time, which is enough to saturate the memory.
 inline int decode_split_size(int batch, int kv_heads, int max_length, int multiprocessors) {
     const int64_t work = static_cast<int64_t>(batch) * kv_heads, wanted = 3LL * multiprocessors;
     if (work <= 0 || work >= wanted) return 0;
@@ -142,13 +142,12 @@ inline int decode_split_size(int batch, int kv_heads, int max_length, int multip
     return size >= max_length ? 0 : static_cast<int>(size < 128 ? 128 : size);
 }
 
-/// Copies sequences from the paged cache into packed keys and values: what varlen flash attention needs for a
-/// chunk of a prompt whose beginning is in the cache already. torch 2.11's aten::_flash_attention_forward
+/// Copies sequences from the paged cache into packed keys and values, as varlen flash attention needs them
+/// for a chunk of a prompt with earlier tokens in the cache. torch 2.11's aten::_flash_attention_forward
 /// takes no block table (flash_api.h has one, but libtorch_cuda.so does not export mha_varlen_fwd), so paged
 /// prefill is: rotate_and_store, gather_cache with cu_seqlens of *all* keys, then _flash_attention_forward(q,
-/// k, v, cu_seqlens_q, cu_seqlens_k, …, is_causal=true), whose causal mask is aligned to the last key. Where
-/// no sequence has an earlier part, the qkv rows themselves are the keys and values (strides are allowed) and
-/// nothing needs to be gathered.
+/// k, v, cu_seqlens_q, cu_seqlens_k, …, is_causal=true), whose causal mask is aligned to the last key. If no
+/// sequence has earlier tokens, the qkv rows themselves are the keys and values (strides are allowed).
 struct GatherCache {
     void* k = nullptr;  ///< [tokens, kv_heads, head_dim], contiguous
     void* v = nullptr;
@@ -161,7 +160,7 @@ struct GatherCache {
     int64_t table_stride = 0;
     const int32_t* cu_seqlens = nullptr;  ///< [sequences + 1], of keys, from 0
     int32_t sequences = 0;
-    int32_t tokens = 0;  ///< cu_seqlens[sequences], or more: rows beyond it are left alone
+    int32_t tokens = 0;  ///< cu_seqlens[sequences], or more: rows beyond it are not written
     int32_t kv_heads = 0, head_dim = 0, block_size = 0;
     DType dtype = DType::bf16;
 };
@@ -181,9 +180,9 @@ struct DrawRow {
 struct SampleTokens {
     const void* logits = nullptr;  ///< [rows, vocabulary]
     int64_t logits_stride = 0;
-    const DrawRow* draws = nullptr;  ///< [rows], device memory
-    int64_t* tokens = nullptr;       ///< [rows]; -1 where no logit is finite
-    float* logprobs = nullptr;       ///< [rows]: at temperature 1, before any cut; NaN where the token is -1
+    const DrawRow* draws = nullptr;    ///< [rows], device memory
+    int64_t* tokens = nullptr;         ///< [rows]; -1 if no logit is finite
+    float* logprobs = nullptr;         ///< [rows]: at temperature 1, before any cut; NaN if the token is -1
     int32_t rows = 0, vocabulary = 0;  ///< vocabulary: at most 2^22
     DType dtype = DType::fp32;
 };

@@ -4,8 +4,8 @@
 
 #include "kernels/arguments.h"
 
-/// The arithmetic of drawing tokens (sampling.h tells the rule), compiled for the CPU and for GPUs. Every
-/// operation on floats is one IEEE operation of its own on both: files that include this are compiled with
+/// The arithmetic of drawing tokens (sampling.h describes the rule), compiled for the CPU and for GPUs. Every
+/// operation on floats is a separate IEEE operation on both: files that include this are compiled with
 /// -ffp-contract=off.
 #if defined(__CUDACC__)
 #define TRITONSMITH_BOTH __host__ __device__ __forceinline__
@@ -17,7 +17,7 @@ namespace tritonsmith::kernels::draw {
 
 constexpr int fraction_bits = 18;                         ///< of a distance; the rest are octaves
 constexpr int weight_bits = 40;                           ///< the greatest logit weighs 2^40
-constexpr int32_t beyond = weight_bits << fraction_bits;  ///< the distance from which on tokens weigh nothing
+constexpr int32_t beyond = weight_bits << fraction_bits;  ///< the distance from which on weights are 0
 constexpr float scale_at_one = 378193.84375f;             ///< log2(e) · 2^18: of temperature 1
 
 TRITONSMITH_BOTH float multiply(float a, float b) {
@@ -40,11 +40,11 @@ TRITONSMITH_BOTH float add(float a, float b) {
 TRITONSMITH_BOTH int32_t distance(float logit, float greatest, float scale) {
     float units = multiply(add(greatest, -logit), scale);
     units = units < static_cast<float>(beyond) ? units
-                                               : static_cast<float>(beyond);  // also where it is no number
+                                               : static_cast<float>(beyond);  // also if it is not a number
     return static_cast<int32_t>(add(units, 0.5f));
 }
 
-/// 2^(40 - distance / 2^18), to 3e-7 of itself or the next lower whole number; falls strictly within an
+/// 2^(40 - distance / 2^18), to 3e-7 of itself or the next lower integer; strictly decreasing within an
 /// octave. The polynomial is the minimax one of degree 5 for 2^x on [-1, 0] that is exact at 0.
 TRITONSMITH_BOTH uint64_t weight(int32_t distance) {
     float x = multiply(static_cast<float>(distance & ((1 << fraction_bits) - 1)), -0x1p-18f);
@@ -68,7 +68,7 @@ TRITONSMITH_BOTH uint64_t multiply_high(uint64_t a, uint64_t b) {
 #endif
 }
 
-/// What the kept weights must sum to at least: ceil(sum · top_p).
+/// The least sum of the kept weights: ceil(sum · top_p).
 TRITONSMITH_BOTH uint64_t wanted_mass(uint64_t sum, uint64_t top_p) {
     return multiply_high(sum, top_p) + (sum * top_p != 0 ? 1 : 0);
 }

@@ -13,8 +13,7 @@ enum class Landing { late, at_once };
 void set_landing(Landing landing);
 }  // namespace tritonsmith::kernels::emulation
 
-/// The CUDA sources, compiled for the CPU and run thread by thread: what they compute is checked without a
-/// GPU.
+/// Checks the CUDA sources without a GPU: compiled for the CPU and run thread by thread.
 namespace tritonsmith::kernels {
 namespace {
 

@@ -16,7 +16,7 @@ namespace {
 constexpr const char* file_name = "libtritonsmith-kernels.so";
 
 struct Library {
-    std::string why;  ///< empty: it is there
+    std::string why;  ///< empty: it was found
     const char* (*error_text)() = nullptr;
 #define X(function, arguments) int (*function)(const arguments*, void*) = nullptr;
 #include "kernels/functions.inc"
@@ -53,7 +53,7 @@ Library load() {
 #define X(function, arguments) whole = whole && look_up(library, loaded.function, "tritonsmith_" #function);
 #include "kernels/functions.inc"
 #undef X
-    if (!whole) loaded.why = path.string() + " is of another version of the program: build it anew";
+    if (!whole) loaded.why = path.string() + " is of another version: build it again";
     return loaded;
 }
 

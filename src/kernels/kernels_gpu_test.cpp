@@ -2,7 +2,7 @@
 #include "kernels/kernels.h"
 #include "kernels/testing/checks.h"
 
-/// The same checks as emulated_test.cpp has, on the device, with the shapes of models too.
+/// The checks of emulated_test.cpp on a device, also with the shapes of models.
 namespace tritonsmith::kernels {
 namespace {
 

@@ -11,7 +11,7 @@
 namespace tritonsmith::kernels {
 namespace {
 
-/// The library is built wherever there is an nvcc, and loads without a GPU or a driver.
+/// The library is built where nvcc is found, and loads without a GPU or a driver.
 TEST(Library, IsFoundWhereItWasBuilt) {
     std::string why = "not asked";
     const bool found = find_library(&why);
@@ -23,7 +23,7 @@ TEST(Library, IsFoundWhereItWasBuilt) {
     }
 }
 
-TEST(Library, RefusesWithAWordOfTheCall) {
+TEST(Library, RefusalsNameTheCall) {
     std::string why;
     if (!find_library(&why)) GTEST_SKIP() << why;
     RmsNorm nothing;
@@ -34,7 +34,7 @@ TEST(Library, RefusesWithAWordOfTheCall) {
     attention.head_dim = 100;
     try {
         decode_attention(attention, nullptr);
-        FAIL() << "a head of 100 was taken";
+        FAIL() << "a head of 100 was accepted";
     } catch (const std::invalid_argument& error) {
         EXPECT_STREQ(error.what(), "decode_attention: head_dim 100 is not one of 32, 64, 128 and 256");
     }
@@ -55,7 +55,7 @@ TEST(Library, NamesTheCallThatFailed) {
     }
 }
 
-/// What goes over the library's border is copied as bytes.
+/// Arguments are copied as bytes.
 #define X(function, arguments) static_assert(std::is_trivially_copyable_v<arguments>);
 #include "kernels/functions.inc"
 #undef X

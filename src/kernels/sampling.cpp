@@ -48,7 +48,7 @@ ROW_LOOP uint64_t mass_of(const int32_t* distances, int count, int32_t cut) {
     return sum;
 }
 
-/// The smallest distance within which there are `wanted` tokens; `beyond` where there are not as many.
+/// The smallest distance within which there are `wanted` tokens; `beyond` if there are fewer.
 int32_t cut_by_count(const std::vector<int32_t>& distances, uint64_t wanted) {
     if (wanted >= distances.size()) return draw::beyond;
     std::vector<int32_t> sorted = distances;
@@ -160,7 +160,7 @@ DrawRow draw_row(double temperature, int top_k, double top_p, double min_p, uint
     else if (temperature > 0)
         row.scale =
             static_cast<float>(std::clamp(std::log2(std::exp(1.0)) * 0x1p18 / temperature, 1e-30, 1e30));
-    // 2^64 · top_p; what rounds to all of it is no cut.
+    // 2^64 · top_p; a top_p that rounds to 2^64 keeps all.
     if (top_p < 1) row.top_p = std::max<uint64_t>(1, static_cast<uint64_t>(std::ldexp(top_p, 64)));
     double furthest = min_p > 0 ? std::floor(-std::log2(min_p) * 0x1p18 + 0.5) : draw::beyond;
     row.max_distance = static_cast<uint32_t>(std::min<double>(furthest, draw::beyond));

@@ -69,7 +69,7 @@ TEST(DrawRule, WeightsArePowersOfTwo) {
     }
 }
 
-TEST(DrawRule, DistancesOfWhatIsNoNumberAreBeyond) {
+TEST(DrawRule, DistancesOfNansAreBeyond) {
     EXPECT_EQ(draw::distance(std::nanf(""), 1, draw::scale_at_one), draw::beyond);
     EXPECT_EQ(draw::distance(-infinity, 1, draw::scale_at_one), draw::beyond);
     EXPECT_EQ(draw::distance(1, 1, 1e30f), 0);
@@ -140,7 +140,7 @@ TEST(DrawToken, OfTemperatureZeroIsTheFirstGreatest) {
     EXPECT_NEAR(drawn.logprob, -std::log(2.0), 1e-6);
 }
 
-TEST(DrawToken, TellsLogprobsOfTemperatureOneBeforeCuts) {
+TEST(DrawToken, ReportsLogprobsOfTemperatureOneBeforeCuts) {
     const auto logits = random_logits(50000, 9, 3);
     double sum = 0;
     for (float logit : logits) sum += std::exp(static_cast<double>(logit));
@@ -150,7 +150,7 @@ TEST(DrawToken, TellsLogprobsOfTemperatureOneBeforeCuts) {
     }
 }
 
-TEST(DrawToken, OfNoNumbersIsNone) {
+TEST(DrawToken, WithoutFiniteLogitsThereIsNone) {
     for (float what : {std::nanf(""), -infinity}) {
         const std::vector<float> logits(40, what);
         const Drawn drawn = draw_token(logits.data(), 40, draw_row(1, 0, 1, 0, 0, 0, 0));

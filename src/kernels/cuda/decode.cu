@@ -1,14 +1,14 @@
-// Paged attention of one query a sequence (DecodeAttention). Bound by memory: each key and value is read once
-// for all the queries of its group, and what is computed is little, on tensor cores so that groups of 16 cost
-// no more than of 1.
+// Paged attention with one query for each sequence (DecodeAttention). Bound by memory: each key and value is
+// read once for all queries of its group. Products are on tensor cores, so that a group of 16 costs no more
+// than of 1.
 //
-// A block has one sequence's part and one head of keys and values; its four warps take tiles of 16 tokens in
-// turn, each with a pipeline of its own: two tiles of keys and two of values (or four of each) in shared
-// memory, filled by asynchronous copies. So warps never wait for each other before the end, where their
-// online softmaxes (Milakov, Gimelshein 2018) are merged.
+// A block handles one part of one sequence for one key head. Its four warps take tiles of 16 tokens in turn,
+// each with its own pipeline: two tiles of keys and two of values (or four of each) in shared memory, filled
+// by asynchronous copies. So warps only wait for each other at the end, where their online softmaxes
+// (Milakov, Gimelshein 2018) are merged.
 //
-// How queries and tokens lie in the products is query_layouts.h's; what depends on the cache's elements is
-// decode_tiles.h's.
+// query_layouts.h maps queries and tokens to the products' operands; decode_tiles.h handles the cache's
+// elements.
 #include <cmath>
 
 #include "kernels/cuda/decode_tiles.h"
@@ -20,8 +20,8 @@ namespace {
 constexpr int warps = 4;
 constexpr float log2_e = 1.4426950408889634f;
 
-/// What a warp, then a block, knows of its tokens: of each query the greatest score, in powers of two, the
-/// sum of weights relative to it, and the weighted sum of values.
+/// The online softmax of a warp, then of a block: for each query the greatest score (base 2), the sum of
+/// weights relative to it, and the weighted sum of values.
 template <typename Layout, int head_dim>
 struct State {
     float greatest[2], sum[2];  ///< of the lane's queries
@@ -80,8 +80,8 @@ __device__ __forceinline__ void attend_tile(State<Layout, Tiles::head_dim>& stat
     Tiles::multiply_values(state.values, weights.of, values, lane);
 }
 
-/// Where a warp's tiles lie: tile i of it is tile `warp + 4 i` of the part. Block numbers are read 32 tiles
-/// at a time, one a lane.
+/// Locates a warp's tiles: its tile i is tile `warp + 4 i` of the part. Block numbers are read 32 tiles at a
+/// time, one for each lane.
 struct TileBlocks {
     const int32_t* table;
     int begin, block_size, count, warp, lane;
@@ -101,7 +101,7 @@ struct TileBlocks {
     }
 };
 
-/// Of keys, or of values: where a lane's part of the block's head begins.
+/// Where a lane's part of the block's head begins, in keys or in values.
 struct CacheHead {
     const char* rows;
     const float* scales;
@@ -165,8 +165,8 @@ __device__ __forceinline__ void attend_part(State<Layout, Tiles::head_dim>& stat
         if constexpr (Tiles::scaled) Tiles::copy_scales(buffer, from.scales + at.scales, valid, lane);
     };
 
-    // Groups of copies are K0 V0 K1 V1 K2 V2 …, an empty one where there is no tile: 2 * stages - 1 may be on
-    // their way whenever the oldest one is needed.
+    // Groups of copies are K0 V0 K1 V1 K2 V2 …, empty if there is no tile: 2 * stages - 1 may be pending when
+    // the oldest one is needed.
     auto keys = [&](int stage) { return buffers + stage * 2 * Tiles::bytes; };
     auto values = [&](int stage) { return buffers + (stage * 2 + 1) * Tiles::bytes; };
     for (int i = 0; i < stages; ++i) {
@@ -282,7 +282,7 @@ __global__ void __launch_bounds__(warps * 32, Tiles::head_dim > 128 ? 1 : Tiles:
     }
 }
 
-/// Puts a sequence's parts together, in order; one block for each query, one thread for each of its elements.
+/// Merges a sequence's parts in order; one block for each query, one thread for each of its elements.
 template <typename T>
 __global__ void merge_parts_kernel(DecodeAttention a, int parts, int part_size) {
     const int head = blockIdx.x, row = blockIdx.y, element = threadIdx.x;
@@ -305,8 +305,8 @@ __global__ void merge_parts_kernel(DecodeAttention a, int parts, int part_size) 
         from_float<T>(value / sum);
 }
 
-/// Blocks that share a sequence's parts: enough of them to fill the largest devices, and more than one so
-/// that a long sequence is no straggler. What each part becomes does not depend on it.
+/// Number of blocks that share a sequence's parts: enough to fill the largest devices, and more than one so
+/// that a long sequence does not run last. A part's result does not depend on it.
 int sharers(const DecodeAttention& a, int parts) {
     constexpr int64_t wanted = 2048;
     const int64_t work = static_cast<int64_t>(a.batch) * a.kv_heads;
@@ -359,15 +359,14 @@ int refusal(const DecodeAttention& a) {
     if (a.batch < 0 || a.batch > 65535)
         return refuse("decode_attention: a batch of %d (at most 65535)", a.batch);
     if (a.kv_heads <= 0 || a.heads % a.kv_heads || a.heads < a.kv_heads || a.heads / a.kv_heads > 16)
-        return refuse("decode_attention: %d heads on %d of keys and values (1 to 16 to each)", a.heads,
-                      a.kv_heads);
+        return refuse("decode_attention: %d heads on %d key heads (1 to 16 for each)", a.heads, a.kv_heads);
     if (a.block_size <= 0 || a.block_size % tile)
-        return refuse("decode_attention: block size %d is no multiple of 16", a.block_size);
+        return refuse("decode_attention: block size %d is not a multiple of 16", a.block_size);
     if (a.split_size < 0 || a.split_size % tile)
-        return refuse("decode_attention: split size %d is no multiple of 16", a.split_size);
+        return refuse("decode_attention: split size %d is not a multiple of 16", a.split_size);
     if (a.shared && (a.split_size == 0 || a.heads / a.kv_heads > 8))
         return refuse(
-            "decode_attention: shared prefixes need a split size, and at most 8 heads to each of keys");
+            "decode_attention: shared prefixes need a split size, and at most 8 heads for each key head");
     if (!a.k_scales != !a.v_scales) return refuse("decode_attention: scales of keys or of values alone");
     if (a.k_scales && a.shared) return refuse("decode_attention: no shared prefixes in a cache of e4m3");
     if (a.max_length <= 0) return refuse("decode_attention: a maximal length of %d", a.max_length);

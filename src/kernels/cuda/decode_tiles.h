@@ -1,7 +1,7 @@
 #pragma once
 
-/// How decode attention meets a cache's elements: their way into shared memory, and out of it into the
-/// fragments of tensor cores. PlainTiles are of the activations' type; ScaledTiles are of e4m3, a scale to
+/// The cache's elements in decode attention: their copies into shared memory and from there into the
+/// fragments of tensor cores. PlainTiles have the activations' type; ScaledTiles are e4m3 with a scale for
 /// each token.
 #include "kernels/cuda/query_layouts.h"
 
@@ -9,7 +9,7 @@ namespace tritonsmith::kernels {
 namespace {
 
 /// A power of two, the unit in which a warp sums values up: the greatest of their scales so far, or a little
-/// less. So weights times scales fit fp16, whatever the values' size. Of plain tiles it is not looked at.
+/// less. So weights times scales fit fp16, whatever the values' size. Not used by plain tiles.
 struct ValueUnit {
     float power = 0x1p-100f;
 
@@ -18,8 +18,8 @@ struct ValueUnit {
     }
 };
 
-/// A place in a tile in shared memory, [tile, row_bytes] in chunks of 16 bytes that are permuted within each
-/// row, so that the eight rows that ldmatrix reads at a time lie in different banks.
+/// An offset in a tile in shared memory, [tile, row_bytes] in chunks of 16 bytes that are permuted within
+/// each row, so that the eight rows that ldmatrix reads at a time are in different banks.
 template <int row_bytes>
 __device__ __forceinline__ char* chunk_of(char* buffer, int token, int chunk) {
     // Rows shorter than 128 bytes share the banks' 128 bytes.
@@ -28,7 +28,7 @@ __device__ __forceinline__ char* chunk_of(char* buffer, int token, int chunk) {
     return buffer + token * row_bytes + ((chunk ^ (token / rows & mask)) * 16);
 }
 
-/// Where a lane's first chunk of a tile lies, in bytes from the tile's first.
+/// Offset of a lane's first chunk in a tile, in bytes.
 template <int row_bytes>
 __device__ __forceinline__ int64_t lane_bytes(int token_bytes, int lane) {
     constexpr int chunks = row_bytes / 16;
@@ -55,9 +55,9 @@ struct PlainTiles {
     using Factor = T;  ///< of products
 
     template <typename Layout>
-    static constexpr int stages = 2;  ///< tiles on their way to a warp, of keys and of values each
+    static constexpr int stages = 2;  ///< pending tiles of a warp, of keys and of values each
     template <typename Layout>
-    static constexpr int blocks = 3;  ///< to each multiprocessor
+    static constexpr int blocks = 3;  ///< for each multiprocessor
 
     /// The first of the two neighbours of a step's 16 dimensions that a lane's register `part` has.
     __device__ static __forceinline__ int key_dim(int part, int lane) { return part * 8 + lane % 4 * 2; }
@@ -120,7 +120,7 @@ struct ScaledTiles {
     static constexpr int head_dim = dim, row_bytes = dim, bytes = tile * (row_bytes + 4);
     static constexpr bool scaled = true;
     using Factor = Fp16;
-    // Measured: more blocks with fewer tiles on their way each, where their registers suffice.
+    // Measured: more blocks with fewer pending tiles each are faster, if the registers suffice.
     template <typename Layout>
     static constexpr int stages = Layout::columns ? 2 : 4;
     template <typename Layout>
@@ -186,7 +186,7 @@ struct ScaledTiles {
         float greatest = 0;
 #pragma unroll
         for (int i = 0; i < Layout::tokens; ++i) {
-            // Whatever lies in the cache behind the last token, it may be no number.
+            // The cache behind the last token may hold NaN.
             if (Layout::token(i, lane) >= valid) scales.of[i] = 0;
             greatest = fmaxf(greatest, scales.of[i]);
         }
@@ -211,6 +211,7 @@ struct ScaledTiles {
             }
         }
     }
+    /// The same for queries as columns: values are the first operand (query_layouts.h).
     __device__ static __forceinline__ void multiply_values(float (&sums)[dim / 16][4],
                                                            const uint32_t (&weights)[2], char* values,
                                                            int lane) {

@@ -1,8 +1,7 @@
 #pragma once
 
-/// What kernels are written with: element types, and the few instructions that C++ has no word for. Compiled
-/// by g++ instead of nvcc (emulation.h), the same sources run on the CPU, where tests check them without a
-/// GPU.
+/// The kernels' vocabulary: element types, and the few instructions that C++ lacks. Compiled by g++ instead
+/// of nvcc (emulation.h), the same sources run on the CPU, where tests check them without a GPU.
 #include <cstdint>
 
 #include "kernels/arguments.h"
@@ -50,7 +49,7 @@ __device__ __forceinline__ Fp16 from_float<Fp16>(float x) {
 struct E4m3 {
     uint8_t bits;
 };
-/// Rounded to nearest, ties to even; what is too large becomes 448.
+/// Rounded to nearest, ties to even; saturates at 448.
 template <>
 __device__ __forceinline__ E4m3 from_float<E4m3>(float x) {
     return {__nv_cvt_float_to_fp8(x, __NV_SATFINITE, __NV_E4M3)};
@@ -123,7 +122,7 @@ __device__ __forceinline__ void copy_async(void* shared, const void* global, boo
                  "l"(global), "r"(valid ? 16 : 0)
                  : "memory");
 }
-/// Ends a group of copies; copies_arrived<N> waits until all but this thread's N latest groups have landed.
+/// Ends a group of copies; copies_arrived<N> waits until all but this thread's N latest groups are complete.
 __device__ __forceinline__ void commit_copies() {
     asm volatile("cp.async.commit_group;" ::: "memory");
 }
@@ -210,7 +209,7 @@ __device__ __forceinline__ uint32_t warp_max(uint32_t value) {
     return value;
 }
 
-/// How elements become e4m3 that share a scale: x * reciprocal, of which scale makes x again.
+/// A shared scale of e4m3 elements: they are x * reciprocal, and times `scale` x again.
 struct E4m3Scale {
     float scale, reciprocal;
 };

@@ -107,7 +107,7 @@ void run_block() {
             if (block->error) std::rethrow_exception(block->error);
         }
         if (alive && block->progress == before)
-            throw std::runtime_error("threads of a block wait for each other in vain");
+            throw std::runtime_error("deadlock between threads of a block");
     }
     if (block->all.arrived != 0) throw std::runtime_error("some threads of a block ended while others wait");
 }
@@ -135,7 +135,7 @@ void run_grid(dim3 grid, int threads, size_t shared_bytes, const std::function<v
             for (unsigned x = 0; x < grid.x; ++x) {
                 for (Fiber& fiber : made.fibers) fiber.place.block = dim3(x, y, z);
                 made.shared.assign(shared_bytes + 64,
-                                   '\x7f');  // what is read before it is written is seen: 3e38
+                                   '\x7f');  // makes reads of uninitialised memory visible: 3e38
                 run_block();
             }
     block = nullptr;

@@ -1,9 +1,9 @@
 #pragma once
 
 /// CUDA on the CPU, as far as our kernels need it: their sources compile with g++, and a block's threads run
-/// as fibers of one thread, one block after the other. For tests without a GPU; says nothing of speed, nor of
-/// races between warps. Asynchronous copies land as late as they may, or at once (run both): code that reads
-/// too early, or overwrites what is still being read, gives wrong results in one of the two.
+/// as fibers of one thread, one block after the other. For tests without a GPU; shows neither speed nor races
+/// between warps. Asynchronous copies complete as late as allowed, or at once (run both): code that reads too
+/// early, or overwrites data that is still being read, gives wrong results in one of the two.
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -29,7 +29,7 @@ enum class Landing { late, at_once };
 void set_landing(Landing landing);
 
 /// Runs a kernel's body for every thread of the grid.
-/// @throws std::runtime_error where threads wait for others that have ended or wait elsewhere
+/// @throws std::runtime_error if threads wait for others that have ended or wait elsewhere
 void run_grid(dim3 grid, int threads, size_t shared_bytes, const std::function<void()>& body);
 
 struct Place {

@@ -43,7 +43,7 @@ int launch(const char* name, void (*kernel)(Parameters...), dim3 grid, int threa
             error = cudaFuncSetAttribute(function, cudaFuncAttributePreferredSharedMemoryCarveout,
                                          cudaSharedmemCarveoutMaxShared);
         if (error != cudaSuccess) {
-            cudaGetLastError();  // it is told here, not by the next launch
+            cudaGetLastError();  // reported here, not by the next launch
             return cuda_error("cudaFuncSetAttribute", error);
         }
     }

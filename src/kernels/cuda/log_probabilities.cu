@@ -1,5 +1,5 @@
 // Logarithms of the probabilities of given tokens, in one pass over each row (online softmax). One block has
-// a row and sums it in an order that hangs on the row's length only.
+// a row and sums it in an order that depends on the row's length only.
 #include <cmath>
 
 #include "kernels/cuda/launch.h"
@@ -16,7 +16,7 @@ struct Mass {
 
     __device__ __forceinline__ void add(float other_greatest, float other_sum) {
         const float next = fmaxf(greatest, other_greatest);
-        // Where both are -infinity nothing is known yet: a difference would be no number.
+        // Where both are -infinity nothing is known yet: a difference would not be a number.
         const float base = next == -INFINITY ? 0 : next;
         sum = sum * exp2f((greatest - base) * log2_e) + other_sum * exp2f((other_greatest - base) * log2_e);
         greatest = next;

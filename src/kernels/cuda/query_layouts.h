@@ -1,6 +1,6 @@
 #pragma once
 
-/// How the queries of a group and a tile's tokens lie in the fragments of decode attention's products.
+/// How the queries of a group and a tile's tokens are mapped to the fragments of decode attention's products.
 #include "kernels/cuda/device.h"
 
 namespace tritonsmith::kernels {

@@ -35,7 +35,7 @@ __device__ __forceinline__ float greatest_magnitude(const Halves<T, N, steps>& x
     return __uint_as_float(warp_max(greatest));
 }
 
-/// A head into a cache of e4m3; in `row` (head_dim elements, of qkv) it becomes what the cache gives back.
+/// Rounds a head into a cache of e4m3, and in `row` (head_dim elements of qkv) to the same values.
 template <typename T, int N, int steps>
 __device__ __forceinline__ void store_scaled(const Halves<T, N, steps>& x, E4m3* cache, float* scale_place,
                                              T* row, int half, int lane) {

@@ -43,7 +43,7 @@ Cached make_cached(DType dtype, int heads, int kv_heads, int head_dim, int block
 }
 
 void make_scaled(Cached& c, const std::vector<float>& sizes) {
-    c.k_bytes.assign(c.k.size(), 0x7f);  // no number
+    c.k_bytes.assign(c.k.size(), 0x7f);  // not a number
     c.v_bytes = c.k_bytes;
     c.k_scales.assign(c.k.size() / c.head_dim, std::numeric_limits<float>::quiet_NaN());
     c.v_scales = c.k_scales;

@@ -4,7 +4,7 @@
 
 namespace tritonsmith::kernels::testing {
 
-/// Sequences in a paged cache, in blocks that lie in no order; what belongs to nobody is not a number.
+/// Sequences in a paged cache, in shuffled blocks; unused elements are NaN.
 struct Cached {
     DType dtype = DType::bf16;
     int heads = 0, kv_heads = 0, head_dim = 0, block_size = 0, table_stride = 0;

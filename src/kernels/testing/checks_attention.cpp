@@ -162,16 +162,16 @@ void check_refusals(Machine& machine) {
     EXPECT_EQ(decoding([](DecodeAttention& b) { b.head_dim = 96; }),
               "decode_attention: head_dim 96 is not one of 32, 64, 128 and 256");
     EXPECT_EQ(decoding([](DecodeAttention& b) { b.block_size = 24; }),
-              "decode_attention: block size 24 is no multiple of 16");
+              "decode_attention: block size 24 is not a multiple of 16");
     EXPECT_EQ(decoding([](DecodeAttention& b) { b.kv_heads = 3; }),
-              "decode_attention: 4 heads on 3 of keys and values (1 to 16 to each)");
+              "decode_attention: 4 heads on 3 key heads (1 to 16 for each)");
     EXPECT_EQ(decoding([](DecodeAttention& b) { b.dtype = DType::fp32; }),
               "decode_attention: dtype code 2 is neither bf16 nor fp16");
     EXPECT_EQ(decoding([](DecodeAttention& b) {
                   b.shared = reinterpret_cast<const SharedPrefix*>(b.lengths);
                   b.split_size = 0;
               }),
-              "decode_attention: shared prefixes need a split size, and at most 8 heads to each of keys");
+              "decode_attention: shared prefixes need a split size, and at most 8 heads for each key head");
     EXPECT_EQ(decoding([](DecodeAttention& b) { b.k_scales = static_cast<const float*>(b.k_cache); }),
               "decode_attention: scales of keys or of values alone");
     EXPECT_EQ(decoding([](DecodeAttention& b) {
