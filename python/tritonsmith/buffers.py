@@ -34,11 +34,14 @@ class Buffers:
         self.values = {}
         # Buffers whose known content came from inputs: the numbers of those inputs' buffers.
         self.origins = {}
+        # Buffers whose content is what draws would give that host code has not asked for (drawn.py): the numbers of these.
+        self.draws = {}
         self._ids = {}
         self._references = {}
         self._hosts = {}
         self._on_adopted, self._on_death = on_adopted, on_death
         self._addresses, self._at = [], []
+        self._kept = []
 
     # --- identity
 
@@ -66,6 +69,7 @@ class Buffers:
             del self._ids[key]
         self.values.pop(number, None)
         self.origins.pop(number, None)
+        self.draws.pop(number, None)
         self._references.pop(number, None)
         self._hosts.pop(key, None)
         self._on_death(number)
@@ -140,6 +144,10 @@ class Buffers:
 
     def known(self, tensor):
         """A host tensor with this tensor's values, or None. Writing to it writes to what is known."""
+        return None if self.draws_of(tensor) else self.supposed(tensor)
+
+    def supposed(self, tensor):
+        """As `known`, where draws that nobody has asked for are given their values."""
         if self.is_host(tensor):
             return tensor
         storage = tensor.untyped_storage()
@@ -166,7 +174,13 @@ class Buffers:
         self.values[number] = held
 
     def inherit(self, tensors, sources):
-        """What host code is told of `tensors` from now on, it is told of the inputs behind `sources`."""
+        """What host code is told of `tensors` from now on, it is told of the inputs and draws behind `sources`."""
+        if self.draws:
+            drawn = frozenset().union(*(self.draws_of(t) for t in sources))
+            for tensor in tensors if drawn else ():
+                number = self.known_as(tensor.untyped_storage())
+                if number is not None:
+                    self.draws[number] = self.draws.get(number, frozenset()) | drawn
         if self.origins:
             found = set().union(*(self.origins_of(t) for t in sources))
             for tensor in tensors if found else ():
@@ -177,8 +191,21 @@ class Buffers:
     def origins_of(self, tensor):
         return self.origins.get(self.known_as(tensor.untyped_storage()), frozenset())
 
+    def draws_of(self, tensor):
+        return self.draws.get(self.known_as(tensor.untyped_storage()), frozenset())
+
     def forget(self, tensor):
-        self.values.pop(self.known_as(tensor.untyped_storage()), None)
+        number = self.known_as(tensor.untyped_storage())
+        self.values.pop(number, None)
+        self.draws.pop(number, None)
+
+    def constant(self, values, line):
+        """TENSOR of a constant with these values. @param values: host tensor, which the recorder keeps"""
+        storage = values.untyped_storage()
+        number = self.add(storage, "constant", line, storage_bytes(storage))
+        self._kept.append(storage)
+        return {"buffer": number, "dtype": dtype_name(values.dtype), "shape": list(values.shape),
+                "stride": list(values.stride()), "offset": values.storage_offset()}
 
 
 def _copy_of(storage):

@@ -1,9 +1,12 @@
 """Triton's front end: from a kernel and its specialisation to TTIR text."""
 
+import re
+
 from triton._C.libtriton import ir
 from triton.backends.nvidia.compiler import CUDABackend
 from triton.compiler.code_generator import CodeGenerator
 from triton.compiler.errors import CompilationError
+from triton.runtime.errors import PTXASError
 from triton.runtime.jit import get_jit_fn_file_line
 
 from . import current
@@ -31,6 +34,24 @@ def _plain(value):
 
 def definition_line(fn):
     return get_jit_fn_file_line(fn)[1]
+
+
+# Functions of ROCm's device library, and what Triton calls its own for that backend.
+_FOREIGN = re.compile(r'symbol = "(__ocml_\w*|__ockl_\w*|__triton_hip_\w*)"')
+
+
+class ForeignDevice(PTXASError):
+    """Triton finds it out when ptxas does not find the function; an autotuner then drops the configuration."""
+
+    reason = "compile_error"
+
+    def __init__(self, function, line):
+        super().__init__(f"{function} is a function of ROCm's device library; NVIDIA's targets have none of that name (use tl.math, or "
+                         "triton.language.extra.libdevice)")
+        self.line = line
+
+    def __str__(self):
+        return self.error_message
 
 
 class _Watched:
@@ -83,6 +104,9 @@ def ttir(src, backend, options):
     except CompilationError as error:
         error.tritonsmith_line = _line_in_kernel(error)
         raise
+    foreign = _FOREIGN.search(str(module))
+    if foreign:
+        raise ForeignDevice(foreign[1], definition_line(src.fn))
     name = module.get_entry_func_name()
     found = str(module), name, len(module.get_function_signature(module.get_function(name)))
     _texts.setdefault(key, []).append((watched.seen, found))

@@ -14,6 +14,18 @@ _READERS = {torch.Tensor.numpy: "Tensor.numpy()", torch.Tensor.tolist: "Tensor.t
             torch.Tensor.__format__: "the text of a tensor", torch.Tensor.__dlpack__: "Tensor.__dlpack__()"}
 
 
+def _one_hot(indices, num_classes=-1):
+    """As on a GPU, where nobody looks whether the indices are in range (ATen/native/Onehot.cpp)."""
+    if num_classes <= 0 or indices.numel() == 0:
+        return torch._C._nn.one_hot(indices, num_classes)
+    out = torch.zeros(*indices.shape, num_classes, dtype=indices.dtype, device=indices.device)
+    return out.scatter_(-1, indices.unsqueeze(-1), 1)
+
+
+# Functions that read values on the CPU and not on a GPU.
+_AS_ON_A_GPU = {torch._C._nn.one_hot: _one_hot}
+
+
 class HostMode(TorchFunctionMode):
     """Answers reads of known tensors, refuses those of unknown ones. `default` is the device of tensors made without one."""
 
@@ -29,6 +41,7 @@ class HostMode(TorchFunctionMode):
             reader = None  # it stays on the device
         if reader is not None and type(args[0]) in (torch.Tensor, torch.nn.Parameter):
             return self._read(reader, func, args, kwargs)
+        func = _AS_ON_A_GPU.get(func, func)
         if self.default is None:
             return func(*args, **kwargs)
         generator = kwargs.get("generator")
@@ -39,7 +52,7 @@ class HostMode(TorchFunctionMode):
 
     def _read(self, reader, func, args, kwargs):
         with torch._C.DisableTorchFunction():
-            known = self.recorder.buffers.known(args[0])
+            known = self.recorder.told(args[0])
             if known is None:
                 self.recorder.host_read(reader)
             self.recorder.note_reads([args[0]], self.recorder.line())

@@ -2,15 +2,13 @@
 
 import dataclasses
 import operator
-import sys
 
 import triton
 import triton.compiler
 import triton.testing
 from triton.backends.compiler import Language
-from triton.language.extra.cuda import libdevice
 
-from . import current
+from . import current, scratch
 from .arguments import flatten
 from .driver import RecordingDriver, once
 from .errors import TraceError
@@ -60,6 +58,7 @@ class RecordedKernel:
         self._backend, self._options = backend, options
         self._entry = {"name": name, "ttir": text, "options": self._kept_options(), "line": definition_line(src.fn)}
         self._index = None
+        current.recorder.watch.made(self)
 
     def _kept_options(self):
         defaults = self._backend.parse_options({}).__dict__
@@ -92,9 +91,11 @@ class RecordedKernel:
         if any(size < 0 for size in grid):
             raise TraceError(f"kernel {self.name} is launched on a negative grid {tuple(grid)}", current.recorder.line())
         line = current.recorder.line()
+        current.recorder.watch.launching(line)
         values, tensors = flatten(self, args, current.recorder, line)
         if not all(grid):
             return
+        scratch.ask(self.asm["ttir"], self._options, self.metadata.target.arch, grid, current.recorder, line)
         if len(values) != self.parameters:
             raise TraceError(f"kernel {self.name} takes {self.parameters} values, its launch gives {len(values)}", line)
         if self._index is None:
@@ -128,5 +129,3 @@ def install():
     for module in (triton, triton.compiler, triton.compiler.compiler):
         module.compile = compile
     triton.testing.do_bench = triton.testing.do_bench_cudagraph = once
-    # The target is NVIDIA's: programs that name ROCm's table of device functions mean this one.
-    triton.language.extra.hip.libdevice = sys.modules["triton.language.extra.hip.libdevice"] = libdevice

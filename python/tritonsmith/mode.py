@@ -64,9 +64,9 @@ class RecordingMode(TorchDispatchMode):
         line = recorder.line()
         inputs = list(tensors_in((args, kwargs)))
         draws = op.draws_now(args, kwargs)
-        known = not draws and not op.empty and all(buffers.known(t) is not None for t in inputs)
-        if op.reads or op.shaped_by_values(args):
-            if not known:
+        known = not draws and not op.empty and all(buffers.supposed(t) is not None for t in inputs)
+        if op.reads or (op.shaped_by_values(args) and not self._has_as_many_bins(op, args, kwargs, inputs)):
+            if any(recorder.told(t) is None for t in inputs):
                 recorder.host_read(op.name, line)
             recorder.note_reads(inputs, line)
         if op.reads:
@@ -84,6 +84,8 @@ class RecordingMode(TorchDispatchMode):
                 buffers.forget(tensor)
         if known:
             self._learn_results(out, out, inputs)
+        if draws:
+            recorder.draws.suppose(op, func, args, kwargs, out, recorder.steps[-1])
         return out
 
     # --- device "cuda": nothing is computed
@@ -101,19 +103,22 @@ class RecordingMode(TorchDispatchMode):
         draws = op.draws_now(args, kwargs)
         values = None
         if not draws and not op.empty:
-            values = [buffers.known(t) for t in inputs]
+            values = [buffers.supposed(t) for t in inputs]
             if any(v is None for v in values):
                 values = None
         if on_host:
             return self._on_host(op, func, args, kwargs, inputs, values, draws, line)
-        shaped_by_values = op.shaped_by_values(args)
+        bins = self._has_as_many_bins(op, args, kwargs, inputs)
+        shaped_by_values = op.shaped_by_values(args) and not bins
         if shaped_by_values:
-            if values is None:
+            if values is None or any(recorder.told(t) is None for t in inputs):
                 recorder.host_read(op.name, line)
             recorder.note_reads(inputs, line)
         encoded = self._encode_call(args, kwargs, line)
         if shaped_by_values:
             out = self._shaped_by_values(func, args, kwargs)
+        elif bins:
+            out = _empty_bins(bins, args, kwargs)
         elif op.writes_masked and is_masked(args):
             # The real operator would count the mask's elements on the host.
             out = args[0] if op.written else torch.empty_like(args[0])
@@ -126,17 +131,19 @@ class RecordingMode(TorchDispatchMode):
             recorder.check_reads(op.name, line)
         self._record(op, encoded, out, line, draws)
         self._evaluate(op, func, args, kwargs, inputs, values, out)
+        if draws:
+            recorder.draws.suppose(op, func, args, kwargs, out, recorder.steps[-1])
         return out
 
     def _read(self, op, func, args, kwargs, inputs, line):
-        values = [self.buffers.known(t) for t in inputs]
-        if any(v is None for v in values):
+        if any(self.recorder.told(t) is None for t in inputs):
             self.recorder.host_read(op.name, line)
         self.recorder.note_reads(inputs, line)
         return func(*self._known_args(args), **self._known_args(kwargs))
 
     def _on_host(self, op, func, args, kwargs, inputs, values, draws, line):
         """A result in host memory. Known and small: plain host work, which is none of the plan's. Else recorded, not executed."""
+        values = values if all(self.recorder.told(t) is not None for t in inputs) else None
         if (values is not None or op.empty) and _result_bytes(func, args, kwargs) <= KNOWN_BYTES:
             self.recorder.note_reads(inputs, line)
             return func(*self._known_args(args), **self._known_args(kwargs))
@@ -150,6 +157,13 @@ class RecordingMode(TorchDispatchMode):
         for tensor in op.written_tensors(args, kwargs):
             self.buffers.forget(tensor)
         return out
+
+    def _has_as_many_bins(self, op, args, kwargs, inputs):
+        """How many bins a bincount has whose values are not known, but which was told how many they are: whoever runs it sees if
+        there are more. 0: another operator, or nothing was said."""
+        if not op.counts or all(self.buffers.known(t) is not None for t in inputs):
+            return 0
+        return op.argument("minlength", args, kwargs)
 
     def _shaped_by_values(self, func, args, kwargs):
         out = func(*self._known_args(args), **_on(_CPU, self._known_args(kwargs)))
@@ -180,12 +194,12 @@ class RecordingMode(TorchDispatchMode):
         recorder.add(step, line)
 
     def _known_args(self, value):
-        return tree_map_only(torch.Tensor, self.buffers.known, value)
+        return tree_map_only(torch.Tensor, self.buffers.supposed, value)
 
     def _fill_is_known(self, op, args):
         """fill_, zero_ and copy_ from known values make a whole storage known, whatever it held."""
         return covers_storage(args[0]) and all(
-            not isinstance(a, torch.Tensor) or self.buffers.known(a) is not None for a in args[1:])
+            not isinstance(a, torch.Tensor) or self.buffers.supposed(a) is not None for a in args[1:])
 
     def _evaluate(self, op, func, args, kwargs, inputs, values, out):
         """Keeps what is known of the device's content up to date, by doing the same on the host."""
@@ -226,6 +240,12 @@ class RecordingMode(TorchDispatchMode):
             if tensor.untyped_storage()._cdata not in ours:
                 self.buffers.learn(tensor, values)
                 self.buffers.inherit([tensor], inputs)
+
+
+def _empty_bins(bins, args, kwargs):
+    weights = args[1] if len(args) > 1 else kwargs.get("weights")
+    dtype = torch.int64 if weights is None else torch.float32 if weights.dtype == torch.float32 else torch.float64
+    return torch.empty(bins, dtype=dtype, device="cuda")
 
 
 def _on(device, kwargs):

@@ -43,6 +43,7 @@ class Operator:
         self.writes_masked = self.masked and "index_put" in base
         if self.masked:
             self.dynamic = False
+        self.counts = base == "aten::bincount"
         self.empty = name.startswith(EMPTY)
         self.silent = base in SILENT
         self.foreign = name.split("::")[0] not in _TRACED

@@ -4,7 +4,9 @@ import sys
 
 from . import device as fake
 from .buffers import Buffers
+from .drawn import Draws
 from .errors import HostRead, TraceError
+from .intact import Watch
 from .mode import RecordingMode
 from .values import encode
 
@@ -27,7 +29,9 @@ class Recorder:
         self.done = False
         self.alternative = None
         self.buffers = Buffers(device, self._adopted, self._died)
+        self.draws = Draws(self)
         self.mode = RecordingMode(self)
+        self.watch = Watch([self, self.buffers, self.mode])
         self._draws = {"inputs": 0, "init": 0, "forward": 0}
         self._count = 0
         self._reads = fake.reads()
@@ -73,8 +77,14 @@ class Recorder:
         self._readable[number] = {"kind": "read", "tensor": described, "values": values}
         self.buffers.origins[number] = frozenset([number])
 
+    def told(self, tensor):
+        """What host code may be told of a tensor's values, or None."""
+        known = self.buffers.known(tensor)
+        return self.buffers.supposed(tensor) if known is None and self.draws.may_be_told(tensor) else known
+
     def note_reads(self, tensors, line):
-        """Records, once each, the inputs that host code is told about."""
+        """Records, once each, the inputs that host code is told about, and fixes the draws that it is told of."""
+        self.draws.fix(frozenset().union(*(self.buffers.draws_of(t) for t in tensors)))
         for number in sorted(set().union(*(self.buffers.origins_of(t) for t in tensors))) if self._readable else ():
             step = self._readable.pop(number, None)
             if step is not None:

@@ -16,15 +16,17 @@ def prepare():
     import torch
     import triton
 
-    from tritonsmith import device, eager, kernels, recurrent, tuning, warm
+    from tritonsmith import device, eager, intact, kernels, recurrent, tuning, warm
 
     torch.set_num_threads(1)
     eager.keep_dynamo_out()
+    eager.launch_wrapped_kernels()
     device.initialise()
     recurrent.register()
     kernels.install()
     tuning.install()
     warm.up()
+    intact.remember()
     return {"ready": True, "torch": torch.__version__.split("+")[0], "triton": triton.__version__, "pid": os.getpid()}
 
 

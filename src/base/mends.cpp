@@ -23,6 +23,7 @@ const std::map<std::string, const char*>& mends() {
         {"trace_memory", "Do not hold large data on the host; allocate tensors on the device."},
         {"trace_output", "Do not print or write files."},
         {"trace_forbidden", "No processes, sockets, foreign files or signals: only allocate and launch."},
+        {"trace_tampered", "Leave Triton, its driver and its settings as they are: only define kernels and launch them."},
         {"trace_crash", "The host code may not end its process; use no ctypes and no unbounded recursion."},
         {"trace_protocol", "Leave the process and its file descriptors alone; return from forward."},
         {"plan_invalid", "Use tensors only as PyTorch made them: no freed, resized or re-pointed storage."},

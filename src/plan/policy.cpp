@@ -1,6 +1,9 @@
 #include "plan/policy.h"
 
 #include <algorithm>
+#include <cstring>
+#include <set>
+#include <utility>
 
 #include "plan/json.h"
 #include "plan/link.h"
@@ -15,12 +18,14 @@ namespace {
 /// What bytes depend on.
 struct Taint {
     bool input = false, weight = false, drawn = false, launched = false, hosted = false;
+    bool addresses = false;  ///< of buffers, as numbers
     void join(const Taint& other) {
         input |= other.input;
         weight |= other.weight;
         drawn |= other.drawn;
         launched |= other.launched;
         hosted |= other.hosted;
+        addresses |= other.addresses;
     }
     /// Depends on what the trusted side fills in, or on results.
     bool data() const { return input || weight || launched || hosted; }
@@ -37,6 +42,9 @@ std::string at_line(int line) {
     return line > 0 ? " at line " + std::to_string(line) : "";
 }
 
+/// Where the traced program's device addresses lie (python/tritonsmith/device.py).
+constexpr uint64_t kDeviceAddresses = 0x200000000000, kDeviceSpan = uint64_t{1} << 46;
+
 /// Operators that reach outside the plan: refused whatever the policy, and whatever the executor would know.
 bool forbidden(const AtenStep& step) {
     OpName name(step.op);
@@ -45,6 +53,21 @@ bool forbidden(const AtenStep& step) {
         "from_file", "set_",          "set_data", "_cuda_getCurrentRawStream",
         "_foobar",   "_assert_async", "_print",   "_save_output"};
     return std::find(names.begin(), names.end(), name.base) != names.end();
+}
+
+/// Whether a constant of 64-bit integers has addresses of buffers in it (torch.tensor([x.data_ptr(), ...])).
+bool holds_addresses(const Plan& plan, const Tensor& tensor) {
+    const Buffer& constant = plan.buffers[static_cast<size_t>(tensor.buffer)];
+    if (constant.kind != BufferKind::constant || (tensor.dtype != DType::i64 && tensor.dtype != DType::u64))
+        return false;
+    for (size_t at = 0; at + sizeof(uint64_t) <= constant.data.size(); at += sizeof(uint64_t)) {
+        uint64_t word = 0;
+        std::memcpy(&word, constant.data.data() + at, sizeof word);
+        if (word - kDeviceAddresses >= kDeviceSpan) continue;
+        for (const Buffer& buffer : plan.buffers)
+            if (word - buffer.address < static_cast<uint64_t>(buffer.bytes)) return true;
+    }
+    return false;
 }
 
 class Inspector {
@@ -113,6 +136,13 @@ class Inspector {
         Flow flow = flow_of(plan_, launch, options_.effects);
         Taint taint = read(flow);
         taint.launched = true;
+        if (std::exchange(taint.addresses, false))
+            addresses_.push_back(
+                {"int_to_ptr",
+                 "kernel " + plan_.kernels[static_cast<size_t>(launch.kernel)].name + at_line(line_) +
+                     " is given addresses of tensors as numbers in a tensor (data_ptr()); a pointer that a "
+                     "kernel loads cannot be followed",
+                 line_, Json{{"kernel", plan_.kernels[static_cast<size_t>(launch.kernel)].name}}});
         write(flow, taint);
         if (!counts_) return;
         ++report_.launches;
@@ -149,18 +179,20 @@ class Inspector {
         Taint taint = read(flow);
         OpClass kind = op_class(step.op);
         if (kind == OpClass::draw || step.draw >= 0) taint.drawn = true;
+        for (const Tensor& tensor : tensors_in(step.args)) taint.addresses |= holds_addresses(plan_, tensor);
         if (kind == OpClass::copy && !plain_copy(step, flow)) kind = OpClass::compute;
         if (kind == OpClass::compute) taint.hosted |= taint.data();
         write(flow, taint);
         if (kind == OpClass::view || kind == OpClass::allocate) return;
-        if (counts_ && (phase_ == Phase::forward || taint.data())) count(flow);
+        if (counts_ && (phase_ == Phase::forward || taint.data())) count(flow, kind);
         if (options_.relaxed) return note(step, kind);
         judge(step, flow, kind, taint);
     }
 
     void judge(const AtenStep& step, const Flow& flow, OpClass kind, const Taint& taint) {
         if (kind == OpClass::compute && !tolerated_compute(step, flow, taint))
-            return compute(step, dotted(step.op) + at_line(line_) + " computes in PyTorch");
+            return compute(step, dotted(step.op) + at_line(line_) + " computes in PyTorch" +
+                                     (sums(step) && taint.launched ? kPartialSums : ""));
         if (kind == OpClass::copy && options_.reference_moves_only && taint.data() &&
             phase_ == Phase::forward)
             return compute(step, dotted(step.op) + at_line(line_) +
@@ -184,7 +216,22 @@ class Inspector {
         return statistics && !reached_;
     }
 
-    /// Casts between floating types and copies without overlap.
+    static constexpr const char* kPartialSums =
+        ": a sum over the partial results of a launch (split-K) is part of the work; add them up in a kernel "
+        "of your own, or by atomics into one output";
+
+    static bool sums(const AtenStep& step) {
+        const std::string_view base = OpName(step.op).base;
+        return base == "sum" || base == "mean" || base == "nansum";
+    }
+
+    /// Numbers of whole types have their value in any other type; floats rounded to whole numbers are work.
+    static bool castable(DType from, DType to) {
+        const auto complex = [](DType type) { return type == DType::c64 || type == DType::c128; };
+        return from == to || (!complex(from) && !complex(to) && (!is_floating(from) || is_floating(to)));
+    }
+
+    /// Casts that round at most as floating types do, and copies without overlap.
     static bool plain_copy(const AtenStep& step, const Flow& flow) {
         for (const ByteRange& from : flow.reads)
             for (const ByteRange& to : flow.writes)
@@ -199,8 +246,7 @@ class Inspector {
         if (from.empty()) return into;  // copy_ of a number
         for (const Tensor& target : to)
             for (const Tensor& source : from)
-                if (target.dtype != source.dtype && !(is_floating(target.dtype) && is_floating(source.dtype)))
-                    return false;
+                if (!castable(source.dtype, target.dtype)) return false;
         return true;
     }
 
@@ -223,12 +269,24 @@ class Inspector {
         }
     }
 
-    void count(const Flow& flow) {
+    void count(const Flow& flow, OpClass kind) {
         ++report_.host_steps;
+        if (kind == OpClass::copy && first_copy(flow)) return;
         for (const ByteRange& range : flow.reads)
             report_.host_bytes = saturating_add(report_.host_bytes, range.end - range.begin);
         for (const ByteRange& range : flow.writes)
             report_.host_bytes = saturating_add(report_.host_bytes, range.end - range.begin);
+    }
+
+    /// Each input, weight and cache may be copied once whatever the launches move (a kernel that changes one place
+    /// of a cache that is not to be changed): what it costs is timed.
+    bool first_copy(const Flow& flow) {
+        if (flow.reads.size() != 1 || flow.writes.size() != 1) return false;
+        const ByteRange &from = flow.reads.front(), &to = flow.writes.front();
+        const Taint held = weights_.get(from);
+        const bool given = plan_.buffers[static_cast<size_t>(from.buffer)].kind == BufferKind::input;
+        if ((!given && !held.weight) || to.end - to.begin > from.end - from.begin) return false;
+        return copied_.insert(from.buffer).second;
     }
 
     void compute(const AtenStep& step, std::string message) {
@@ -298,7 +356,7 @@ class Inspector {
         if (report_.launches == 0)
             report_.findings.push_back(
                 {"no_triton_launch", "no Triton kernel is launched", 0, Json::object()});
-        for (auto* list : {&refused_, &computed_, &unlaunched_, &constant_})
+        for (auto* list : {&refused_, &addresses_, &computed_, &unlaunched_, &constant_})
             report_.findings.insert(report_.findings.end(), list->begin(), list->end());
         return std::move(report_);
     }
@@ -310,7 +368,8 @@ class Inspector {
     std::vector<Executed> steps_;
     std::vector<bool> reaches_;
     PolicyReport report_;
-    std::vector<Finding> refused_, computed_, unlaunched_, constant_;
+    std::set<int> copied_;  ///< buffers of which one copy has been made
+    std::vector<Finding> refused_, addresses_, computed_, unlaunched_, constant_;
     // Of the step in hand.
     bool reached_ = false, counts_ = true;
     int line_ = 0, index_ = 0;

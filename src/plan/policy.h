@@ -36,8 +36,8 @@ struct PolicyReport {
 };
 
 /// Robust policy (docs/judge.md): compute only in own Triton launches; allocation, views, constants, copies
-/// between non-overlapping views and casts between floating types are tolerated and counted; every output
-/// must flow from a launch. Reasons: no_triton_launch, aten_not_allowed, host_compute,
+/// between non-overlapping views and casts (not from floating types to whole ones) are tolerated and counted;
+/// every output must flow from a launch. Reasons: no_triton_launch, aten_not_allowed, int_to_ptr, host_compute,
 /// output_not_from_kernel, output_ignores_inputs, in this order. Expects a valid plan.
 PolicyReport check_policy(const Plan& candidate, const PolicyOptions& options);
 

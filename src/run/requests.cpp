@@ -59,6 +59,8 @@ Json dispatch(const Json& request, std::vector<Fd>& descriptors, WorkerState& st
 bool all_finite(const plan::Plan& plan, Memory& memory) {
     for (const plan::Tensor& tensor : plan::tensors_in(plan.output)) {
         at::Tensor view = memory.view(tensor);
+        if (view.is_floating_point() && view.element_size() == 1)
+            view = view.to(at::kFloat);  // torch does not ask all 8-bit floats
         if ((view.is_floating_point() || view.is_complex()) && !at::isfinite(view).all().item<bool>())
             return false;
     }

@@ -83,6 +83,7 @@ const std::set<std::string> kOwnReasons = {"syntax_error",
                                            "not_ttir",
                                            "trace_memory",
                                            "trace_forbidden",
+                                           "trace_tampered",
                                            "trace_output",
                                            "compile_option_forbidden"};
 /// Only of the trusted reference: a candidate cannot make itself unjudgeable.

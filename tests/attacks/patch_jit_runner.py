@@ -1,4 +1,4 @@
-# task: add  reason: no_triton_launch
+# task: add  reason: trace_tampered
 # Launching is patched to call PyTorch.
 import torch
 import torch.nn as nn

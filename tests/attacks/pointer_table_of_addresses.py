@@ -1,4 +1,4 @@
-# task: add  reason: output_ignores_inputs
+# task: add  reason: int_to_ptr
 # Addresses of the inputs travel in a tensor of integers.
 import torch
 import torch.nn as nn

@@ -3,7 +3,8 @@
 namespace tritonsmith::text {
 namespace {
 
-// The prompt states everything that the judge rejects for (docs/reasons.md).
+// Everything said here is something that the judge rejects for (docs/reasons.md): a model cannot know it
+// otherwise.
 constexpr const char* kSystem =
     "You are an expert in GPU programming with Triton. You replace PyTorch modules by equivalent ones whose "
     "work is done by "
@@ -26,7 +27,7 @@ constexpr const char* kRules = R"(Rules:
 constexpr const char* kRobust =
     "- All arithmetic happens in `@triton.jit` kernels that `forward` launches. Of PyTorch only allocation "
     "(`torch.empty`, "
-    "`torch.empty_like`), views, `contiguous` and casts between floating types are allowed there: no "
+    "`torch.empty_like`), views, `contiguous` and casts (but from floats to integers) are allowed there: no "
     "operators, no "
     "`torch.nn.functional`, no `torch.compile`, no fallback.\n";
 

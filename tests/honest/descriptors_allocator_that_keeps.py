@@ -1,0 +1,37 @@
+# task: scaled_tiles
+# The allocator keeps its memory, and gives parts of it.
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+
+
+class Workspace:
+    def __init__(self):
+        self.held = None
+
+    def __call__(self, size, alignment, stream):
+        if self.held is None or self.held.numel() < size + 128:
+            self.held = torch.empty(2 * size + 128, device="cuda", dtype=torch.int8)
+        return self.held[128:]
+
+
+@triton.jit
+def scaled(x_ptr, y_ptr, out_ptr, rows, cols, R: tl.constexpr, C: tl.constexpr):
+    x = tl.make_tensor_descriptor(x_ptr, shape=[rows, cols], strides=[cols, 1], block_shape=[R, C])
+    y = tl.make_tensor_descriptor(y_ptr, shape=[rows, cols], strides=[cols, 1], block_shape=[R, C])
+    out = tl.make_tensor_descriptor(out_ptr, shape=[rows, cols], strides=[cols, 1], block_shape=[R, C])
+    r, c = tl.program_id(0) * R, tl.program_id(1) * C
+    out.store([r, c], x.load([r, c]) * 2.0 + y.load([r, c]))
+
+
+class ModelNew(nn.Module):
+    def __init__(self):
+        super().__init__()
+        triton.set_allocator(Workspace())
+
+    def forward(self, x, y):
+        out = torch.empty_like(x)
+        grid = (triton.cdiv(x.shape[0], 16), triton.cdiv(x.shape[1], 64))
+        scaled[grid](x, y, out, x.shape[0], x.shape[1], R=16, C=64)
+        return out

@@ -1,0 +1,26 @@
+# task: soft
+# wrap_triton with a grid that is a function of the meta-parameters.
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def softmax_row(x_ptr, out_ptr, cols, BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    col = tl.arange(0, BLOCK)
+    x = tl.load(x_ptr + row * cols + col, mask=col < cols, other=float("-inf"))
+    exponent = tl.exp(x - tl.max(x, axis=0))
+    tl.store(out_ptr + row * cols + col, exponent / tl.sum(exponent, axis=0), mask=col < cols)
+
+
+class ModelNew(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.kernel = torch.library.wrap_triton(softmax_row)
+
+    def forward(self, x):
+        out = torch.empty_like(x)
+        self.kernel[lambda meta: (x.shape[0] * 256 // meta["BLOCK"],)](x, out, cols=x.shape[1], BLOCK=256, num_warps=8)
+        return out

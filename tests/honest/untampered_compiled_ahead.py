@@ -1,0 +1,22 @@
+# task: add
+# Compiled by warmup, and launched as it came back.
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def add_twice(x_ptr, y_ptr, out_ptr, count, BLOCK: tl.constexpr):
+    index = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    inside = index < count
+    x, y = tl.load(x_ptr + index, mask=inside), tl.load(y_ptr + index, mask=inside)
+    tl.store(out_ptr + index, x + 2.0 * y, mask=inside)
+
+
+class ModelNew(nn.Module):
+    def forward(self, x, y):
+        out = torch.empty_like(x)
+        compiled = add_twice.warmup(x, y, out, x.numel(), BLOCK=512, grid=(1,))
+        compiled[(triton.cdiv(x.numel(), 512), 1, 1)](x, y, out, x.numel(), 512)
+        return out
