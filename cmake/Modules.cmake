@@ -21,6 +21,10 @@ function(tritonsmith_module name)
   set(gpu ${tests})
   list(FILTER gpu INCLUDE REGEX "_gpu_test\\.cpp$")
   list(FILTER tests EXCLUDE REGEX "_(slow|gpu)_test\\.cpp$")
+  set(in_c ${sources})
+  list(FILTER in_c INCLUDE REGEX "\\.c$")
+  # Each has its own macros for the system's headers.
+  set_source_files_properties(${in_c} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   if(sources)
     add_library(tritonsmith_${name} STATIC ${sources})
     target_link_libraries(tritonsmith_${name} PUBLIC ${MODULE_DEPS})
@@ -41,6 +45,7 @@ function(tritonsmith_test name)
   endif()
   add_executable(${name} ${TEST_SOURCES})
   target_link_libraries(${name} PRIVATE ${TEST_DEPS} GTest::gmock GTest::gtest_main)
+  target_compile_options(${name} PRIVATE ${TRITONSMITH_TEST_OPTIONS})
   target_compile_definitions(${name} PRIVATE
     TRITONSMITH_SOURCE_DIR="${CMAKE_SOURCE_DIR}" TRITONSMITH_BINARY_DIR="${CMAKE_BINARY_DIR}"
     TRITONSMITH_PYTHON="${TRITONSMITH_PYTHON}")

@@ -26,3 +26,4 @@ target_include_directories(tree_sitter SYSTEM PUBLIC ${TREE_SITTER_CORE_DIR}/inc
 target_compile_definitions(tree_sitter PRIVATE _GNU_SOURCE)
 # Nobody replaces its functions, so they may be inlined: a tenth of the parser's time.
 target_compile_options(tree_sitter PRIVATE -w -fno-semantic-interposition)
+set_target_properties(tree_sitter PROPERTIES UNITY_BUILD OFF)

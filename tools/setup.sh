@@ -1,7 +1,8 @@
 # shellcheck shell=bash disable=SC2154,SC2015
 # Sets this machine up: packages, Python environment, sources, build. Sourced by ./tritonsmith and ./test, which call
 #
-#   set_up TARGET      TARGET of the build: program (what ./tritonsmith runs) or all (tests and benchmarks too)
+#   set_up TARGET      what is built: program (all that judges), generate and engine (cmake/Program.cmake), or all
+#                      (these, tests and benchmarks)
 #
 # Every step looks first whether its work is done already, so an interrupted set-up goes on where it stopped. Everything
 # is said on stderr: stdout belongs to the program. Expects $root, the project's folder.
@@ -172,11 +173,12 @@ install_test_packages() {
     cp "$list" "$venv/.tests"
 }
 
-# nvcc for our CUDA kernels (src/kernels), where no toolkit has it: for tests always, for the program only where there is a GPU.
-# Without it everything else works, so that a failure stops nothing.
+# nvcc for our CUDA kernels (src/kernels), where no toolkit has it: for tests always, for the engine only where there is a
+# GPU. Without it everything else works, so that a failure stops nothing.
 install_cuda_compiler() {
     local venv=$root/.venv list=$root/tools/requirements_cuda.txt nvcc
-    [[ $python == "$venv/bin/python" && ( $1 == all || -e /dev/nvidiactl ) ]] || return 0
+    [[ $python == "$venv/bin/python" ]] || return 0
+    [[ $1 == all ]] || { [[ $1 == engine ]] && has_gpu; } || return 0
     for nvcc in "$(command -v nvcc)" "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc"; do
         [[ -n $nvcc && $("$nvcc" --version 2>/dev/null) == *"release 13."* ]] && return 0
     done
@@ -219,7 +221,7 @@ configure() {
         return # ninja configures again by itself where CMake's files changed
     fi
     say "configuring"
-    (cd "$root" && cmake --preset release -DTRITONSMITH_PYTHON="$python" --log-level=WARNING) >&2 ||
+    (cd "$root" && cmake --preset setup -DTRITONSMITH_PYTHON="$python" --log-level=WARNING) >&2 ||
         stop "cmake could not configure the build" "see what cmake says above; rm -rf $build starts afresh"
 }
 
@@ -232,15 +234,28 @@ compilers() {
     echo "${TRITONSMITH_JOBS:-$((cores < memory ? cores : memory))}"
 }
 
+# What is built with a target (cmake/Program.cmake).
+declare -rA built_with=([program]=program [generate]="program generate" [engine]="program generate engine" [all]="program generate engine all")
+
 compile() {
-    local target=$1 mark=$root/.cache/build.mark
+    local target=$1 mark=$root/.cache/build.mark targets=("$1") gpu='' name
     touch "$mark" # before the build: what is edited meanwhile is newer than the stamp
-    [[ -e $build/bin/tritonsmith ]] || say "building (some minutes; later builds take only what changed)"
-    (cd "$root" && ninja -C "$build" -j "$(compilers)" "$target") >&2 ||
+    if has_gpu; then
+        gpu=$build/bin/tritonsmith-gpu-worker
+        [[ $target == all ]] || targets+=("${target}_gpu")
+    fi
+    if [[ ! -e $build/bin/tritonsmith ]]; then
+        say "building (some minutes; later builds take only what changed)"
+    elif [[ $target == engine && ! -e $build/bin/tritonsmith-engine ]]; then
+        say "building the engine, which runs models on this machine (some minutes, and only once)"
+    fi
+    (cd "$root" && ninja -C "$build" -j "$(compilers)" "${targets[@]}") >&2 ||
         stop "the build failed" "see the compiler's first error above; with little memory try TRITONSMITH_JOBS=1"
     local packages
     packages=$("$python" -I -c 'import importlib.metadata as m; print(*[m.distribution(n)._path for n in ("torch", "triton")], sep="\n")')
-    printf '%s\n' "$root" "$python" "$packages" >"$build/$target.stamp.part"
-    touch -r "$mark" "$build/$target.stamp.part"
-    mv "$build/$target.stamp.part" "$build/$target.stamp"
+    for name in ${built_with[$target]}; do
+        printf '%s\n' "$root" "$python" "$packages" ${gpu:+"$gpu"} >"$build/$name.stamp.part"
+        touch -r "$mark" "$build/$name.stamp.part"
+        mv "$build/$name.stamp.part" "$build/$name.stamp"
+    done
 }

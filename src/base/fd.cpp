@@ -61,4 +61,11 @@ std::string program_folder() {
     return program.substr(0, program.rfind('/'));
 }
 
+std::string sibling_program(const std::string& name) {
+    const std::string path = program_folder() + "/" + name;
+    if (::access(path.c_str(), X_OK) != 0)
+        throw MachineError("there is no " + path + ": the same command with ./tritonsmith builds it");
+    return path;
+}
+
 }  // namespace tritonsmith

@@ -78,5 +78,7 @@ void kill_and_reap(pid_t pid);
 
 /// Folder of the running program's binary, to find its siblings (tritonsmith-worker, lib/).
 std::string program_folder();
+/// Path of a program beside this one. @throws MachineError where it was not built
+std::string sibling_program(const std::string& name);
 
 }  // namespace tritonsmith

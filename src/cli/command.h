@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include "base/error.h"
+#include "cli/commands.h"
 
 /// The frame of the command line. One subcommand is one file `NAME.cpp` that defines `add_NAME`:
 ///
@@ -14,9 +15,9 @@
 ///         command->callback([options, &exit_code] { exit_code = verify(*options); });
 ///     }
 ///
-/// and is listed in main.cpp. The callback returns one of the exit codes below, or throws: InputError becomes
-/// exit code 2 and MachineError 3, each with its text as one line on stderr. People read stderr; stdout is
-/// for results.
+/// and is listed in commands.h and main.cpp. The callback returns one of the exit codes below, or throws:
+/// InputError becomes exit code 2 and MachineError 3, each with its text as one line on stderr. People read
+/// stderr; stdout is for results.
 namespace tritonsmith::cli {
 
 enum ExitCode : int {
@@ -30,13 +31,7 @@ enum ExitCode : int {
 
 inline constexpr const char* kJsonHelp = "print one JSON object on stdout";
 
-void add_doctor(CLI::App& app, int& exit_code);
-void add_generate(CLI::App& app, int& exit_code);
-void add_lint(CLI::App& app, int& exit_code);
-void add_sanitize(CLI::App& app, int& exit_code);
-void add_serve(CLI::App& app, int& exit_code);
-void add_trace(CLI::App& app, int& exit_code);
-void add_verify(CLI::App& app, int& exit_code);
+inline constexpr const char* generate_help = "write a Triton kernel with a model, and verify it";
 
 /// Writes `text` to stdout at once. A reader that went away is no error. @throws MachineError (disk full)
 void print(const std::string& text);

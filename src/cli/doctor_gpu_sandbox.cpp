@@ -7,10 +7,11 @@
 namespace tritonsmith::cli {
 namespace {
 
-constexpr auto kDeadline = std::chrono::seconds(300);  // several attempts, each of which starts the driver
+constexpr auto kProbeDeadline =
+    std::chrono::seconds(300);  // several attempts, each of which starts the driver
 
 /// What tritonsmith-gpu-probe answers. @throws MachineError
-Json probe() {
+Json probe_gpu() {
     SocketPair pair = socket_pair();
     Spawn what;
     what.argv = {program_folder() + "/tritonsmith-gpu-probe", "--fd", "3"};
@@ -21,7 +22,7 @@ Json probe() {
     const pid_t pid = spawn(what);
     pair.theirs.reset();
     Frame frame;
-    const FrameError error = receive_frame(pair.ours.get(), frame, Clock::now() + kDeadline, 1 << 22);
+    const FrameError error = receive_frame(pair.ours.get(), frame, Clock::now() + kProbeDeadline, 1 << 22);
     kill_and_reap(pid);
     if (error != FrameError::none)
         throw MachineError(error == FrameError::timeout ? "the probe does not answer"
@@ -55,7 +56,7 @@ std::optional<Check> check_gpu_sandbox() {
     Check check{"gpu_sandbox"};
     try {
         if (cuda::devices().empty()) return std::nullopt;
-        const Json answer = probe();
+        const Json answer = probe_gpu();
         check.details = answer;
         if (answer.at("ok") == true) {
             check.text = "ok: a sandboxed process can use the GPU and share its memory";

@@ -9,7 +9,8 @@
 namespace tritonsmith::cli {
 namespace {
 
-constexpr auto kDeadline = std::chrono::seconds(120);  // a first import of torch from a cold disk is slow
+constexpr auto kImportDeadline =
+    std::chrono::seconds(120);  // a first import of torch from a cold disk is slow
 
 /// Prints one frame (docs/protocols.md). torch and triton are imported for real: a broken wheel shows only
 /// then.
@@ -41,7 +42,7 @@ std::string inherited(const char* name) {
 }
 
 /// What the interpreter says about itself, or null and why.
-Json probe(const std::string& python, std::string& why) try {
+Json probe_python(const std::string& python, std::string& why) try {
     Pipe pipe = make_pipe();
     Fd quiet = memory_file("doctor-stderr", 0);
     Spawn what;
@@ -53,7 +54,7 @@ Json probe(const std::string& python, std::string& why) try {
     pid_t pid = spawn(what);
     pipe.write.reset();
     Frame frame;
-    FrameError error = receive_frame(pipe.read.get(), frame, Clock::now() + kDeadline, 1 << 16);
+    FrameError error = receive_frame(pipe.read.get(), frame, Clock::now() + kImportDeadline, 1 << 16);
     kill_and_reap(pid);
     if (error == FrameError::none) return frame.message;
     why = error == FrameError::timeout ? "does not answer" : "ends without an answer";
@@ -103,7 +104,7 @@ Check numpy(const Json& said) {
 std::vector<Check> check_python(const std::string& python) {
     Check interpreter{"python"};
     std::string why;
-    Json said = probe(python, why);
+    Json said = probe_python(python, why);
     if (said.is_null()) {
         interpreter.state = State::missing;
         interpreter.text = python + ": " + why;

@@ -233,9 +233,9 @@ int run_generate(GenerateFlags& flags) {
 
 }  // namespace
 
-void add_generate(CLI::App& app, int& exit_code) {
+void add_generate_itself(CLI::App& app, int& exit_code) {
     auto flags = std::make_shared<GenerateFlags>();
-    CLI::App* command = app.add_subcommand("generate", "write a Triton kernel with a model, and verify it");
+    CLI::App* command = app.add_subcommand("generate", generate_help);
     flags->add_to(*command);
     command->callback([flags, &exit_code] {
         try {

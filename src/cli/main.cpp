@@ -1,64 +1,9 @@
-#include <signal.h>
-
-#include <cstdio>
-#include <exception>
-#include <string>
-
-#include "cli/command.h"
-
-namespace tritonsmith::cli {
-namespace {
-
-constexpr decltype(&add_doctor) kCommands[] = {add_verify, add_generate, add_serve, add_sanitize,
-                                               add_trace,  add_lint,     add_doctor};
-
-/// One line, whatever the text holds: scripts show the last line of stderr.
-int complain(std::string text, int exit_code) {
-    for (char& c : text)
-        if (c == '\n') c = ' ';
-    std::fprintf(stderr, "tritonsmith: %s\n", text.c_str());
-    return exit_code;
-}
-
-std::string usage_error(const CLI::App& app, const CLI::ParseError& error, const std::string& first) {
-    std::string command = "tritonsmith";
-    for (const CLI::App* sub : app.get_subcommands()) command += " " + sub->get_name();
-    std::string what = error.what();
-    if (!first.empty() && first[0] != '-' && app.get_subcommands().empty())
-        what = "there is no subcommand '" + first + "'";
-    return what + " (see " + command + " --help)";
-}
-
-int run(int argc, char** argv) {
-    CLI::App app(
-        "Judges Triton kernels against PyTorch modules, without running a line of them for its results.",
-        "tritonsmith");
-    app.set_version_flag("--version", "tritonsmith " TRITONSMITH_VERSION);
-    app.require_subcommand(1);
-    int exit_code = kDone;
-    for (auto add : kCommands) add(app, exit_code);
-    try {
-        app.parse(argc, argv);
-        return exit_code;
-    } catch (const CLI::Success& asked) {  // --help, --version
-        return app.exit(asked);
-    } catch (const CLI::ParseError& error) {
-        return complain(usage_error(app, error, argc > 1 ? argv[1] : ""), kBadInput);
-    } catch (const InputError& error) {
-        return complain(error.what(), kBadInput);
-    } catch (const MachineError& error) {
-        return complain(error.what(), kMachineFailed);
-    } catch (const std::bad_alloc&) {
-        return complain("out of memory", kMachineFailed);
-    } catch (const std::exception& error) {
-        return complain(std::string("internal error, please report it: ") + error.what(), kMachineFailed);
-    }
-}
-
-}  // namespace
-}  // namespace tritonsmith::cli
+#include "cli/commands.h"
+#include "cli/program.h"
 
 int main(int argc, char** argv) {
-    ::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error at the write that meets it
-    return tritonsmith::cli::run(argc, argv);
+    using namespace tritonsmith::cli;
+    const AddCommand commands[] = {add_verify, add_generate, add_serve, add_sanitize,
+                                   add_trace,  add_lint,     add_doctor};
+    return run_program(commands, argc, argv, become_other_program);
 }

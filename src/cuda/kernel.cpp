@@ -48,7 +48,7 @@ std::vector<size_t> sizes_of_parameters(CUfunction function) {
     return sizes;
 }
 
-CUlaunchAttribute attribute(CUlaunchAttributeID id) {
+CUlaunchAttribute launch_attribute(CUlaunchAttributeID id) {
     CUlaunchAttribute result{};
     result.id = id;
     return result;
@@ -160,16 +160,16 @@ void Kernel::launch(Grid grid, Parameters& parameters, CUstream stream, uint64_t
     config.attrs = attributes.data();
     if (cooperative_) {
         CUlaunchAttribute& cooperative = attributes[config.numAttrs++] =
-            attribute(CU_LAUNCH_ATTRIBUTE_COOPERATIVE);
+            launch_attribute(CU_LAUNCH_ATTRIBUTE_COOPERATIVE);
         cooperative.value.cooperative = 1;
     }
     if (num_ctas_ != 1) {
         CUlaunchAttribute& cluster = attributes[config.numAttrs++] =
-            attribute(CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION);
+            launch_attribute(CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION);
         cluster.value.clusterDim.x = num_ctas_;
         cluster.value.clusterDim.y = cluster.value.clusterDim.z = 1;
         CUlaunchAttribute& policy = attributes[config.numAttrs++] =
-            attribute(CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE);
+            launch_attribute(CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE);
         policy.value.clusterSchedulingPolicyPreference = CU_CLUSTER_SCHEDULING_POLICY_SPREAD;
     }
     const CUresult result = driver().cuLaunchKernelEx(&config, function_, addresses.data(), nullptr);

@@ -97,7 +97,7 @@ TEST(Parameters, FloatsAreRoundedToNearestEven) {
     EXPECT_EQ(read<uint16_t>(p, 4), 0x3f80);
 }
 
-plan::Descriptor described() {
+plan::Descriptor described_example() {
     plan::Descriptor descriptor;
     descriptor.base = tensor(1, 4);
     descriptor.base.dtype = plan::DType::f16;
@@ -120,7 +120,7 @@ const char* kDescribed = "%x: !tt.tensordesc<tensor<32x32xf16>>, %r: i32, %c: i3
 TEST(Parameters, DescriptorsAreMapsByValueBesideTheirSizes) {
     for (const bool padded : {false, true}) {
         const Parameters p = packed(kDescribed,
-                                    {value(described()), value(int64_t{64}), value(int64_t{32}),
+                                    {value(described_example()), value(int64_t{64}), value(int64_t{32}),
                                      value(int64_t{32}), value(int64_t{1})},
                                     described_meta(padded));
         EXPECT_EQ(read<CUtensorMap>(p, 0).opaque[0], address_of(1) + 8);
@@ -132,10 +132,10 @@ TEST(Parameters, DescriptorsAreMapsByValueBesideTheirSizes) {
 }
 
 TEST(Parameters, LieAlignedAndStayWhereTheyAre) {
-    Parameters p = packed(
-        kDescribed,
-        {value(described()), value(int64_t{64}), value(int64_t{32}), value(int64_t{32}), value(int64_t{1})},
-        described_meta(false));
+    Parameters p = packed(kDescribed,
+                          {value(described_example()), value(int64_t{64}), value(int64_t{32}),
+                           value(int64_t{32}), value(int64_t{1})},
+                          described_meta(false));
     const std::vector<void*> addresses = p.addresses();
     Parameters moved = std::move(p);
     EXPECT_EQ(moved.addresses(), addresses);
@@ -154,7 +154,7 @@ TEST(Parameters, RefusalsNameTheArgument) {
     EXPECT_THAT(refusal("%a: tensor<4xi32>", {value(int64_t{1})}), HasSubstr("no kernel parameter has"));
     EXPECT_THAT(refusal("%a: !tt.tensordesc<tensor<8xf16>>", {value(tensor(0))}),
                 HasSubstr("no tensor descriptor"));
-    EXPECT_THAT(refusal("%a: !tt.tensordesc<tensor<32x32xf16>>", {value(described())}, Json::array()),
+    EXPECT_THAT(refusal("%a: !tt.tensordesc<tensor<32x32xf16>>", {value(described_example())}, Json::array()),
                 HasSubstr("no tensordesc_meta"));
     plan::Tensor far = tensor(0, int64_t{1} << 62);
     EXPECT_THAT(refusal("%a: !tt.ptr<f32>", {value(far)}), HasSubstr("impossible"));
@@ -162,7 +162,7 @@ TEST(Parameters, RefusalsNameTheArgument) {
 
 /// Some argument that fits the parameter.
 plan::Value some_argument(const ttir::Type& type) {
-    if (type.kind == ttir::Type::Kind::descriptor) return value(described());
+    if (type.kind == ttir::Type::Kind::descriptor) return value(described_example());
     if (type.kind == ttir::Type::Kind::pointer) return value(tensor(0));
     return type.elem <= ttir::Scalar::i64 ? value(int64_t{1}) : value(1.0);
 }

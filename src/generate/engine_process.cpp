@@ -29,14 +29,6 @@ std::map<std::string, std::string> environment_for_engine() {
 
 }  // namespace
 
-std::string engine_program() {
-    const std::string path = program_folder() + "/tritonsmith-engine";
-    if (::access(path.c_str(), X_OK) != 0)
-        throw MachineError("there is no " + path +
-                           ": build it (./tritonsmith does), or name an endpoint with --endpoint");
-    return path;
-}
-
 EngineProcess::EngineProcess(const Options& options) : folder_("tritonsmith-engine") {
     const std::string socket = folder_.path() / "model.sock";
     address_ = endpoint::parse_address("unix:" + socket);
@@ -44,7 +36,8 @@ EngineProcess::EngineProcess(const Options& options) : folder_("tritonsmith-engi
         throw InputError("--model " + options.model +
                          ": no such folder: give one with config.json, tokenizer.json and safetensors");
     Spawn what;
-    what.argv = {engine_program(), "--model", std::filesystem::absolute(options.model), "--socket", socket};
+    what.argv = {sibling_program("tritonsmith-engine"), "--model", std::filesystem::absolute(options.model),
+                 "--socket", socket};
     what.argv.insert(what.argv.end(), options.arguments.begin(), options.arguments.end());
     what.environment = environment_for_engine();
     const Fd log(::open((folder_.path() / "log").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));

@@ -38,7 +38,4 @@ class EngineProcess {
     pid_t pid_ = -1;
 };
 
-/// The program beside this one. @throws MachineError if it was not built
-std::string engine_program();
-
 }  // namespace tritonsmith::generate

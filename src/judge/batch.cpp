@@ -22,7 +22,7 @@
 namespace tritonsmith::judge {
 namespace {
 
-constexpr int64_t kMostBytes = int64_t{1} << 30;
+constexpr int64_t kMostBatchBytes = int64_t{1} << 30;
 constexpr size_t kTasksAtATime = 3;  ///< the judge keeps one more
 
 std::string text_field(const Json& row, const char* name, const std::string& where) {
@@ -40,7 +40,7 @@ std::string candidate_text(const BatchRow& row) {
 }  // namespace
 
 std::vector<BatchRow> read_batch(const std::filesystem::path& file) {
-    std::istringstream lines(read_file(file, "batch", kMostBytes));
+    std::istringstream lines(read_file(file, "batch", kMostBatchBytes));
     std::vector<BatchRow> rows;
     std::map<std::string, std::shared_ptr<const task::Task>> tasks;
     std::string line;
@@ -79,7 +79,7 @@ BatchOutput::BatchOutput(const std::string& file, const std::vector<BatchRow>& r
     }
     fd_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
     if (fd_ < 0) throw MachineError("cannot write " + file + ": " + std::strerror(errno));
-    const std::string before = read_file(file, "output", kMostBytes);
+    const std::string before = read_file(file, "output", kMostBatchBytes);
     size_t end = 0;
     for (size_t next; (next = before.find('\n', end)) != std::string::npos; end = next + 1) {
         const std::string where = fmt::format("{}:{}", file, kept() + 1);

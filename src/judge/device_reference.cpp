@@ -13,7 +13,7 @@ namespace tritonsmith::judge {
 
 namespace {
 
-struct Setting {
+struct DeviceSetting {
     run::Variant variant;
     bool wide = false;
 };
@@ -21,8 +21,9 @@ struct Setting {
 /// As reference_runs.cpp has them, as many as there is room for: large tasks have seen the others at the
 /// small size. The first two are the task's own distribution: timed calls take them in turn.
 /// @param room bytes of the device's memory
-std::vector<Setting> settings_for(int64_t bytes, int64_t room) {
-    std::vector<Setting> all = {{{1, 1, 0}}, {{1, 1, 0}}, {{-1, 1, 0}}, {{1, 100, 0}, true}, {{1, 1, 100}}};
+std::vector<DeviceSetting> settings_for(int64_t bytes, int64_t room) {
+    std::vector<DeviceSetting> all = {
+        {{1, 1, 0}}, {{1, 1, 0}}, {{-1, 1, 0}}, {{1, 100, 0}, true}, {{1, 1, 100}}};
     if (bytes > (int64_t{128} << 20)) all.resize(3);
     if (bytes > (int64_t{1} << 30)) all.resize(2);
     // What timing holds of two sets, in both processes.
@@ -30,7 +31,7 @@ std::vector<Setting> settings_for(int64_t bytes, int64_t room) {
     return all;
 }
 
-Finding from_worker(const run::WorkerError& error) {
+Finding from_device_worker(const run::WorkerError& error) {
     std::string reason = "task_error";
     for (const char* kept : {"unsupported_operation", "task_random", "out_of_memory"})
         if (error.reason == kept) reason = kept;
@@ -130,10 +131,10 @@ std::optional<Finding> DeviceReference::ensure(DeviceServices::ReferenceLease& l
     if (failed_) return failed_;
     close(lease);
     const int64_t memory = services_.memory_bytes();
-    const std::vector<Setting> settings = settings_for(bytes_, memory * 9 / 10);
+    const std::vector<DeviceSetting> settings = settings_for(bytes_, memory * 9 / 10);
     std::mt19937_64 seeds(seed_);
     std::vector<run::DeviceSet> sets;
-    for (const Setting& setting : settings) {
+    for (const DeviceSetting& setting : settings) {
         sets.push_back({seeds(), setting.variant, setting.wide, weights_seed()});
     }
     if (auto finding = open(lease, sets)) {
@@ -173,7 +174,7 @@ std::optional<Finding> DeviceReference::open(DeviceServices::ReferenceLease& lea
         auto answer = lease->open(request);
         if (auto* error = std::get_if<run::WorkerError>(&answer)) {
             if (error->reason == "worker_died" && attempt < 3) continue;
-            return from_worker(*error);
+            return from_device_worker(*error);
         }
         std::lock_guard lock(mutex_);
         opened_ = std::move(std::get<run::OpenedReference>(answer));

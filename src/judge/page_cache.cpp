@@ -5,7 +5,7 @@
 namespace tritonsmith::judge {
 
 namespace {
-constexpr int64_t kMostBytes = int64_t{64} << 20;
+constexpr int64_t kMostCachedBytes = int64_t{64} << 20;
 }
 
 ttir::PageSource PageCache::cached(int buffer, ttir::PageSource source) {
@@ -21,7 +21,7 @@ ttir::PageSource PageCache::cached(int buffer, ttir::PageSource source) {
         }
         source(offset, out, count);
         std::lock_guard lock(mutex_);
-        if (bytes_ + count > kMostBytes || !pages_.try_emplace(key, out, out + count).second) return;
+        if (bytes_ + count > kMostCachedBytes || !pages_.try_emplace(key, out, out + count).second) return;
         bytes_ += count;
     };
 }

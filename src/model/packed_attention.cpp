@@ -15,13 +15,13 @@ namespace tritonsmith::model {
 namespace {
 
 /// Queries that one task takes: their keys stay in the cache.
-constexpr int64_t query_block = 32;
+constexpr int64_t packed_query_block = 32;
 
 /// @param qkv [tokens, row] float32 of one sequence  @param out [tokens, queries * width]
 void attend_block(const Heads& heads, const float* qkv, int64_t first, int64_t last, int64_t key_head,
                   float* out) {
     const int64_t group = heads.queries / heads.keys;
-    int visible[query_block];
+    int visible[packed_query_block];
     for (int64_t i = first; i < last; ++i) visible[i - first] = static_cast<int>(i + 1);
     // One page: the whole sequence.
     const float* keys = qkv + (heads.queries + key_head) * heads.width;
@@ -44,17 +44,17 @@ void attend_block(const Heads& heads, const float* qkv, int64_t first, int64_t l
     }
 }
 
-struct Task {
+struct PackedTask {
     int64_t start, first, last, key_head;  ///< of the sequence; of the queries in it
 };
 
-std::vector<Task> tasks_of(const Heads& heads, const std::vector<int64_t>& lengths) {
-    std::vector<Task> tasks;
+std::vector<PackedTask> tasks_of(const Heads& heads, const std::vector<int64_t>& lengths) {
+    std::vector<PackedTask> tasks;
     int64_t start = 0;
     for (int64_t length : lengths) {
-        for (int64_t first = 0; first < length; first += query_block)
+        for (int64_t first = 0; first < length; first += packed_query_block)
             for (int64_t head = 0; head < heads.keys; ++head)
-                tasks.push_back({start, first, std::min(length, first + query_block), head});
+                tasks.push_back({start, first, std::min(length, first + packed_query_block), head});
         start += length;
     }
     return tasks;
@@ -111,10 +111,10 @@ void PackedAttention::attend(int, const at::Tensor& qkv, at::Tensor& out) {
         out.scalar_type() == at::kFloat && out.is_contiguous() ? out : at::empty(out.sizes(), at::kFloat);
     const float* from = wide.const_data_ptr<float>();
     float* to = result.mutable_data_ptr<float>();
-    const std::vector<Task> tasks = tasks_of(heads_, lengths_);
+    const std::vector<PackedTask> tasks = tasks_of(heads_, lengths_);
     parallel_for(static_cast<int64_t>(tasks.size()), 1, [&](int64_t begin, int64_t end) {
         for (int64_t i = begin; i < end; ++i) {
-            const Task& task = tasks[static_cast<size_t>(i)];
+            const PackedTask& task = tasks[static_cast<size_t>(i)];
             attend_block(heads_, from + task.start * heads_.row(), task.first, task.last, task.key_head,
                          to + task.start * heads_.queries * width);
         }

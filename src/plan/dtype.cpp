@@ -5,34 +5,34 @@
 namespace tritonsmith::plan {
 namespace {
 
-struct Entry {
+struct DtypeEntry {
     const char* name;
     int bytes;
     bool floating;
 };
 // In the order of the enumeration.
-constexpr std::array<Entry, 19> kTypes{{{"f64", 8, true},
-                                        {"f32", 4, true},
-                                        {"f16", 2, true},
-                                        {"bf16", 2, true},
-                                        {"f8e4m3fn", 1, true},
-                                        {"f8e5m2", 1, true},
-                                        {"f8e4m3fnuz", 1, true},
-                                        {"f8e5m2fnuz", 1, true},
-                                        {"i64", 8, false},
-                                        {"i32", 4, false},
-                                        {"i16", 2, false},
-                                        {"i8", 1, false},
-                                        {"u64", 8, false},
-                                        {"u32", 4, false},
-                                        {"u16", 2, false},
-                                        {"u8", 1, false},
-                                        {"b1", 1, false},
-                                        {"c64", 8, false},
-                                        {"c128", 16, false}}};
+constexpr std::array<DtypeEntry, 19> kTypes{{{"f64", 8, true},
+                                             {"f32", 4, true},
+                                             {"f16", 2, true},
+                                             {"bf16", 2, true},
+                                             {"f8e4m3fn", 1, true},
+                                             {"f8e5m2", 1, true},
+                                             {"f8e4m3fnuz", 1, true},
+                                             {"f8e5m2fnuz", 1, true},
+                                             {"i64", 8, false},
+                                             {"i32", 4, false},
+                                             {"i16", 2, false},
+                                             {"i8", 1, false},
+                                             {"u64", 8, false},
+                                             {"u32", 4, false},
+                                             {"u16", 2, false},
+                                             {"u8", 1, false},
+                                             {"b1", 1, false},
+                                             {"c64", 8, false},
+                                             {"c128", 16, false}}};
 static_assert(kTypes.size() == static_cast<size_t>(DType::c128) + 1);
 
-const Entry& entry(DType dtype) {
+const DtypeEntry& entry(DType dtype) {
     return kTypes.at(static_cast<size_t>(dtype));
 }
 

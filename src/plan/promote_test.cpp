@@ -25,11 +25,11 @@ std::vector<std::string> ops(const Plan& plan) {
     }
     return out;
 }
-const AtenStep& aten(const Plan& plan, size_t i) {
+const AtenStep& aten_step(const Plan& plan, size_t i) {
     return std::get<AtenStep>(plan.steps.at(i).what);
 }
 DType result_type(const Plan& plan, size_t i) {
-    return std::get<Tensor>(aten(plan, i).result.v).dtype;
+    return std::get<Tensor>(aten_step(plan, i).result.v).dtype;
 }
 Plan promoted(const Plan& plan) {
     std::vector<std::string> rounding;
@@ -67,11 +67,11 @@ TEST(Promote, LiteralTypesAreWidened) {
     b.make("aten::_softmax", B::args(x, 0, true), {4});
     b.make("aten::ones", B::args(B::list({4})), {4}, DType::i32);
     Plan wide = promoted(b.plan);
-    EXPECT_EQ(std::get<Symbol>(aten(wide, 0).kwargs[0].second.v).text, "f64");
-    ASSERT_EQ(aten(wide, 1).kwargs.size(), 1u) << "without a dtype it would be float32";
-    EXPECT_EQ(std::get<Symbol>(aten(wide, 1).kwargs[0].second.v).text, "f64");
-    EXPECT_FALSE(std::get<bool>(aten(wide, 2).args[2].v)) << "half_to_float";
-    EXPECT_THAT(aten(wide, 3).kwargs, IsEmpty());
+    EXPECT_EQ(std::get<Symbol>(aten_step(wide, 0).kwargs[0].second.v).text, "f64");
+    ASSERT_EQ(aten_step(wide, 1).kwargs.size(), 1u) << "without a dtype it would be float32";
+    EXPECT_EQ(std::get<Symbol>(aten_step(wide, 1).kwargs[0].second.v).text, "f64");
+    EXPECT_FALSE(std::get<bool>(aten_step(wide, 2).args[2].v)) << "half_to_float";
+    EXPECT_THAT(aten_step(wide, 3).kwargs, IsEmpty());
 }
 
 TEST(Promote, DeliberateRoundingStaysAndIsListed) {
@@ -210,9 +210,9 @@ TEST(Absolute, CancellationBecomesAddition) {
     Plan sums = absolute(b.plan);
     EXPECT_THAT(ops(sums), ElementsAre("add.Tensor", "add.Scalar", "abs", "mul.Tensor", "addmm", "sub.Tensor",
                                        "neg", "mse_loss", "free", "log", "abs_", "add_.Scalar"));
-    EXPECT_EQ(std::get<double>(aten(sums, 1).args[1].v), 1.0);
-    EXPECT_EQ(std::get<double>(aten(sums, 3).args[1].v), 2.5);
-    EXPECT_EQ(std::get<double>(aten(sums, 4).kwargs[0].second.v), 1.0);
+    EXPECT_EQ(std::get<double>(aten_step(sums, 1).args[1].v), 1.0);
+    EXPECT_EQ(std::get<double>(aten_step(sums, 3).args[1].v), 2.5);
+    EXPECT_EQ(std::get<double>(aten_step(sums, 4).kwargs[0].second.v), 1.0);
 }
 
 TEST(Absolute, FormulasThatCancelNearOneAreAsLargeAsTheirTerms) {
@@ -224,7 +224,7 @@ TEST(Absolute, FormulasThatCancelNearOneAreAsLargeAsTheirTerms) {
     Plan sums = absolute(b.plan);
     EXPECT_THAT(ops(sums),
                 ElementsAre("elu", "add_.Scalar", "sigmoid", "_log_softmax", "abs_", "add_.Tensor"));
-    EXPECT_EQ(std::get<double>(aten(sums, 1).args[1].v), 1.0);
+    EXPECT_EQ(std::get<double>(aten_step(sums, 1).args[1].v), 1.0);
 }
 
 TEST(Absolute, InterpolationAndRunningSumsCountWhatCancelsOnOtherWays) {
@@ -237,8 +237,8 @@ TEST(Absolute, InterpolationAndRunningSumsCountWhatCancelsOnOtherWays) {
     EXPECT_THAT(ops(sums),
                 ElementsAre("add.Tensor", "mul_.Scalar", "add.Tensor", "free", "add.Tensor", "mul_.Tensor",
                             "add_.Tensor", "free", "cumsum", "amax", "add_.Tensor", "free"));
-    EXPECT_EQ(std::get<double>(aten(sums, 1).args[1].v), 0.9);
-    EXPECT_EQ(std::get<Tensor>(aten(sums, 9).result.v).shape, (std::vector<int64_t>{4, 1}));
+    EXPECT_EQ(std::get<double>(aten_step(sums, 1).args[1].v), 0.9);
+    EXPECT_EQ(std::get<Tensor>(aten_step(sums, 9).result.v).shape, (std::vector<int64_t>{4, 1}));
 }
 
 TEST(Absolute, SoftmaxCountsTheRoundingOfALogarithm) {
@@ -269,7 +269,7 @@ TEST(Absolute, MasksAndTheMaximumOfASoftmaxKeepTheirSign) {
     b.make("aten::sub.Tensor", B::args(x, m), {4, 4}, DType::f64);
     Plan sums = absolute(b.plan);
     EXPECT_THAT(ops(sums), ElementsAre("masked_fill.Scalar", "amax", "sub.Tensor"));
-    EXPECT_EQ(std::get<double>(aten(sums, 0).args[2].v), -HUGE_VAL);
+    EXPECT_EQ(std::get<double>(aten_step(sums, 0).args[2].v), -HUGE_VAL);
 }
 
 TEST(Absolute, BoundsAndMinimaKeepTheLargerMagnitude) {
@@ -285,7 +285,7 @@ TEST(Absolute, BoundsAndMinimaKeepTheLargerMagnitude) {
     Plan sums = absolute(b.plan);
     EXPECT_THAT(ops(sums), ElementsAre("maximum", "amax", "clamp", "clamp", "clamp", "clamp", "clamp"));
     auto bound = [&](size_t step, size_t i) {
-        const auto* value = std::get_if<double>(&aten(sums, step).args.at(i).v);
+        const auto* value = std::get_if<double>(&aten_step(sums, step).args.at(i).v);
         return value ? *value : HUGE_VAL;
     };
     EXPECT_EQ(bound(2, 1), 0);
@@ -309,7 +309,7 @@ TEST(Absolute, NormsAndVariancesCountWhatCancels) {
     EXPECT_THAT(ops(sums),
                 ElementsAre("native_layer_norm", "abs_", "add_.Scalar", "mul_.Tensor", "add_.Tensor",
                             "var.correction", "mean.dim", "square_", "add_.Tensor", "free"));
-    EXPECT_TRUE(std::holds_alternative<std::monostate>(aten(sums, 0).args[2].v));
+    EXPECT_TRUE(std::holds_alternative<std::monostate>(aten_step(sums, 0).args[2].v));
 }
 
 // ---- longest reduction
@@ -321,37 +321,38 @@ int64_t longest(const std::string& op, List args, std::vector<int64_t> result) {
     b.make(op, std::move(args), std::move(result));
     return longest_reduction(b.plan);
 }
-Tensor of(std::vector<int64_t> shape) {
+Tensor shaped(std::vector<int64_t> shape) {
     return B::contiguous(0, DType::f32, std::move(shape));
 }
 
 TEST(LongestReduction, ByOperator) {
-    EXPECT_EQ(longest("aten::mm", B::args(of({4, 100}), of({100, 5})), {4, 5}), 100);
-    EXPECT_EQ(longest("aten::addmm", B::args(of({5}), of({4, 100}), of({100, 5})), {4, 5}), 100);
-    EXPECT_EQ(longest("aten::bmm", B::args(of({2, 4, 30}), of({2, 30, 5})), {2, 4, 5}), 30);
-    List convolution = B::args(of({1, 8, 9, 9}), of({16, 4, 3, 3}), Value{}, B::list({1}), B::list({1}),
-                               B::list({1}), false, B::list({0}), 2);
+    EXPECT_EQ(longest("aten::mm", B::args(shaped({4, 100}), shaped({100, 5})), {4, 5}), 100);
+    EXPECT_EQ(longest("aten::addmm", B::args(shaped({5}), shaped({4, 100}), shaped({100, 5})), {4, 5}), 100);
+    EXPECT_EQ(longest("aten::bmm", B::args(shaped({2, 4, 30}), shaped({2, 30, 5})), {2, 4, 5}), 30);
+    List convolution = B::args(shaped({1, 8, 9, 9}), shaped({16, 4, 3, 3}), Value{}, B::list({1}),
+                               B::list({1}), B::list({1}), false, B::list({0}), 2);
     EXPECT_EQ(longest("aten::convolution", convolution, {1, 16, 9, 9}), 36);
     convolution[6] = {true};
     EXPECT_EQ(longest("aten::convolution", convolution, {1, 16, 9, 9}), 16 * 9);
-    EXPECT_EQ(longest("aten::sum.dim_IntList", B::args(of({4, 50}), B::list({1})), {4}), 50);
-    EXPECT_EQ(longest("aten::_softmax", B::args(of({4, 60}), -1, false), {4, 60}), 60);
-    EXPECT_EQ(longest("aten::cumsum", B::args(of({70, 6}), 0), {70, 6}), 70);
+    EXPECT_EQ(longest("aten::sum.dim_IntList", B::args(shaped({4, 50}), B::list({1})), {4}), 50);
+    EXPECT_EQ(longest("aten::_softmax", B::args(shaped({4, 60}), -1, false), {4, 60}), 60);
+    EXPECT_EQ(longest("aten::cumsum", B::args(shaped({70, 6}), 0), {70, 6}), 70);
     EXPECT_EQ(longest("aten::native_layer_norm",
-                      B::args(of({4, 8, 9}), B::list({8, 9}), Value{}, Value{}, 1e-5), {4, 8, 9}),
+                      B::args(shaped({4, 8, 9}), B::list({8, 9}), Value{}, Value{}, 1e-5), {4, 8, 9}),
               72);
     EXPECT_EQ(longest("aten::native_group_norm",
-                      B::args(of({2, 8, 5, 5}), Value{}, Value{}, 2, 8, 25, 4, 1e-5), {2, 8, 5, 5}),
+                      B::args(shaped({2, 8, 5, 5}), Value{}, Value{}, 2, 8, 25, 4, 1e-5), {2, 8, 5, 5}),
               50);
-    EXPECT_EQ(longest("aten::native_batch_norm", B::args(of({2, 8, 5, 5})), {2, 8, 5, 5}), 50);
+    EXPECT_EQ(longest("aten::native_batch_norm", B::args(shaped({2, 8, 5, 5})), {2, 8, 5, 5}), 50);
     EXPECT_EQ(longest("aten::_scaled_dot_product_efficient_attention",
-                      B::args(of({1, 2, 9, 64}), of({1, 2, 300, 64}), of({1, 2, 300, 64})), {1, 2, 9, 64}),
+                      B::args(shaped({1, 2, 9, 64}), shaped({1, 2, 300, 64}), shaped({1, 2, 300, 64})),
+                      {1, 2, 9, 64}),
               300);
-    EXPECT_EQ(longest("aten::nll_loss_forward", B::args(of({128, 1000}), of({128})), {}), 128);
-    EXPECT_EQ(longest("aten::avg_pool2d", B::args(of({1, 1, 8, 8}), B::list({3, 3}), B::list({1, 1})),
+    EXPECT_EQ(longest("aten::nll_loss_forward", B::args(shaped({128, 1000}), shaped({128})), {}), 128);
+    EXPECT_EQ(longest("aten::avg_pool2d", B::args(shaped({1, 1, 8, 8}), B::list({3, 3}), B::list({1, 1})),
                       {1, 1, 6, 6}),
               9);
-    EXPECT_EQ(longest("aten::mul.Tensor", B::args(of({100}), of({100})), {100}), 1);
+    EXPECT_EQ(longest("aten::mul.Tensor", B::args(shaped({100}), shaped({100})), {100}), 1);
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ namespace tritonsmith::run {
 namespace {
 
 using c10::IValue;
-using Arguments = std::vector<IValue>;
+using Values = std::vector<IValue>;
 
 std::optional<at::Tensor> maybe(const IValue& value) {
     return value.isNone() ? std::nullopt : std::optional(value.toTensor());
@@ -29,7 +29,7 @@ std::vector<int64_t> zeros_like(const std::vector<int64_t>& list) {
 
 /// cudnn_batch_norm(input, weight, bias?, running_mean?, running_var?, training, momentum, epsilon)
 /// → (output, save_mean, save_invstd, reserve)
-Arguments batch_norm(const Arguments& a) {
+Values batch_norm(const Values& a) {
     auto [out, mean, invstd] =
         at::native_batch_norm(a[0].toTensor(), a[1].toTensor(), maybe(a[2]), maybe(a[3]), maybe(a[4]),
                               a[5].toBool(), a[6].toDouble(), a[7].toDouble());
@@ -40,7 +40,7 @@ Arguments batch_norm(const Arguments& a) {
 
 /// cudnn_batch_norm_backward(input, grad_output, weight, running_mean?, running_var?, save_mean?, save_var?,
 /// epsilon, reserve)
-Arguments batch_norm_backward(const Arguments& a) {
+Values batch_norm_backward(const Values& a) {
     auto [input, weight, bias] = at::native_batch_norm_backward(
         a[1].toTensor(), a[0].toTensor(), a[2].toTensor(), maybe(a[3]), maybe(a[4]), maybe(a[5]), maybe(a[6]),
         true, a[7].toDouble(), {true, true, true});
@@ -48,20 +48,20 @@ Arguments batch_norm_backward(const Arguments& a) {
 }
 
 /// cudnn_convolution(self, weight, padding, stride, dilation, groups, benchmark, deterministic, allow_tf32)
-Arguments convolution(const Arguments& a) {
+Values convolution(const Values& a) {
     std::vector<int64_t> padding = a[2].toIntVector();
     return {at::convolution(a[0].toTensor(), a[1].toTensor(), std::nullopt, a[3].toIntVector(), padding,
                             a[4].toIntVector(), false, zeros_like(padding), a[5].toInt())};
 }
 
 /// cudnn_convolution_transpose(self, weight, padding, output_padding, stride, dilation, groups, ...)
-Arguments convolution_transpose(const Arguments& a) {
+Values convolution_transpose(const Values& a) {
     return {at::convolution(a[0].toTensor(), a[1].toTensor(), std::nullopt, a[4].toIntVector(),
                             a[2].toIntVector(), a[5].toIntVector(), true, a[3].toIntVector(), a[6].toInt())};
 }
 
 /// cudnn_convolution_relu(self, weight, bias?, stride, padding, dilation, groups)
-Arguments convolution_relu(const Arguments& a) {
+Values convolution_relu(const Values& a) {
     return {at::convolution(a[0].toTensor(), a[1].toTensor(), maybe(a[2]), a[3].toIntVector(),
                             a[4].toIntVector(), a[5].toIntVector(), false, zeros_like(a[4].toIntVector()),
                             a[6].toInt())
@@ -69,7 +69,7 @@ Arguments convolution_relu(const Arguments& a) {
 }
 
 /// cudnn_convolution_add_relu(self, weight, z, alpha?, bias?, stride, padding, dilation, groups)
-Arguments convolution_add_relu(const Arguments& a) {
+Values convolution_add_relu(const Values& a) {
     at::Tensor out =
         at::convolution(a[0].toTensor(), a[1].toTensor(), maybe(a[4]), a[5].toIntVector(), a[6].toIntVector(),
                         a[7].toIntVector(), false, zeros_like(a[6].toIntVector()), a[8].toInt());
@@ -77,7 +77,7 @@ Arguments convolution_add_relu(const Arguments& a) {
 }
 
 /// _conv_depthwise2d(self, weight, kernel_size, bias?, stride, padding, dilation); conv_depthwise3d alike
-Arguments depthwise(const Arguments& a) {
+Values depthwise(const Values& a) {
     return {at::convolution(a[0].toTensor(), a[1].toTensor(), maybe(a[3]), a[4].toIntVector(),
                             a[5].toIntVector(), a[6].toIntVector(), false, zeros_like(a[5].toIntVector()),
                             a[0].toTensor().size(1))};
@@ -112,7 +112,7 @@ Attention attention(const at::Tensor& q, at::Tensor k, at::Tensor v, const std::
 
 /// _scaled_dot_product_efficient_attention(q, k, v, bias?, compute_log_sumexp, dropout_p, is_causal, *,
 /// scale)
-Arguments efficient_attention(const Arguments& a) {
+Values efficient_attention(const Values& a) {
     Attention result =
         attention(a[0].toTensor(), a[1].toTensor(), a[2].toTensor(), maybe(a[3]), a[6].toBool(), a[7]);
     return {result.output, a[4].toBool() ? result.logsumexp : at::Tensor(), at::Tensor(), at::Tensor()};
@@ -120,7 +120,7 @@ Arguments efficient_attention(const Arguments& a) {
 
 /// _scaled_dot_product_cudnn_attention(q, k, v, bias?, compute_log_sumexp, dropout_p, is_causal, debug, *,
 /// scale)
-Arguments cudnn_attention(const Arguments& a) {
+Values cudnn_attention(const Values& a) {
     Attention result =
         attention(a[0].toTensor(), a[1].toTensor(), a[2].toTensor(), maybe(a[3]), a[6].toBool(), a[8]);
     return {result.output,
@@ -135,7 +135,7 @@ Arguments cudnn_attention(const Arguments& a) {
 }
 
 /// _scaled_dot_product_flash_attention(q, k, v, dropout_p, is_causal, debug, *, scale)
-Arguments flash_attention(const Arguments& a) {
+Values flash_attention(const Values& a) {
     Attention result =
         attention(a[0].toTensor(), a[1].toTensor(), a[2].toTensor(), std::nullopt, a[4].toBool(), a[6]);
     return {result.output,
@@ -151,7 +151,7 @@ Arguments flash_attention(const Arguments& a) {
 
 /// _scaled_dot_product_flash_attention_for_cpu(q, k, v, dropout_p, is_causal, *, mask?, scale): its kernel
 /// computes in blocks with float32 accumulation whatever the dtype; float64 oracles want the plain formula.
-Arguments flash_attention_for_cpu(const Arguments& a) {
+Values flash_attention_for_cpu(const Values& a) {
     Attention result =
         attention(a[0].toTensor(), a[1].toTensor(), a[2].toTensor(), maybe(a[5]), a[4].toBool(), a[6]);
     return {result.output, result.logsumexp};
@@ -163,7 +163,7 @@ at::Tensor plus(const at::Tensor& gates, const IValue& bias) {
 
 /// _thnn_fused_lstm_cell(input_gates, hidden_gates, cx, input_bias?, hidden_bias?) → (hy, cy, workspace);
 /// gates i, f, g, o
-Arguments lstm_cell(const Arguments& a) {
+Values lstm_cell(const Values& a) {
     at::Tensor sum = plus(a[0].toTensor(), a[3]) + plus(a[1].toTensor(), a[4]);
     std::vector<at::Tensor> gates = sum.chunk(4, 1);
     at::Tensor in = gates[0].sigmoid(), forget = gates[1].sigmoid(), cell = gates[2].tanh(),
@@ -174,7 +174,7 @@ Arguments lstm_cell(const Arguments& a) {
 
 /// _thnn_fused_gru_cell(input_gates, hidden_gates, hx, input_bias?, hidden_bias?) → (hy, workspace); gates r,
 /// z, n
-Arguments gru_cell(const Arguments& a) {
+Values gru_cell(const Values& a) {
     std::vector<at::Tensor> input = plus(a[0].toTensor(), a[3]).chunk(3, 1);
     std::vector<at::Tensor> hidden = plus(a[1].toTensor(), a[4]).chunk(3, 1);
     at::Tensor reset = (input[0] + hidden[0]).sigmoid(), update = (input[1] + hidden[1]).sigmoid();
@@ -183,7 +183,7 @@ Arguments gru_cell(const Arguments& a) {
 }
 
 /// _cudnn_ctc_loss(log_probs, targets, input_lengths, target_lengths, blank, deterministic, zero_infinity)
-Arguments ctc_loss(const Arguments& a) {
+Values ctc_loss(const Values& a) {
     auto [loss, alpha] = at::_ctc_loss(a[0].toTensor(), a[1].toTensor(), a[2].toIntVector(),
                                        a[3].toIntVector(), a[4].toInt(), a[6].toBool());
     return {loss, at::Tensor()};

@@ -26,10 +26,6 @@ c10::OperatorHandle find_operator(const std::string& op) {
 }
 
 /// torch's message, without its stack of C++ frames and its advice to file reports.
-std::string first_line(const std::string& message) {
-    return message.substr(0, std::min(message.find('\n'), size_t{300}));
-}
-
 [[noreturn]] void rethrow(const std::string& op, const c10::Error& error) {
     std::string message = first_line(error.what_without_backtrace());
     std::string reason = "aten_error";

@@ -18,10 +18,11 @@ using plan::DType;
 using ::testing::HasSubstr;
 using testing::PlanBuilder;
 
-constexpr int64_t kGuard = 512, kElements = 100;
+constexpr int64_t kGuard = 512, kGuardedElements = 100;
 
 struct Buffers : PlanBuilder {
-    plan::Tensor a = tensor({kElements}), b = tensor({kElements}), c = tensor({kElements}, DType::i64);
+    plan::Tensor a = tensor({kGuardedElements}), b = tensor({kGuardedElements}),
+                 c = tensor({kGuardedElements}, DType::i64);
     plan::Tensor known = constant<float>({3}, DType::f32, {1, 2, 3});
 };
 
@@ -62,7 +63,7 @@ TEST_F(Guarded, IntactZonesSayNothing) {
 }
 
 TEST_F(Guarded, AWriteJustBehindABufferIsNamed) {
-    std::byte* end = first_byte(memory, plan.b) + kElements * 4;
+    std::byte* end = first_byte(memory, plan.b) + kGuardedElements * 4;
     *end ^= std::byte{1};
     const auto finding = memory.damaged_guard();
     ASSERT_TRUE(finding);
@@ -75,7 +76,7 @@ TEST_F(Guarded, AWriteJustBehindABufferIsNamed) {
 }
 
 TEST_F(Guarded, TheFirstAndTheLastByteOfTheZonesCount) {
-    for (const int64_t at : {-kGuard, int64_t{-1}, kElements * 4 + kGuard - 1}) {
+    for (const int64_t at : {-kGuard, int64_t{-1}, kGuardedElements * 4 + kGuard - 1}) {
         std::byte* astray = first_byte(memory, plan.a) + at;
         *astray ^= std::byte{0x80};
         const auto finding = memory.damaged_guard();
@@ -95,25 +96,25 @@ TEST_F(Guarded, DamageOutlivesItsBuffer) {
 }
 
 TEST_F(Guarded, NothingIsAdopted) {
-    EXPECT_FALSE(memory.adopt(plan.c, at::full({kElements}, 1, at::kLong)));
+    EXPECT_FALSE(memory.adopt(plan.c, at::full({kGuardedElements}, 1, at::kLong)));
 }
 
 TEST(DeviceMemory, WithoutGuardsItTakesUnsharedStorage) {
     Buffers plan;
     DeviceMemory memory(plan.plan, {});
-    at::Tensor fresh = at::full({kElements}, 5, at::kFloat);
+    at::Tensor fresh = at::full({kGuardedElements}, 5, at::kFloat);
     const void* where = fresh.data_ptr();
     {
-        const at::Tensor other = at::full({kElements}, 5, at::kLong);
+        const at::Tensor other = at::full({kGuardedElements}, 5, at::kLong);
         EXPECT_FALSE(memory.adopt(plan.a, other)) << "of another dtype";
-        const at::Tensor shared = at::full({kElements}, 5, at::kFloat), also = shared.view({10, 10});
+        const at::Tensor shared = at::full({kGuardedElements}, 5, at::kFloat), also = shared.view({10, 10});
         EXPECT_FALSE(memory.adopt(plan.a, shared)) << "somebody else holds it";
-        EXPECT_FALSE(memory.adopt(plan.a, at::full({kElements / 2}, 5, at::kFloat))) << "too small";
+        EXPECT_FALSE(memory.adopt(plan.a, at::full({kGuardedElements / 2}, 5, at::kFloat))) << "too small";
     }
     EXPECT_TRUE(memory.adopt(plan.a, fresh));
     EXPECT_EQ(memory.view(plan.a).data_ptr(), where);
     EXPECT_TRUE(memory.holds(plan.a.buffer, fresh));
-    EXPECT_FALSE(memory.adopt(plan.a, at::full({kElements}, 5, at::kFloat))) << "it is there";
+    EXPECT_FALSE(memory.adopt(plan.a, at::full({kGuardedElements}, 5, at::kFloat))) << "it is there";
     EXPECT_FALSE(memory.damaged_guard());
 }
 
@@ -124,10 +125,10 @@ TEST(DeviceMemory, FreshMemoryDiffersFromSeedToSeedAndIsRecognised) {
         for (const plan::Tensor& tensor : {plan.a, plan.c}) memory->allocate(tensor.buffer, tensor.dtype);
     EXPECT_NE(bytes(one, plan.a), bytes(two, plan.a));
     for (const plan::Tensor& tensor : {plan.a, plan.c}) {
-        EXPECT_EQ(one.unwritten(tensor).count, kElements);
+        EXPECT_EQ(one.unwritten(tensor).count, kGuardedElements);
         EXPECT_EQ(one.unwritten(tensor).first, 0);
         one.view(tensor).narrow(0, 0, 60).zero_();
-        EXPECT_EQ(one.unwritten(tensor).count, kElements - 60);
+        EXPECT_EQ(one.unwritten(tensor).count, kGuardedElements - 60);
         EXPECT_EQ(one.unwritten(tensor).first, 60);
         one.view(tensor).zero_();
         EXPECT_EQ(one.unwritten(tensor).count, 0);
@@ -145,7 +146,7 @@ TEST(DeviceMemory, WhatIsFilledNextIsNotCalledUnwritten) {
     EXPECT_EQ(memory.unwritten(plan.a).count, 0);
     const plan::Tensor part{plan.b.buffer, DType::f32, {10}, {1}, 0};
     memory.allocate_for(part);
-    EXPECT_EQ(memory.unwritten(plan.b).count, kElements) << "the tensor does not fill its buffer";
+    EXPECT_EQ(memory.unwritten(plan.b).count, kGuardedElements) << "the tensor does not fill its buffer";
 }
 
 TEST(DeviceMemory, ConstantsAreThereWhenTheyAreAskedFor) {
@@ -172,8 +173,8 @@ TEST(DeviceMemory, ContradictionsOfThePlanAreNamed) {
     EXPECT_EQ(refusal([&] { memory.allocate(99, DType::f32); }), "plan_invalid");
     EXPECT_EQ(refusal([&] { memory.release(1); }), "plan_invalid");
     EXPECT_EQ(refusal([&] { memory.view(plan.b); }), "plan_invalid");
-    EXPECT_EQ(refusal([&] { memory.view({0, DType::f32, {kElements}, {1}, 1}); }), "plan_invalid");
-    EXPECT_EQ(refusal([&] { memory.view({0, DType::f32, {2}, {kElements}, 0}); }), "plan_invalid");
+    EXPECT_EQ(refusal([&] { memory.view({0, DType::f32, {kGuardedElements}, {1}, 1}); }), "plan_invalid");
+    EXPECT_EQ(refusal([&] { memory.view({0, DType::f32, {2}, {kGuardedElements}, 0}); }), "plan_invalid");
     plan.plan.buffers[1].bytes = int64_t{1} << 60;
     EXPECT_EQ(refusal([&] { memory.allocate(1, DType::f32); }), "plan_invalid");
 }

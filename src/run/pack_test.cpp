@@ -38,7 +38,7 @@ Json one_entry() {
     return {{"name", "x"}, {"dtype", "f32"}, {"shape", {4}}, {"offset", 0}};
 }
 
-void expect_refused(Json entry) {
+void expect_pack_refused(Json entry) {
     EXPECT_THROW(Pack(memory_file("test", 64).release(), Json::array({entry})), InputError) << entry;
 }
 
@@ -56,9 +56,9 @@ TEST(Pack, RefusesAnIndexThatDoesNotFit) {
                                                                        {"name", 1}}) {
         Json entry = one_entry();
         entry[key] = value;
-        expect_refused(entry);
+        expect_pack_refused(entry);
     }
-    expect_refused(Json::array());
+    expect_pack_refused(Json::array());
     EXPECT_THROW(Pack(memory_file("test", 64).release(), Json::object()), InputError);
 }
 

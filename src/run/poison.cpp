@@ -29,19 +29,16 @@ Bits loud(uint64_t random, int exponent_bits, int mantissa_bits) {
     return static_cast<Bits>(sign | exponent << mantissa_bits | mantissa);
 }
 
-/// Elements of one period. Odd, so that no power-of-two stride meets the same value again and again.
-constexpr int64_t kPeriod = 16381;
-
 /// One period of fresh values, then copies of it: writing memory must cost no more than memory does.
 template <class Bits, class Make>
 void fill(std::byte* data, int64_t bytes, uint64_t seed, Make make) {
     constexpr int64_t width = sizeof(Bits);
-    const int64_t fresh = std::min(bytes / width, kPeriod);
+    const int64_t fresh = std::min(bytes / width, kPoisonPeriod);
     for (int64_t i = 0; i < fresh; ++i) {
         Bits bits = make(next(seed));
         std::memcpy(data + i * width, &bits, sizeof bits);
     }
-    if (fresh < kPeriod)
+    if (fresh < kPoisonPeriod)
         for (int64_t i = fresh * width; i < bytes; ++i) data[i] = static_cast<std::byte>(next(seed));
     else
         for (int64_t done = fresh * width; done < bytes; done += std::min(done, bytes - done))

@@ -19,10 +19,6 @@ Json refusal(const std::string& reason, const std::string& message, int step = -
     return {{"ok", false}, {"reason", reason}, {"message", message}, {"step", step}, {"line", line}};
 }
 
-std::string first_line(const std::string& message) {
-    return message.substr(0, message.find('\n'));
-}
-
 Json dispatch(const Json& request, std::vector<Fd>& descriptors, WorkerState& state, std::vector<Fd>& files) {
     const std::string& what = request.at("do").get_ref<const std::string&>();
     int threads = std::clamp(request.value("threads", 1), 1, 256);

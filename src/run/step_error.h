@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 
@@ -13,5 +14,10 @@ class StepError : public std::runtime_error {
     std::string reason;
     int step = -1, line = 0;
 };
+
+/// What people read of an exception's text.
+inline std::string first_line(const std::string& message) {
+    return message.substr(0, std::min(message.find('\n'), size_t{300}));
+}
 
 }  // namespace tritonsmith::run

@@ -8,9 +8,9 @@ namespace tritonsmith::run {
 namespace {
 
 /// Arguments of a step by position or by name.
-class Arguments {
+class StepArguments {
   public:
-    explicit Arguments(const plan::AtenStep& step) : step_(step) {}
+    explicit StepArguments(const plan::AtenStep& step) : step_(step) {}
 
     const plan::Value* find(size_t position, std::string_view name) const {
         if (position < step_.args.size()) return &step_.args[position];
@@ -82,7 +82,7 @@ std::optional<StepLaw> whole_range(plan::DType dtype) {
 }  // namespace
 
 std::optional<StepLaw> step_law(const plan::AtenStep& step) {
-    Arguments arguments(step);
+    StepArguments arguments(step);
     std::string_view op = step.op;
     auto is = [&](std::string_view name) {
         return op == name || (op.starts_with(name) && op.substr(name.size()) == ".generator");

@@ -5,15 +5,13 @@
 #include <set>
 #include <string_view>
 
+#include "ttir/type_text.h"
+
 namespace tritonsmith::ttir {
 
 namespace {
 
 using Roots = std::set<int>;  ///< parameter indices that a value may point into
-
-bool points(const Type& type) {
-    return type.kind == Type::Kind::pointer || type.kind == Type::Kind::descriptor;
-}
 
 /// Of functions that are called: each is looked at once, however many calls lead to it. (The checker refuses
 /// recursion.)

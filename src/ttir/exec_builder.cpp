@@ -7,10 +7,8 @@ namespace tritonsmith::ttir {
 namespace {
 
 constexpr int64_t kAlign = 64;
-/// Combine regions work on this many elements at once.
-constexpr int64_t kLaneChunk = 512;
 
-int64_t round_up(int64_t n) {
+int64_t aligned(int64_t n) {
     return (n + kAlign - 1) / kAlign * kAlign;
 }
 
@@ -92,7 +90,7 @@ int Builder::lane_shape(const std::vector<int64_t>& shape, uint64_t stored) {
 }
 
 int64_t Builder::allocate(int64_t bytes, int64_t wish) {
-    bytes = round_up(std::max<int64_t>(bytes, 1));
+    bytes = aligned(std::max<int64_t>(bytes, 1));
     if (wish >= 0) {
         const auto it = free_.find(wish);
         if (it != free_.end() && it->second >= bytes) {
@@ -207,14 +205,14 @@ int64_t Builder::temporary(int64_t bytes) {
 
 int64_t Builder::scratch(int64_t bytes) {
     const int64_t at = scratch_used_;
-    scratch_used_ += round_up(bytes);
+    scratch_used_ += aligned(bytes);
     code_.scratch_bytes = std::max(code_.scratch_bytes, scratch_used_);
     return at;
 }
 
 void Builder::place_constant(ValueId value, const std::vector<std::byte>& data) {
     const int64_t slot = code_.arena_bytes;
-    const int64_t bytes = round_up(std::max<int64_t>(static_cast<int64_t>(data.size()), 1));
+    const int64_t bytes = aligned(std::max<int64_t>(static_cast<int64_t>(data.size()), 1));
     code_.arena_bytes += bytes;
     sizes_[slot] = bytes;
     slots_[static_cast<size_t>(analysis_->root[static_cast<size_t>(value)])] = slot;

@@ -9,6 +9,9 @@
 
 namespace tritonsmith::ttir {
 
+/// Combine regions work on this many elements at once.
+constexpr int64_t kLaneChunk = 512;
+
 class Builder;
 /// Turns one operation into steps.
 using Emitter = void (*)(Builder&, const Operation&);

@@ -41,11 +41,11 @@ void passed_values(const Region& r, const Operation& op, F&& f) {
 }
 
 /// Operations in the order of the text, each with the region that holds it.
-void visit(const Region& r, const std::function<void(const Region&, const Operation&)>& f) {
+void visit_with_regions(const Region& r, const std::function<void(const Region&, const Operation&)>& f) {
     for (const Block& block : r.blocks)
         for (const Operation& op : block.operations) {
             f(r, op);
-            for (const Region& nested : op.regions) visit(nested, f);
+            for (const Region& nested : op.regions) visit_with_regions(nested, f);
         }
 }
 
@@ -55,7 +55,7 @@ std::vector<bool> backward(const Function& function, const std::vector<ValueId>&
                            std::vector<ValueId> work, F&& through) {
     std::vector<const Operation*> maker(function.values.size(), nullptr);
     std::vector<std::vector<ValueId>> passed(function.values.size());
-    visit(function.body, [&](const Region& r, const Operation& op) {
+    visit_with_regions(function.body, [&](const Region& r, const Operation& op) {
         for (ValueId v : op.results) maker[static_cast<size_t>(v)] = &op;
         passed_values(r, op,
                       [&](ValueId from, ValueId to) { passed[static_cast<size_t>(to)].push_back(from); });
@@ -83,7 +83,7 @@ std::vector<bool> address_values(const Function& function, const std::vector<Val
     static const std::set<std::string_view> kept = {"arith.addi", "arith.subi", "arith.muli", "arith.extsi",
                                                     "tt.addptr"};
     std::vector<ValueId> offsets;
-    visit(function.body, [&](const Region&, const Operation& op) {
+    visit_with_regions(function.body, [&](const Region&, const Operation& op) {
         if (op.name == "tt.addptr") offsets.insert(offsets.end(), {op.operands[1], op.results[0]});
     });
     return backward(function, root, std::move(offsets),
@@ -100,7 +100,7 @@ std::vector<bool> unmasked_values(const Function& function, const std::vector<Va
     static const std::set<std::string_view> takes_out = {"arith.select", "arith.muli", "arith.mulf",
                                                          "arith.andi"};
     std::vector<ValueId> ends;
-    visit(function.body, [&](const Region&, const Operation& op) {
+    visit_with_regions(function.body, [&](const Region&, const Operation& op) {
         const bool all = op.name == "tt.reduce" || op.name == "tt.scan" || op.name == "tt.dot";
         if (all) ends.insert(ends.end(), op.operands.begin(), op.operands.end());
         if (op.name == "tt.store" && op.segments[2] == 0) ends.push_back(op.operands[1]);

@@ -7,7 +7,7 @@ namespace tritonsmith::ttir {
 
 namespace {
 
-using Kind = SliceNode::Kind;
+using NodeKind = SliceNode::Kind;
 
 /// Nodes of loops that are run round by round for one program; beyond it all rounds are taken at once.
 constexpr int64_t kMostWork = 1 << 14;
@@ -108,20 +108,20 @@ void FootprintEvaluation::run(const std::vector<SliceNode>& nodes) {
 void FootprintEvaluation::run(const SliceNode& node) {
     spent_++;
     switch (node.kind) {
-        case Kind::access:
+        case NodeKind::access:
             return access(node);
-        case Kind::box_access:
+        case NodeKind::box_access:
             return box_access(node);
-        case Kind::call:
+        case NodeKind::call:
             note_all(node);
             break;
-        case Kind::make_descriptor:
+        case NodeKind::make_descriptor:
             return make_descriptor(node);
-        case Kind::loop:
+        case NodeKind::loop:
             return loop(node);
-        case Kind::choice:
+        case NodeKind::choice:
             return choice(node);
-        case Kind::regions:
+        case NodeKind::regions:
             for (const auto& region : node.regions) run(region);
             break;
         default:
@@ -135,13 +135,13 @@ LaneRange FootprintEvaluation::value_of(const SliceNode& node) {
     const auto operand = [&](size_t i) -> const LaneRange& { return at(op.operands[i]); };
     const auto axis = static_cast<size_t>(node.number);
     switch (node.kind) {
-        case Kind::program_id:
+        case NodeKind::program_id:
             return LaneRange::between(programs_.from[axis], programs_.to[axis] - 1);
-        case Kind::num_programs:
+        case NodeKind::num_programs:
             return LaneRange::exactly(grid_[axis]);
-        case Kind::value:
+        case NodeKind::value:
             return node.constant;
-        case Kind::copy: {
+        case NodeKind::copy: {
             LaneRange r = operand(0);
             const Type& from = type(op.operands[0]);
             if (node.number == 1 && r.known && r.least(from.shape) < 0) return LaneRange::unknown();
@@ -156,7 +156,7 @@ LaneRange FootprintEvaluation::value_of(const SliceNode& node) {
                 if (from.shape[d] == 1) r.step[d] = 0;
             return r;
         }
-        case Kind::expand: {
+        case NodeKind::expand: {
             LaneRange r = operand(0);
             if (axis >= LaneRange::kRank) return LaneRange::unknown();
             for (size_t d = LaneRange::kRank - 1; d > axis; d--) {
@@ -168,7 +168,7 @@ LaneRange FootprintEvaluation::value_of(const SliceNode& node) {
             r.window.to[axis] = 1;
             return r;
         }
-        case Kind::transpose: {
+        case NodeKind::transpose: {
             const LaneRange& from = operand(0);
             LaneRange r = from;
             const auto found = op.attributes.find("order");
@@ -183,20 +183,20 @@ LaneRange FootprintEvaluation::value_of(const SliceNode& node) {
             }
             return r;
         }
-        case Kind::reshape:
+        case NodeKind::reshape:
             return reshaped(op);
-        case Kind::add_pointer:
+        case NodeKind::add_pointer:
             return node.number == 0 ? LaneRange::unknown() : plus(operand(0), times(operand(1), node.number));
-        case Kind::arithmetic:
+        case NodeKind::arithmetic:
             return arithmetic(node.integer, operand(0), operand(1), *node.shape);
-        case Kind::logical_and:
+        case NodeKind::logical_and:
             return both(operand(0), operand(1), *node.shape);
-        case Kind::compare:
+        case NodeKind::compare:
             return compared(node.comparison, operand(0), operand(1), *node.shape);
-        case Kind::select:
+        case NodeKind::select:
             if (operand(0).exact()) return operand(operand(0).low != 0 ? 1 : 2);
             return either(operand(1), operand(2), *node.shape);
-        case Kind::extend_sign_of_truth:
+        case NodeKind::extend_sign_of_truth:
             return operand(0).known ? LaneRange::between(-operand(0).high, -operand(0).low)
                                     : LaneRange::between(-1, 0);
         default:

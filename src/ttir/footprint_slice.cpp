@@ -5,6 +5,7 @@
 
 #include "ttir/effects.h"
 #include "ttir/exec_layout.h"
+#include "ttir/type_text.h"
 
 namespace tritonsmith::ttir {
 
@@ -12,47 +13,38 @@ namespace {
 
 using Kind = SliceNode::Kind;
 
-bool points(const Type& type) {
-    return type.kind == Type::Kind::pointer || type.kind == Type::Kind::descriptor;
-}
-
 bool is_truth(const Type& type) {
     return type.kind == Type::Kind::scalar && type.elem == Scalar::i1;
 }
 
-struct Touch {
+struct MemoryUse {
     bool reads = false, writes = false, box = false;
 };
 
 /// What an operation does to the memory behind its first operand.
-Touch touch_of(const Operation& op, bool result_used) {
-    static const std::map<std::string, Touch> all{{"tt.load", {true, false, false}},
-                                                  {"tt.store", {false, true, false}},
-                                                  {"tt.atomic_rmw", {true, true, false}},
-                                                  {"tt.atomic_cas", {true, true, false}},
-                                                  {"tt.descriptor_load", {true, false, true}},
-                                                  {"tt.descriptor_gather", {true, false, true}},
-                                                  {"tt.descriptor_store", {false, true, true}},
-                                                  {"tt.descriptor_scatter", {false, true, true}},
-                                                  {"tt.descriptor_reduce", {false, true, true}}};
+MemoryUse use_of(const Operation& op, bool result_used) {
+    static const std::map<std::string, MemoryUse> all{{"tt.load", {true, false, false}},
+                                                      {"tt.store", {false, true, false}},
+                                                      {"tt.atomic_rmw", {true, true, false}},
+                                                      {"tt.atomic_cas", {true, true, false}},
+                                                      {"tt.descriptor_load", {true, false, true}},
+                                                      {"tt.descriptor_gather", {true, false, true}},
+                                                      {"tt.descriptor_store", {false, true, true}},
+                                                      {"tt.descriptor_scatter", {false, true, true}},
+                                                      {"tt.descriptor_reduce", {false, true, true}}};
     const auto found = all.find(op.name);
     if (found == all.end()) return {};
-    Touch touch = found->second;
+    MemoryUse use = found->second;
     // What an atomic leaves in memory is asked by whoever reads it; the program does not, if it drops the old
     // value. (A compare-and-swap may leave what it found.)
-    if (op.name == "tt.atomic_rmw" && !result_used) touch.reads = false;
-    return touch;
+    if (op.name == "tt.atomic_rmw" && !result_used) use.reads = false;
+    return use;
 }
 
 int64_t sign_extended(uint64_t bits, Scalar elem) {
     if (elem == Scalar::i1) return static_cast<int64_t>(bits & 1);
     const int shift = 64 - 8 * element_size(elem);
     return static_cast<int64_t>(bits << shift) >> shift;
-}
-
-bool is_integer(Scalar elem) {
-    return elem == Scalar::i1 || elem == Scalar::i8 || elem == Scalar::i16 || elem == Scalar::i32 ||
-           elem == Scalar::i64 || elem == Scalar::index;
 }
 
 LaneRange constant_of(const Operation& op, const Type& type) {
@@ -128,8 +120,8 @@ FootprintSlice::FootprintSlice(const Module& module, uint64_t parameters)
     find_roots();
     each_operation(function_->body, [&](const Operation& op) {
         several_blocks_ |= !op.successors.empty();
-        const Touch touch = touch_of(op, true);
-        followed_ &= !(touch.reads || touch.writes) || roots(op.operands[0]) != 0;
+        const MemoryUse use = use_of(op, true);
+        followed_ &= !(use.reads || use.writes) || roots(op.operands[0]) != 0;
     });
     if (!followed_) return;
     while (mark(function_->body)) {
@@ -183,8 +175,8 @@ bool FootprintSlice::touches(const Operation& op) const {
     if (op.name == "tt.call")
         return std::any_of(op.operands.begin(), op.operands.end(),
                            [&](ValueId v) { return (roots(v) & parameters_) != 0; });
-    const Touch touch = touch_of(op, true);
-    return (touch.reads || touch.writes) && (roots(op.operands[0]) & parameters_) != 0;
+    const MemoryUse use = use_of(op, true);
+    return (use.reads || use.writes) && (roots(op.operands[0]) & parameters_) != 0;
 }
 
 bool FootprintSlice::touches(const Region& region) const {
@@ -214,7 +206,7 @@ bool FootprintSlice::mark(const Operation& op) {
     const bool result = std::any_of(op.results.begin(), op.results.end(), wanted);
     if (touches(op)) {
         // All but the values that are written: pointer, mask, coordinates.
-        const bool value = touch_of(op, true).writes;
+        const bool value = use_of(op, true).writes;
         for (size_t i = 0; i < op.operands.size(); i++) {
             const Type& type = function_->values[static_cast<size_t>(op.operands[i])];
             if (points(type) ||
@@ -260,12 +252,12 @@ bool FootprintSlice::build(const Operation& op, SliceNode& node) {
     const auto type = [&](ValueId v) -> const Type& { return function_->values[static_cast<size_t>(v)]; };
     const std::string& name = op.name;
     if (touches(op)) {
-        const Touch touch = touch_of(op, !op.results.empty() && used_[static_cast<size_t>(op.results[0])]);
-        node.kind = name == "tt.call" ? Kind::call : touch.box ? Kind::box_access : Kind::access;
+        const MemoryUse use = use_of(op, !op.results.empty() && used_[static_cast<size_t>(op.results[0])]);
+        node.kind = name == "tt.call" ? Kind::call : use.box ? Kind::box_access : Kind::access;
         node.shape = &type(op.operands[0]).shape;
         node.number = pointee_bytes(type(op.operands[0]));
-        node.reads = touch.reads || name == "tt.call";
-        node.writes = touch.writes || name == "tt.call";
+        node.reads = use.reads || name == "tt.call";
+        node.writes = use.writes || name == "tt.call";
         node.accesses = true;
         return true;
     }

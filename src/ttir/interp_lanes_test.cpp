@@ -12,7 +12,7 @@ using testing::Kernel;
 using testing::values;
 
 constexpr const char* kBarrier = "gpu.barrier\n";
-constexpr const char* kReduce = R"(%sum = "tt.reduce"(%v) <{axis = 0 : i32}> ({
+constexpr const char* kReduceLanes = R"(%sum = "tt.reduce"(%v) <{axis = 0 : i32}> ({
   ^bb0(%a: i32, %b: i32):
     %add = arith.addi %a, %b : i32
     tt.reduce.return %add : i32
@@ -86,7 +86,7 @@ TEST(Lanes, aBlockReversedInPlaceNeedsABarrier) {
     EXPECT_TRUE(own(bad.race(4, 3)));
     EXPECT_EQ(bad.race(1), "") << "one warp goes in step";
     EXPECT_EQ(Trial(kLoad + kBarrier + kStoreReversed).race(), "");
-    EXPECT_EQ(Trial(kLoad + kReduce + kStoreReversed).race(), "");
+    EXPECT_EQ(Trial(kLoad + kReduceLanes + kStoreReversed).race(), "");
 }
 
 TEST(Lanes, theSameLaneMayReadAndWriteAgain) {

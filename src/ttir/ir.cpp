@@ -34,4 +34,12 @@ const Function* Module::entry() const {
     return found;
 }
 
+void visit(const Region& region, const std::function<void(const Operation&)>& f) {
+    for (const Block& block : region.blocks)
+        for (const Operation& op : block.operations) {
+            f(op);
+            for (const Region& nested : op.regions) visit(nested, f);
+        }
+}
+
 }  // namespace tritonsmith::ttir

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -136,5 +137,8 @@ struct Module {
     /// The one public function, or null.
     const Function* entry() const;
 };
+
+/// All operations in the order of the text, nested ones after the one that holds them.
+void visit(const Region& region, const std::function<void(const Operation&)>& f);
 
 }  // namespace tritonsmith::ttir

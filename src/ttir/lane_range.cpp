@@ -262,7 +262,7 @@ LaneRange below(const LaneRange& difference, const std::vector<int64_t>& shape) 
     return r;
 }
 
-LaneRange negated(const LaneRange& truth) {
+LaneRange denied(const LaneRange& truth) {
     return LaneRange::between(1 - truth.high, 1 - truth.low);
 }
 
@@ -314,7 +314,7 @@ LaneRange compared(Comparison how, const LaneRange& a, const LaneRange& b,
             break;
     }
     const LaneRange equal = both(below(plus(ab, one), shape), below(plus(ba, one), shape), shape);
-    return how.predicate == Predicate::equal ? equal : negated(equal);
+    return how.predicate == Predicate::equal ? equal : denied(equal);
 }
 
 }  // namespace tritonsmith::ttir

@@ -158,7 +158,7 @@ uint32_t byte_perm(uint32_t a, uint32_t b, uint32_t s) {
     return r;
 }
 
-using Table = std::map<std::string, KernelFn, std::less<>>;
+using Functions = std::map<std::string, KernelFn, std::less<>>;
 
 #define F1(name, expr)                                      \
     t["__nv_" name "f"] = map1<float, float, [](float xf) { \
@@ -182,7 +182,7 @@ using Table = std::map<std::string, KernelFn, std::less<>>;
     t["__nv_" name] =                                                                                  \
         map2<double, double, double, [](double x, double y) { return static_cast<double>(std::fn(x, y)); }>
 
-void add_functions(Table& t) {
+void add_functions(Functions& t) {
     LIBM1("acos", acos);
     LIBM1("acosh", acosh);
     LIBM1("asin", asin);
@@ -314,7 +314,7 @@ void add_functions(Table& t) {
     }>;
 }
 
-void add_integers(Table& t) {
+void add_integers(Functions& t) {
     t["__nv_clz"] =
         map1<int32_t, uint32_t, [](uint32_t x) { return static_cast<int32_t>(std::countl_zero(x)); }>;
     t["__nv_clzll"] =
@@ -371,7 +371,7 @@ void add_integers(Table& t) {
 }
 
 template <Mode M>
-void add_rounded(Table& t, const std::string& m) {
+void add_rounded(Functions& t, const std::string& m) {
     const auto put = [&](const char* stem, KernelFn fn) { t["__nv_" + std::string(stem) + "_" + m] = fn; };
     put("fadd", map2<float, float, float, [](float a, float b) { return rounding::add(a, b, M); }>);
     put("dadd", map2<double, double, double, [](double a, double b) { return rounding::add(a, b, M); }>);
@@ -417,8 +417,8 @@ void add_rounded(Table& t, const std::string& m) {
 }  // namespace
 
 KernelFn find_libdevice(std::string_view symbol) {
-    static const Table table = [] {
-        Table t;
+    static const Functions table = [] {
+        Functions t;
         add_functions(t);
         add_integers(t);
         add_rounded<Mode::rn>(t, "rn");

@@ -2,9 +2,9 @@
 
 namespace tritonsmith::ttir {
 namespace {
-constexpr int kMaxNesting = 64;      // loc(callsite(callsite(...
-constexpr int kMaxChain = 256;       // aliases naming aliases
-constexpr size_t kMaxCallers = 256;  // inlined frames
+constexpr int kMaxLocationNesting = 64;  // loc(callsite(callsite(...
+constexpr int kMaxChain = 256;           // aliases naming aliases
+constexpr size_t kMaxCallers = 256;      // inlined frames
 constexpr int64_t kMaxLine = 1 << 30;
 constexpr size_t kMaxNodes = 2'000'000;
 }  // namespace
@@ -52,7 +52,7 @@ void LocationTable::define(std::string_view name) {
 }
 
 int LocationTable::inner(int depth) {
-    if (depth > kMaxNesting) lexer_.fail("locations are nested too deeply");
+    if (depth > kMaxLocationNesting) lexer_.fail("locations are nested too deeply");
     Node node;
     node.position = lexer_.position();
     char next = lexer_.peek();

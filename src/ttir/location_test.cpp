@@ -8,7 +8,7 @@
 namespace tritonsmith::ttir {
 namespace {
 
-constexpr const char* kText = R"(
+constexpr const char* kLocatedText = R"(
 #loc = loc("/tmp/x/candidate.py":10:0)
 module {
   tt.func public @k(%n: i32 loc("n"(#loc))) {
@@ -27,9 +27,9 @@ module {
 #loc6 = loc(callsite(#loc5 at #loc2))
 )";
 
-class Locations : public testing::Test {
+class Locations : public ::testing::Test {
   protected:
-    const Module module_ = parse(kText);
+    const Module module_ = parse(kLocatedText);
     const Operation& op(size_t i) const { return module_.functions[0].body.blocks[0].operations[i]; }
 };
 
@@ -75,7 +75,7 @@ TEST_F(Locations, SurvivePrinting) {
     EXPECT_EQ(again.functions[0].location, module_.functions[0].location);
 }
 
-std::string error_of(const std::string& locations) {
+std::string error_of_locations(const std::string& locations) {
     try {
         parse("module { tt.func public @k() { tt.return loc(#a0) } }\n" + locations);
     } catch (const ParseError& error) {
@@ -85,8 +85,9 @@ std::string error_of(const std::string& locations) {
 }
 
 TEST(LocationLimits, CirclesAndGrowthAreRefused) {
-    EXPECT_NE(error_of("#a0 = loc(\"x\"(#a0))").find("too deeply"), std::string::npos);
-    EXPECT_NE(error_of("#a0 = loc(callsite(#b at #b))\n#b = loc(callsite(#a0 at #a0))").find("too deeply"),
+    EXPECT_NE(error_of_locations("#a0 = loc(\"x\"(#a0))").find("too deeply"), std::string::npos);
+    EXPECT_NE(error_of_locations("#a0 = loc(callsite(#b at #b))\n#b = loc(callsite(#a0 at #a0))")
+                  .find("too deeply"),
               std::string::npos);
     std::string doubling, fused;
     for (int i = 0; i < 60; ++i) {
@@ -95,10 +96,11 @@ TEST(LocationLimits, CirclesAndGrowthAreRefused) {
         fused += "#a" + from + " = loc(fused[#a" + to + ", #a" + to + "])\n";
     }
     std::string end = "#a60 = loc(\"f.py\":1:1)";
-    EXPECT_NE(error_of(doubling + end).find("too many inlined frames"), std::string::npos);
-    EXPECT_NE(error_of(fused + end).find("too much memory"), std::string::npos);
-    EXPECT_NE(error_of("#a0 = loc(\"f.py\":99999999999999999999:1)").find("too large"), std::string::npos);
-    EXPECT_EQ(error_of("#a0 = loc(\"f.py\":1:1)"), "no error");
+    EXPECT_NE(error_of_locations(doubling + end).find("too many inlined frames"), std::string::npos);
+    EXPECT_NE(error_of_locations(fused + end).find("too much memory"), std::string::npos);
+    EXPECT_NE(error_of_locations("#a0 = loc(\"f.py\":99999999999999999999:1)").find("too large"),
+              std::string::npos);
+    EXPECT_EQ(error_of_locations("#a0 = loc(\"f.py\":1:1)"), "no error");
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ namespace {
 
 /// A lazily made buffer is filled in pieces of this size: a strip of columns, which touches little of many
 /// rows, must not draw all that lies beside it.
-constexpr int64_t kPage = 512;
+constexpr int64_t kLazyPage = 512;
 
 std::byte* reserve(int64_t bytes, const std::string& name, Touch touch) {
     std::byte* memory = map_zeroed(bytes, touch);
@@ -89,7 +89,7 @@ void Buffer::forget_shadow_if_all_written() {
 }
 
 void Buffer::set_source(PageSource source) {
-    pages_ = std::make_unique<Pages>((bytes_ + kPage - 1) / kPage, name_);
+    pages_ = std::make_unique<Pages>((bytes_ + kLazyPage - 1) / kLazyPage, name_);
     source_ = std::move(source);
     all_written_ = true;
 }
@@ -99,13 +99,13 @@ void Buffer::ensure(int64_t offset, int64_t count) {
     offset = std::clamp<int64_t>(offset, 0, bytes_);
     count = std::min(count, bytes_ - offset);
     if (count == 0) return;
-    for (int64_t page = offset / kPage; page <= (offset + count - 1) / kPage; ++page) {
+    for (int64_t page = offset / kLazyPage; page <= (offset + count - 1) / kLazyPage; ++page) {
         std::atomic_ref<uint8_t> state(pages_->state[page]);
         if (state.load(std::memory_order_acquire) != 0) continue;
         std::lock_guard lock(pages_->locks[static_cast<size_t>(page) % pages_->locks.size()]);
         if (state.load(std::memory_order_relaxed) != 0) continue;
-        const int64_t begin = page * kPage;
-        source_(begin, data_ + begin, std::min(kPage, bytes_ - begin));
+        const int64_t begin = page * kLazyPage;
+        source_(begin, data_ + begin, std::min(kLazyPage, bytes_ - begin));
         state.store(1, std::memory_order_release);
     }
 }

@@ -6,7 +6,7 @@
 namespace tritonsmith::ttir {
 namespace {
 
-constexpr int64_t kPage = 4096;
+constexpr int64_t kMachinePage = 4096;
 
 Json buffer_evidence(const LaunchBuffer& b, int64_t offset, int64_t lane) {
     return {{"buffer", b.buffer->name()}, {"offset", offset}, {"bytes", b.bytes}, {"lane", lane}};
@@ -20,7 +20,7 @@ std::string buffer_text(const LaunchBuffer& b) {
 template <class F>
 void by_page(int64_t offset, int64_t bytes, F&& piece) {
     while (bytes > 0) {
-        const int64_t here = std::min(bytes, kPage - offset % kPage);
+        const int64_t here = std::min(bytes, kMachinePage - offset % kMachinePage);
         piece(offset, here);
         offset += here;
         bytes -= here;
@@ -33,7 +33,8 @@ template <class Word>
 void make_pages(Word* words, int64_t count) {
     auto* byte = reinterpret_cast<uint8_t*>(words);
     const uint8_t* end = byte + count * static_cast<int64_t>(sizeof(Word));
-    for (; byte < end; byte += kPage - static_cast<int64_t>(reinterpret_cast<uintptr_t>(byte) % kPage))
+    for (; byte < end;
+         byte += kMachinePage - static_cast<int64_t>(reinterpret_cast<uintptr_t>(byte) % kMachinePage))
         std::atomic_ref<uint8_t>(*byte).fetch_or(0, std::memory_order_relaxed);
 }
 

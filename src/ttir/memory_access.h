@@ -5,6 +5,9 @@
 
 namespace tritonsmith::ttir {
 
+/// A scalar look at memory that sees the same again and again this often may wait for another program.
+constexpr int64_t kSpinLimit = 2000;
+
 /// One memory operation's view of memory: every access goes through here and is checked. Runs are contiguous
 /// elements.
 struct Access {

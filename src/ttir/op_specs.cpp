@@ -43,7 +43,7 @@ constexpr AttributeSpec kSem{"sem", K::enum32, kRequired, kSemantic};
 constexpr AttributeSpec kScopeAttribute{"scope", K::enum32, kRequired, kScope};
 constexpr AttributeSpec kAxisAttribute{"axis", K::i32};
 
-using Table = std::vector<OpSpec>;
+using Specs = std::vector<OpSpec>;
 
 OpSpec same(std::string_view name, int arity, Class of, std::vector<AttributeSpec> attributes = {}) {
     return {.name = name,
@@ -67,7 +67,7 @@ OpSpec cast(std::string_view name, Class from, Class to, int width,
             .attributes = std::move(attributes)};
 }
 
-void add_arith(Table& t) {
+void add_arith(Specs& t) {
     for (auto name : {"arith.addi", "arith.subi", "arith.muli", "arith.shli"})
         t.push_back(same(name, 2, Class::integer, {kOverflow}));
     for (auto name : {"arith.divsi", "arith.divui", "arith.shrsi", "arith.shrui"})
@@ -115,7 +115,7 @@ void add_arith(Table& t) {
     t.push_back(cast("arith.index_castui", Class::integer, Class::integer, 0));
 }
 
-void add_math(Table& t) {
+void add_math(Specs& t) {
     for (auto name :
          {"math.absf",  "math.acos",  "math.acosh", "math.asin",  "math.asinh",     "math.atan",
           "math.atanh", "math.cbrt",  "math.ceil",  "math.cos",   "math.cosh",      "math.erf",
@@ -133,7 +133,7 @@ void add_math(Table& t) {
     t.push_back({.name = "math.fpowi", .form = Form::powi, .rule = rules::powi, .attributes = {kFastMath}});
 }
 
-void add_control(Table& t) {
+void add_control(Specs& t) {
     t.push_back({.name = "scf.for",
                  .form = Form::scf_for,
                  .rule = rules::scf_for,
@@ -175,7 +175,7 @@ void add_control(Table& t) {
     }
 }
 
-void add_shape(Table& t) {
+void add_shape(Specs& t) {
     t.push_back({.name = "tt.splat", .form = Form::cast_arrow, .rule = rules::splat, .arity = 1});
     t.push_back({.name = "tt.unsplat", .form = Form::same, .rule = rules::unsplat, .arity = 1});
     t.push_back({.name = "tt.expand_dims",
@@ -208,7 +208,7 @@ void add_shape(Table& t) {
     t.push_back({.name = "tt.histogram", .form = Form::cast_arrow, .rule = rules::histogram, .groups = "1?"});
 }
 
-void add_elementwise(Table& t) {
+void add_elementwise(Specs& t) {
     t.push_back({.name = "tt.addptr", .form = Form::addptr, .rule = rules::addptr});
     t.push_back({.name = "tt.bitcast", .form = Form::cast_arrow, .rule = rules::bitcast, .arity = 1});
     t.push_back({.name = "tt.int_to_ptr", .form = Form::cast_arrow, .rule = rules::int_to_ptr, .arity = 1});
@@ -248,7 +248,7 @@ void add_elementwise(Table& t) {
     t.push_back({.name = "tt.map_elementwise.return", .form = Form::terminator, .rule = rules::terminator});
 }
 
-void add_memory(Table& t) {
+void add_memory(Specs& t) {
     t.push_back({.name = "tt.load",
                  .form = Form::load,
                  .rule = rules::load,
@@ -305,7 +305,7 @@ void add_memory(Table& t) {
                  .rule = rules::descriptor_scatter});
 }
 
-void add_program(Table& t) {
+void add_program(Specs& t) {
     for (auto name : {"tt.get_program_id", "tt.get_num_programs"}) {
         t.push_back({.name = name,
                      .form = Form::program_id,
@@ -346,7 +346,7 @@ void add_program(Table& t) {
 }
 
 struct Index {
-    Table table;
+    Specs table;
     std::unordered_map<std::string_view, const OpSpec*> by_name;
     Index() {
         add_arith(table);

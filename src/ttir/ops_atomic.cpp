@@ -9,8 +9,6 @@
 namespace tritonsmith::ttir {
 namespace {
 
-constexpr int64_t kSpinLimit = 2000;
-
 template <class T>
 T integer_update(AtomicKind kind, T old, T value) {
     using U = std::make_unsigned_t<T>;

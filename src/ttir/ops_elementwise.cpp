@@ -18,7 +18,7 @@ Scalar integer_of_size(int size) {
     return size == 1 ? Scalar::i8 : size == 2 ? Scalar::i16 : size == 4 ? Scalar::i32 : Scalar::i64;
 }
 
-const char* scalar_name(Scalar s) {
+const char* kernel_suffix(Scalar s) {
     switch (s) {
         case Scalar::i1:
             return "i1";
@@ -172,9 +172,9 @@ void emit_int_cast(Builder& b, const Operation& op) {
         return b.emit_copy(op, b.slot(op.operands[0]), op.results[0], b.layout(op.operands[0]));
     }
     if (to == Scalar::i1 || r < a)
-        s.kernel = std::string("trunci.") + scalar_name(to);
+        s.kernel = std::string("trunci.") + kernel_suffix(to);
     else
-        s.kernel = std::string(is_unsigned ? "extui." : "extsi.") + scalar_name(to);
+        s.kernel = std::string(is_unsigned ? "extui." : "extsi.") + kernel_suffix(to);
     plain(b, op, s);
 }
 
@@ -192,7 +192,7 @@ void emit_float_to_int(Builder& b, const Operation& op) {
     ElementwiseSpec s;
     s.type = compute_type(operand_type(b, op));
     s.result = b.layout(op.results[0]).elem;
-    s.kernel = bare(op.name) + "." + scalar_name(s.result);
+    s.kernel = bare(op.name) + "." + kernel_suffix(s.result);
     plain(b, op, s);
 }
 

@@ -8,9 +8,6 @@
 namespace tritonsmith::ttir {
 namespace {
 
-/// A scalar look at memory that sees the same again and again may wait for another program.
-constexpr int64_t kSpinLimit = 2000;
-
 struct MemoryStep : Step {
     Access access;
     std::string name;

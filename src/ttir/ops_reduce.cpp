@@ -14,8 +14,6 @@
 namespace tritonsmith::ttir {
 namespace {
 
-constexpr int64_t kLaneChunk = 512;
-
 /// Where the region's scalars are: arguments (accumulated, then new), what it returns.
 struct Combine {
     int entry = 0;

@@ -6,7 +6,7 @@
 namespace tritonsmith::ttir {
 namespace {
 constexpr size_t kMaxText = size_t{16} << 20;
-constexpr int kMaxNesting = 64;
+constexpr int kMaxRegionNesting = 64;
 constexpr int64_t kMaxItems = 2'000'000;
 }  // namespace
 
@@ -126,7 +126,7 @@ void Parser::generic_module() {
 
 Region Parser::region(const std::vector<std::pair<std::string_view, Type>>& arguments, bool implied_block,
                       const char* implied_terminator) {
-    if (++depth_ > kMaxNesting) lexer.fail("regions are nested too deeply");
+    if (++depth_ > kMaxRegionNesting) lexer.fail("regions are nested too deeply");
     lexer.expect("{");
     size_t mark = names_.mark();
     Labels own;

@@ -7,7 +7,7 @@
 namespace tritonsmith::ttir {
 namespace {
 
-constexpr int kMaxNesting = 16;
+constexpr int kMaxAttributeNesting = 16;
 
 uint64_t mask(int bits) {
     return bits >= 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1;
@@ -216,7 +216,7 @@ Attribute Parser::dense_attribute() {
 
 Attribute Parser::attribute(int depth) {
     count_item();
-    if (depth > kMaxNesting) lexer.fail("attributes are nested too deeply");
+    if (depth > kMaxAttributeNesting) lexer.fail("attributes are nested too deeply");
     size_t position = lexer.position();
     char next = lexer.peek();
     if (lexer.at_number()) return number_attribute();

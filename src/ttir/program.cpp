@@ -18,14 +18,6 @@ namespace {
 constexpr int64_t kMaxArena = int64_t{1} << 30;
 constexpr int64_t kMaxPrograms = int64_t{1} << 28;
 
-void visit(const Region& region, const std::function<void(const Operation&)>& f) {
-    for (const Block& block : region.blocks)
-        for (const Operation& op : block.operations) {
-            f(op);
-            for (const Region& nested : op.regions) visit(nested, f);
-        }
-}
-
 /// The smallest element that a module reads or writes, in bytes.
 int smallest_access(const Module& module) {
     int smallest = 8;

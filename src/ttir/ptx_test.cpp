@@ -22,7 +22,7 @@ uint64_t result(const std::string& text, const std::vector<uint64_t>& arguments)
 uint64_t bits(float f) {
     return std::bit_cast<uint32_t>(f);
 }
-float number(uint64_t b) {
+float float_of(uint64_t b) {
     return std::bit_cast<float>(static_cast<uint32_t>(b));
 }
 uint32_t low(uint64_t b) {
@@ -63,21 +63,21 @@ TEST(Ptx, BitsAreMovedAndMerged) {
 }
 
 TEST(Ptx, FloatsAreRoundedOnce) {
-    EXPECT_EQ(number(result("fma.rn.f32 $0, $1, $2, $3;", {bits(0.1F), bits(0.3F), bits(-0.03F)})),
+    EXPECT_EQ(float_of(result("fma.rn.f32 $0, $1, $2, $3;", {bits(0.1F), bits(0.3F), bits(-0.03F)})),
               std::fma(0.1F, 0.3F, -0.03F));
     // 1 + 2^-24 + 2^-60: a tie but for the last term.
-    EXPECT_EQ(number(result("fma.rn.f32 $0, $1, $2, $3;", {bits(0x1p-30F), bits(0x1p-30F), bits(1.0F)})),
+    EXPECT_EQ(float_of(result("fma.rn.f32 $0, $1, $2, $3;", {bits(0x1p-30F), bits(0x1p-30F), bits(1.0F)})),
               1.0F);
     EXPECT_EQ(
-        number(result("fma.rn.f32 $0, $1, $2, $3;", {bits(0x1.000002p-12F), bits(0x1p-12F), bits(1.0F)})),
+        float_of(result("fma.rn.f32 $0, $1, $2, $3;", {bits(0x1.000002p-12F), bits(0x1p-12F), bits(1.0F)})),
         std::fma(0x1.000002p-12F, 0x1p-12F, 1.0F));
-    EXPECT_EQ(number(result("add.sat.f32 $0, $1, $2;", {bits(2.0F), bits(3.0F)})), 1.0F);
-    EXPECT_EQ(number(result("mul.ftz.f32 $0, $1, $2;", {bits(0x1p-100F), bits(0x1p-40F)})), 0.0F);
-    EXPECT_EQ(number(result("ex2.approx.ftz.f32 $0, $1;", {bits(3.0F)})), 8.0F);
-    EXPECT_EQ(number(result("neg.f32 $0, $1;", {bits(0.0F)})), 0.0F);
-    EXPECT_TRUE(std::signbit(number(result("neg.f32 $0, $1;", {bits(0.0F)}))));
-    EXPECT_EQ(number(result("max.f32 $0, $1, $2;", {bits(NAN), bits(2.0F)})), 2.0F);
-    EXPECT_TRUE(std::isnan(number(result("max.NaN.f32 $0, $1, $2;", {bits(NAN), bits(2.0F)}))));
+    EXPECT_EQ(float_of(result("add.sat.f32 $0, $1, $2;", {bits(2.0F), bits(3.0F)})), 1.0F);
+    EXPECT_EQ(float_of(result("mul.ftz.f32 $0, $1, $2;", {bits(0x1p-100F), bits(0x1p-40F)})), 0.0F);
+    EXPECT_EQ(float_of(result("ex2.approx.ftz.f32 $0, $1;", {bits(3.0F)})), 8.0F);
+    EXPECT_EQ(float_of(result("neg.f32 $0, $1;", {bits(0.0F)})), 0.0F);
+    EXPECT_TRUE(std::signbit(float_of(result("neg.f32 $0, $1;", {bits(0.0F)}))));
+    EXPECT_EQ(float_of(result("max.f32 $0, $1, $2;", {bits(NAN), bits(2.0F)})), 2.0F);
+    EXPECT_TRUE(std::isnan(float_of(result("max.NaN.f32 $0, $1, $2;", {bits(NAN), bits(2.0F)}))));
     // Halves of a pair: (1, 2) * (3, 4)
     EXPECT_EQ(low(result("mul.f16x2 $0, $1, $2;", {0x40003C00, 0x44004200})), 0x48004200u);
     EXPECT_EQ(low(result("fma.rn.bf16x2 $0, $1, $2, $3;", {0x3F804000, 0x40403F80, 0x3F803F80})),
@@ -91,7 +91,7 @@ TEST(Ptx, Conversions) {
     EXPECT_EQ(low(result("cvt.rzi.s32.f32 $0, $1;", {bits(1e20F)})), 0x7FFFFFFFu);
     EXPECT_EQ(low(result("cvt.rzi.u32.f32 $0, $1;", {bits(-1.0F)})), 0u);
     EXPECT_EQ(low(result("cvt.sat.s8.s32 $0, $1;", {1000})) & 0xFF, 127u);
-    EXPECT_EQ(number(result("cvt.rn.f32.s32 $0, $1;", {low(-7)})), -7.0F);
+    EXPECT_EQ(float_of(result("cvt.rn.f32.s32 $0, $1;", {low(-7)})), -7.0F);
     EXPECT_EQ(low(result("cvt.rn.f16x2.f32 $0, $1, $2;", {bits(2.0F), bits(1.0F)})), 0x40003C00u);
     EXPECT_EQ(low(result("cvt.rn.bf16x2.f32 $0, $1, $2;", {bits(1.0F), bits(-2.0F)})), 0x3F80C000u);
     EXPECT_EQ(low(result("cvt.rn.satfinite.e4m3x2.f32 $0, $1, $2;", {bits(1.0F), bits(1e6F)})) & 0xFFFF,

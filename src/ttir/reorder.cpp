@@ -6,14 +6,6 @@
 namespace tritonsmith::ttir {
 namespace {
 
-void visit(const Region& region, const std::function<void(const Operation&)>& what) {
-    for (const Block& block : region.blocks)
-        for (const Operation& op : block.operations) {
-            what(op);
-            for (const Region& inner : op.regions) visit(inner, what);
-        }
-}
-
 /// Values that something other than a reduction uses.
 std::set<ValueId> used_in_order(const Function& function) {
     std::set<ValueId> out;

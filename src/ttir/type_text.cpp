@@ -123,6 +123,9 @@ bool is_floating(Scalar scalar) {
 bool is_integer(Scalar scalar) {
     return scalar <= Scalar::index;
 }
+bool points(const Type& type) {
+    return type.kind == Type::Kind::pointer || type.kind == Type::Kind::descriptor;
+}
 int bit_width(Scalar scalar) {
     const ScalarInfo* info = find(scalar);
     return info ? info->bits : 0;

@@ -14,6 +14,7 @@ constexpr int kMaxRank = 32;                              ///< tl.sort of n elem
 bool is_floating(Scalar scalar);
 bool is_integer(Scalar scalar);  ///< i1 … i64 and index
 int bit_width(Scalar scalar);    ///< index: 64; none: 0
+bool points(const Type& type);   ///< a pointer or a descriptor: leads to memory
 /// "f32"; "none" for Scalar::none.
 std::string_view scalar_name(Scalar scalar);
 

@@ -11,16 +11,16 @@ namespace tritonsmith::model {
 namespace {
 
 /// Queries that one task takes: their keys stay in the processor's cache.
-constexpr int64_t query_block = 32;
+constexpr int64_t paged_query_block = 32;
 
-struct Task {
+struct PagedTask {
     const PagedSequence* sequence;
     int64_t first, last;  ///< of its queries
     int64_t key_head;
 };
 
 /// Where the pages of one head begin that the first `tokens` of a sequence lie in.
-std::vector<const float*> pages_of(const at::Tensor& cache, const Task& task, int64_t tokens) {
+std::vector<const float*> pages_of(const at::Tensor& cache, const PagedTask& task, int64_t tokens) {
     const int64_t block_size = cache.size(1);
     std::vector<const float*> pages(static_cast<size_t>((tokens + block_size - 1) / block_size));
     const float* start = cache.const_data_ptr<float>() + task.key_head * cache.stride(2);
@@ -28,13 +28,13 @@ std::vector<const float*> pages_of(const at::Tensor& cache, const Task& task, in
     return pages;
 }
 
-void attend_task(const Heads& heads, const float* qkv, const PagedCache& cache, const Task& task,
+void attend_task(const Heads& heads, const float* qkv, const PagedCache& cache, const PagedTask& task,
                  float* out) {
     const PagedSequence& sequence = *task.sequence;
     const int64_t group = heads.queries / heads.keys, before = sequence.length - sequence.queries;
     const std::vector<const float*> keys = pages_of(cache.keys, task, before + task.last),
                                     values = pages_of(cache.values, task, before + task.last);
-    int visible[query_block];
+    int visible[paged_query_block];
     for (int64_t i = task.first; i < task.last; ++i)
         visible[i - task.first] = static_cast<int>(before + i + 1);
     HeadAttention one;
@@ -49,7 +49,8 @@ void attend_task(const Heads& heads, const float* qkv, const PagedCache& cache, 
     one.key_stride = cache.keys.stride(1);
     one.scale = static_cast<float>(1.0 / std::sqrt(static_cast<double>(heads.width)));
     const int64_t row = sequence.first_row + task.first;
-    if (one.rows == 1 && group <= query_block) {  // rows are the heads instead, so that keys are read once
+    if (one.rows == 1 &&
+        group <= paged_query_block) {  // rows are the heads instead, so that keys are read once
         std::fill_n(visible, group, visible[0]);
         one.rows = group;
         one.query_stride = one.out_stride = heads.width;
@@ -68,12 +69,13 @@ void attend_task(const Heads& heads, const float* qkv, const PagedCache& cache, 
 
 void attend_paged(const Heads& heads, const at::Tensor& qkv, const PagedCache& cache,
                   std::span<const PagedSequence> sequences, at::Tensor& out) {
-    std::vector<Task> tasks;
+    std::vector<PagedTask> tasks;
     int64_t work = 0;
     for (const PagedSequence& sequence : sequences) {
-        for (int64_t first = 0; first < sequence.queries; first += query_block)
+        for (int64_t first = 0; first < sequence.queries; first += paged_query_block)
             for (int64_t head = 0; head < heads.keys; ++head)
-                tasks.push_back({&sequence, first, std::min(sequence.queries, first + query_block), head});
+                tasks.push_back(
+                    {&sequence, first, std::min(sequence.queries, first + paged_query_block), head});
         work += sequence.queries * sequence.length;
     }
     const float* from = qkv.const_data_ptr<float>();

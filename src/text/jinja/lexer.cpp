@@ -12,7 +12,7 @@ namespace {
 bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
-bool is_letter(char c) {
+bool begins_name(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 bool is_blank(char c) {
@@ -168,7 +168,7 @@ class Lexer {
                     {block ? Token::Kind::block_end : Token::Kind::variable_end, std::string(end), line});
                 return;
             }
-            if (is_letter(source_[at_])) {
+            if (begins_name(source_[at_])) {
                 name();
             } else if (is_digit(source_[at_])) {
                 number();
@@ -182,7 +182,7 @@ class Lexer {
 
     void name() {
         size_t end = at_;
-        while (end < source_.size() && (is_letter(source_[end]) || is_digit(source_[end]))) ++end;
+        while (end < source_.size() && (begins_name(source_[end]) || is_digit(source_[end]))) ++end;
         add(Token::Kind::name, source_.substr(at_, end - at_));
         at_ = end;
     }

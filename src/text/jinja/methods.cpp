@@ -110,7 +110,7 @@ Value lines_method(Machine& m, const std::string& text, Parameters& given) {
 bool is_ascii_digit(char32_t c) {
     return c >= '0' && c <= '9';
 }
-bool is_letter(char32_t c) {
+bool is_unicode_letter(char32_t c) {
     return is_word(c) && c != '_' && !is_ascii_digit(c);
 }
 bool is_letter_or_digit(char32_t c) {
@@ -141,7 +141,7 @@ const std::unordered_map<std::string, Method>& methods() {
         {"title", map_method<title>},
         {"capitalize", map_method<capitalize>},
         {"isdigit", all_method<is_ascii_digit>},
-        {"isalpha", all_method<is_letter>},
+        {"isalpha", all_method<is_unicode_letter>},
         {"isalnum", all_method<is_letter_or_digit>},
         {"isspace", all_method<is_python_space>},
     };

@@ -10,7 +10,7 @@ Value function(std::string name, std::function<Value(Machine&, Arguments)> call)
     return std::make_shared<const Callable>(Callable{std::move(name), std::move(call)});
 }
 
-std::vector<Value> pairs(const Dict& dict) {
+std::vector<Value> items_as_pairs(const Dict& dict) {
     std::vector<Value> result;
     for (const auto& [key, value] : dict.entries()) result.push_back(Value::list({key, value}, true));
     return result;
@@ -19,7 +19,8 @@ std::vector<Value> pairs(const Dict& dict) {
 /// `object` keeps the dictionary alive while the method is.
 Value dict_method(const Value& object, const std::string& name) {
     if (name == "items")
-        return function(name, [object](Machine& m, Arguments) { return m.list(pairs(*object.dict())); });
+        return function(name,
+                        [object](Machine& m, Arguments) { return m.list(items_as_pairs(*object.dict())); });
     if (name == "keys")
         return function(name, [object](Machine& m, Arguments) { return m.list(items_of(m, object)); });
     if (name == "values")
@@ -106,7 +107,7 @@ Value repeat(Machine& machine, const Value& sequence, int64_t times) {
     return machine.list(std::move(items), sequence.list()->tuple);
 }
 
-Value whole(Machine& machine, const std::string& symbol, int64_t a, int64_t b) {
+Value integer_operation(Machine& machine, const std::string& symbol, int64_t a, int64_t b) {
     int64_t result = 0;
     bool overflow = false;
     if (symbol == "+") {
@@ -212,7 +213,7 @@ Value slice(Machine& machine, const Value& object, const Value& begin, const Val
 }
 
 Value arithmetic(Machine& machine, const std::string& symbol, const Value& a, const Value& b) {
-    if (a.is_integer() && b.is_integer()) return whole(machine, symbol, a.integer(), b.integer());
+    if (a.is_integer() && b.is_integer()) return integer_operation(machine, symbol, a.integer(), b.integer());
     if (a.is_number() && b.is_number()) return real(machine, symbol, a.number(), b.number());
     if (symbol == "+") {
         if (a.string() && b.string()) return machine.text(*a.string() + *b.string());

@@ -7,10 +7,10 @@
 namespace tritonsmith::text::jinja {
 namespace {
 
-using Kind = Statement::Kind;
+using StatementKind = Statement::Kind;
 using Words = std::initializer_list<std::string_view>;
 
-Statement make(Kind kind, int line) {
+Statement make(StatementKind kind, int line) {
     Statement result{};
     result.kind = kind;
     result.line = line;
@@ -36,12 +36,12 @@ class Parser : ExpressionParser {
         for (;;) {
             switch (current().kind) {
                 case Token::Kind::text:
-                    result.push_back(make(Kind::text, current().line));
+                    result.push_back(make(StatementKind::text, current().line));
                     result.back().text = next().text;
                     break;
                 case Token::Kind::variable_begin:
                     next();
-                    result.push_back(make(Kind::output, current().line));
+                    result.push_back(make(StatementKind::output, current().line));
                     result.back().expression = tuple();
                     expect(Token::Kind::variable_end, "}}");
                     break;
@@ -77,14 +77,14 @@ class Parser : ExpressionParser {
         if (word == "call") return call(line);
         if (word == "with") return with(line);
         if (word == "filter") {
-            Statement result = make(Kind::filter_block, line);
+            Statement result = make(StatementKind::filter_block, line);
             result.expression = filters(nullptr, true);
             end_block();
             result.body = body("endfilter");
             return result;
         }
         if (word == "generation") {
-            Statement result = make(Kind::generation, line);
+            Statement result = make(StatementKind::generation, line);
             end_block();
             result.body = body("endgeneration");
             return result;
@@ -92,7 +92,7 @@ class Parser : ExpressionParser {
         if (word == "break" || word == "continue") {
             if (loops_ == 0) fail_at(line, "'" + word + "' outside of a loop");
             end_block();
-            return make(word == "break" ? Kind::break_loop : Kind::continue_loop, line);
+            return make(word == "break" ? StatementKind::break_loop : StatementKind::continue_loop, line);
         }
         if (word.starts_with("end") || word.starts_with("el"))
             fail_at(line, "'" + word + "' does not end any open block");
@@ -124,14 +124,14 @@ class Parser : ExpressionParser {
     }
 
     Statement set(int line) {
-        Statement result = make(Kind::set, line);
+        Statement result = make(StatementKind::set, line);
         result.target = target();
         if (skip_symbol("=")) {
             result.expression = tuple();
             end_block();
             return result;
         }
-        result.kind = Kind::set_block;
+        result.kind = StatementKind::set_block;
         if (result.target.unpack) unexpected("'='");
         result.expression = filters(nullptr);
         end_block();
@@ -141,7 +141,7 @@ class Parser : ExpressionParser {
 
     Statement condition(int line) {
         const Level level(*this);
-        Statement result = make(Kind::condition, line);
+        Statement result = make(StatementKind::condition, line);
         result.expression = tuple(false);
         end_block();
         result.body = statements({"elif", "else", "endif"});
@@ -156,7 +156,7 @@ class Parser : ExpressionParser {
     }
 
     Statement loop(int line) {
-        Statement result = make(Kind::loop, line);
+        Statement result = make(StatementKind::loop, line);
         result.target = target();
         if (!result.target.member.empty()) fail_at(line, "a loop cannot assign to the member of a namespace");
         expect_word("in");
@@ -202,7 +202,7 @@ class Parser : ExpressionParser {
     }
 
     Statement macro(int line) {
-        Statement result = make(Kind::macro, line);
+        Statement result = make(StatementKind::macro, line);
         result.text = target_name();
         parameters(result);
         end_block();
@@ -211,7 +211,7 @@ class Parser : ExpressionParser {
     }
 
     Statement call(int line) {
-        Statement result = make(Kind::call_block, line);
+        Statement result = make(StatementKind::call_block, line);
         if (is_symbol("(")) parameters(result);
         result.expression = expression();
         if (result.expression->kind != Expression::Kind::call) fail_at(line, "'call' needs a call");
@@ -221,7 +221,7 @@ class Parser : ExpressionParser {
     }
 
     Statement with(int line) {
-        Statement result = make(Kind::with, line);
+        Statement result = make(StatementKind::with, line);
         while (current().kind != Token::Kind::block_end) {
             if (!result.parameters.empty()) expect_symbol(",");
             std::string name = target_name();

@@ -8,7 +8,7 @@ namespace {
 
 using Test = bool (*)(Machine&, const Value&, Parameters&);
 
-int64_t whole(Machine& m, const Value& value) {
+int64_t integer_of(Machine& m, const Value& value) {
     if (!value.is_integer()) m.fail(std::string("the test needs an integer, and has ") + value.type_name());
     return value.integer();
 }
@@ -53,13 +53,13 @@ const std::unordered_map<std::string_view, Test>& tests() {
                      Parameters&) { return str(v) == lower(str(v)) && str(v) != upper(str(v)); }},
         {"upper", [](Machine&, const Value& v,
                      Parameters&) { return str(v) == upper(str(v)) && str(v) != lower(str(v)); }},
-        {"even", [](Machine& m, const Value& v, Parameters&) { return whole(m, v) % 2 == 0; }},
-        {"odd", [](Machine& m, const Value& v, Parameters&) { return whole(m, v) % 2 != 0; }},
+        {"even", [](Machine& m, const Value& v, Parameters&) { return integer_of(m, v) % 2 == 0; }},
+        {"odd", [](Machine& m, const Value& v, Parameters&) { return integer_of(m, v) % 2 != 0; }},
         {"divisibleby",
          [](Machine& m, const Value& v, Parameters& p) {
-             const int64_t by = whole(m, p.take("num"));
+             const int64_t by = integer_of(m, p.take("num"));
              if (by == 0) m.fail("division by zero");
-             return by == -1 || whole(m, v) % by == 0;
+             return by == -1 || integer_of(m, v) % by == 0;
          }},
         {"in", [](Machine& m, const Value& v, Parameters& p) { return contains(m, p.take("seq"), v); }},
         {"eq", equals},

@@ -16,7 +16,7 @@ size_t last_begin(std::string_view text) {
 }
 
 template <class Map>  // char32_t(char32_t, bool first of a word)
-std::string mapped(std::string_view text, const Map& map) {
+std::string with_letters(std::string_view text, const Map& map) {
     std::string out;
     out.reserve(text.size());
     bool within = false;
@@ -102,8 +102,8 @@ std::string upper(std::string_view text) {
     std::string out;
     for (size_t begin = 0; begin <= text.size();) {  // the one small letter of old whose large form is two
         const size_t sharp = std::min(text.find("\xC3\x9F", begin), text.size());
-        out += mapped(text.substr(begin, sharp - begin),
-                      [](utf8proc_int32_t c, bool) { return utf8proc_toupper(c); });
+        out += with_letters(text.substr(begin, sharp - begin),
+                            [](utf8proc_int32_t c, bool) { return utf8proc_toupper(c); });
         if (sharp == text.size()) break;
         out += "SS";
         begin = sharp + 2;
@@ -112,11 +112,11 @@ std::string upper(std::string_view text) {
 }
 
 std::string lower(std::string_view text) {
-    return mapped(text, [](utf8proc_int32_t c, bool) { return utf8proc_tolower(c); });
+    return with_letters(text, [](utf8proc_int32_t c, bool) { return utf8proc_tolower(c); });
 }
 
 std::string title(std::string_view text) {
-    return mapped(text, [](utf8proc_int32_t c, bool first) {
+    return with_letters(text, [](utf8proc_int32_t c, bool first) {
         return first ? utf8proc_totitle(c) : utf8proc_tolower(c);
     });
 }

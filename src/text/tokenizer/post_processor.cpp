@@ -10,7 +10,7 @@ Token token(const Field& json) {
 }
 
 /// ["</s>", 2]
-Token named(const Field& json) {
+Token token_named(const Field& json) {
     if (json.array().size() != 2) json.fail("must be a token's content and its number");
     return token(json.element(1));
 }
@@ -43,7 +43,7 @@ PostProcessor read_post_processor(const Field& json) {
     if (type == "ByteLevel") return {};  // changes offsets alone
     if (type == "TemplateProcessing") return read_template(json);
     if (type == "BertProcessing" || type == "RobertaProcessing")
-        return {{named(json.at("cls"))}, {named(json.at("sep"))}};
+        return {{token_named(json.at("cls"))}, {token_named(json.at("sep"))}};
     if (type != "Sequence")
         json.fail("the post-processor \"" + type +
                   "\" is not supported (Sequence, ByteLevel, TemplateProcessing, BertProcessing and "

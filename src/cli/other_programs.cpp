@@ -1,0 +1,42 @@
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "base/process.h"
+#include "cli/command.h"
+
+namespace tritonsmith::cli {
+
+namespace {
+
+/// @param first argument that the other program gets after its name
+[[noreturn]] void become(const std::string& program, char** first) {
+    const std::string path = sibling_program(program);
+    std::string name = program;
+    std::vector<char*> argv = {name.data()};
+    while (*first) argv.push_back(*first++);
+    argv.push_back(nullptr);
+    ::execv(path.c_str(), argv.data());
+    throw MachineError("cannot start " + path + ": " + std::strerror(errno));
+}
+
+}  // namespace
+
+void become_other_program(int argc, char** argv) {
+    const std::string_view command = argc > 1 ? argv[1] : "", what = argc > 2 ? argv[2] : "";
+    if (command == "generate") become("tritonsmith-generate", argv + 1);
+    if (command == "serve" && what == "model") become("tritonsmith-engine", argv + 3);
+}
+
+void add_generate(CLI::App& app, int&) {
+    app.add_subcommand("generate", generate_help);
+}
+
+void add_serve(CLI::App& app, int&) {
+    CLI::App* command = app.add_subcommand("serve", "serve a model by OpenAI's API (docs/engine.md)");
+    command->require_subcommand(1);
+    command->add_subcommand("model", "a Hugging Face folder: tritonsmith serve model --model DIR");
+}
+
+}  // namespace tritonsmith::cli
