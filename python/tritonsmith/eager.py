@@ -13,8 +13,8 @@ def keep_dynamo_out():
     """Many of PyTorch's own functions import torch._dynamo, for seconds, when they are first called, in order to be left
     alone by it. Here nothing compiles them: they are told that they already are."""
     marked = torch._disable_dynamo(keep_dynamo_out).__code__
-    for function in gc.get_objects():
-        if type(function) is types.FunctionType and function.__code__ is marked:
+    for function in gc.get_referrers(marked):
+        if type(function) is types.FunctionType:
             inner = function.__closure__[marked.co_freevars.index("fn")].cell_contents
             inner.__dynamo_disable = inner
     torch._disable_dynamo = torch._compile._disable_dynamo = lambda fn=None, recursive=True: fn if fn is not None else lambda f: f

@@ -117,17 +117,43 @@ def _reap(number, pid):
     }
 
 
-def serve(fd, greeting, run):
+class _Wishes:
+    """One thing that children may ask of their server: `grant` is called at the first byte of any. Each has a pipe of its own,
+    so that none hears of another; those that come after have none."""
+
+    def __init__(self, events, grant):
+        self.events, self.grant = events, grant
+
+    def pipe(self):
+        """The end that the next child writes to, or none."""
+        if self.grant is None:
+            return []
+        ours, theirs = os.pipe()
+        self.events.register(ours, selectors.EVENT_READ, self)
+        return [theirs]
+
+    def hear(self, fd):
+        asked = os.read(fd, 1)
+        self.events.unregister(fd)
+        os.close(fd)
+        if asked and self.grant is not None:
+            grant, self.grant = self.grant, None
+            grant()
+            gc.freeze()
+
+
+def serve(fd, greeting, run, grant=None):
     """Serves until the other side hangs up. `run(request, result_fd, *given)` is called in each child (given: descriptors
     that came with the request behind the two pipes'); what it raises is printed on the child's own output. The process
-    must have one thread at each fork."""
+    must have one thread at each fork. `grant` is what a child may ask for: `run` then gets a descriptor more, which it writes
+    a byte to, until the first has done so."""
     connection = socket.socket(fileno=fd)
     connection.sendall(frame(greeting))
-    pages.fill_holes()
-    huge = pages.huge_pages()
+    better_pages = pages.improve()
     gc.freeze()  # children that collect garbage must not copy the parent's pages
     events = selectors.DefaultSelector()
     events.register(connection, selectors.EVENT_READ, None)
+    wishes = _Wishes(events, grant)
     while True:
         for key, _ in events.select():
             if key.data is None:
@@ -135,15 +161,19 @@ def serve(fd, greeting, run):
                 if received is None:
                     os._exit(0)  # the children end with their parent
                 request, descriptors = received
+                descriptors += wishes.pipe()
                 pid, answer = _fork(request, descriptors, run)
                 for descriptor in descriptors:
                     os.close(descriptor)
                 if pid is not None:
                     events.register(os.pidfd_open(pid), selectors.EVENT_READ, (request["id"], pid))
+            elif key.data is wishes:
+                wishes.hear(key.fd)
+                continue
             else:
                 events.unregister(key.fd)
                 os.close(key.fd)
                 connection.sendall(frame(_reap(*key.data)))
-                next(huge, None)
+                next(better_pages, None)
                 continue
             connection.sendall(frame(answer))

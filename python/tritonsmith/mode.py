@@ -4,7 +4,7 @@ import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_map_only
 
-from . import library, recurrent
+from . import library, metas, recurrent
 from .buffers import KNOWN_BYTES, covers_storage
 from .errors import TraceError
 from .operators import is_masked, operator
@@ -63,6 +63,7 @@ class RecordingMode(TorchDispatchMode):
         recorder, buffers = self.recorder, self.buffers
         line = recorder.line()
         inputs = list(tensors_in((args, kwargs)))
+        metas.before(inputs, kwargs.get("device"))
         draws = op.draws_now(args, kwargs)
         known = not draws and not op.empty and all(buffers.supposed(t) is not None for t in inputs)
         if op.reads or (op.shaped_by_values(args) and not self._has_as_many_bins(op, args, kwargs, inputs)):
@@ -97,6 +98,7 @@ class RecordingMode(TorchDispatchMode):
         if op.reads:
             return self._read(op, func, args, kwargs, inputs, line)
         target = kwargs.get("device")
+        metas.before(inputs, target)
         on_host = target.type == "cpu" if target is not None else not any(t.is_cuda for t in inputs)
         if op.fills and inputs[0].device.type == "cpu":
             on_host = True

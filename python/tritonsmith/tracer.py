@@ -13,7 +13,10 @@ if __name__ == "__main__":
 
 def prepare():
     """What every child inherits. @returns the greeting."""
-    import torch
+    from tritonsmith import metas
+
+    with metas.postponed():
+        import torch
     import triton
 
     from tritonsmith import device, eager, intact, kernels, recurrent, tuning, warm
@@ -42,7 +45,7 @@ def _sandbox():
 def main(fd):
     import gc
 
-    from tritonsmith import forkserver
+    from tritonsmith import forkserver, metas
 
     try:
         sandbox = _sandbox()
@@ -54,14 +57,15 @@ def main(fd):
         return 1
     zygote = os.getpid()
 
-    def run(request, result):
+    def run(request, result, *wish):
         if sandbox is not None and request.get("sandbox", True):
-            sandbox.enter_trace(request["folder"], [result], request["limits"]["seconds"], zygote)
+            sandbox.enter_trace(request["folder"], [result, *wish], request["limits"]["seconds"], zygote)
+        metas.ask_at(*wish)
         from tritonsmith.trace import trace
 
         forkserver.write_frame(result, trace(request))
 
-    forkserver.serve(fd, greeting, run)
+    forkserver.serve(fd, greeting, run, metas.load_for_children)
     return 0
 
 
