@@ -60,7 +60,7 @@ Traits traits(const std::function<Pattern::Trait(int64_t)>& of, int64_t first, i
 }
 
 /// Pattern::mixed of 32-bit numbers in int64.
-at::Tensor mixed(at::Tensor x) {
+at::Tensor mixed_words(at::Tensor x) {
     constexpr int64_t kWord = 0xffffffff;
     x = x.bitwise_xor(x.bitwise_right_shift(16));
     x = x.mul(int64_t{0x7feb352d}).bitwise_and(kWord);
@@ -83,7 +83,7 @@ void apply(const at::Tensor& v, const Pattern& pattern, const Traits& line, cons
     };
     const at::Tensor kind = chosen(line.kind, column.kind);
     auto is = [&](Kind one) { return kind.eq(static_cast<int64_t>(one)); };
-    const at::Tensor h = mixed(line.hash.bitwise_xor(column.hash)), x = v.sub(k.anchor);
+    const at::Tensor h = mixed_words(line.hash.bitwise_xor(column.hash)), x = v.sub(k.anchor);
     at::Tensor out = v;
     if (line.scaled || (!by_lines && column.scaled)) {
         const at::Tensor factor = chosen(line.factor, column.factor);
@@ -124,8 +124,8 @@ void apply(const at::Tensor& v, const Pattern& pattern, const Traits& line, cons
 }
 
 /// Calls `piece(values [lines, columns], first line, first column)` for all of a flat tensor.
-void in_pieces(const at::Tensor& flat, int64_t length, int64_t at_a_time,
-               const std::function<void(const at::Tensor&, int64_t, int64_t)>& piece) {
+void in_rectangles(const at::Tensor& flat, int64_t length, int64_t at_a_time,
+                   const std::function<void(const at::Tensor&, int64_t, int64_t)>& piece) {
     const int64_t whole = flat.numel() / length, lines = std::max<int64_t>(at_a_time / length, 1);
     for (int64_t line = 0; line < whole; line += lines) {
         const int64_t count = std::min(lines, whole - line);
@@ -148,17 +148,18 @@ void apply_pattern(const at::Tensor& values, const Draw& draw, int64_t at_a_time
     if (role.affine()) flat.mul_(static_cast<float>(role.factor)).add_(static_cast<float>(role.offset));
     Traits columns;
     int64_t first = -1, count = 0;
-    in_pieces(flat, pattern.length(), at_a_time, [&](const at::Tensor& piece, int64_t line, int64_t column) {
-        if (column != first || piece.size(1) != count) {
-            first = column;
-            count = piece.size(1);
-            columns =
-                traits([&](int64_t i) { return pattern.column(i); }, first, first + count, false, device);
-        }
-        const Traits lines =
-            traits([&](int64_t i) { return pattern.line(i); }, line, line + piece.size(0), true, device);
-        apply(piece, pattern, lines, columns, column);
-    });
+    in_rectangles(
+        flat, pattern.length(), at_a_time, [&](const at::Tensor& piece, int64_t line, int64_t column) {
+            if (column != first || piece.size(1) != count) {
+                first = column;
+                count = piece.size(1);
+                columns =
+                    traits([&](int64_t i) { return pattern.column(i); }, first, first + count, false, device);
+            }
+            const Traits lines =
+                traits([&](int64_t i) { return pattern.line(i); }, line, line + piece.size(0), true, device);
+            apply(piece, pattern, lines, columns, column);
+        });
     if (role.affine()) flat.sub_(static_cast<float>(role.offset)).div_(static_cast<float>(role.factor));
 }
 
@@ -167,7 +168,7 @@ void apply_integers(const at::Tensor& values, const Draw& draw, int64_t at_a_tim
     using Integers = Pattern::Integers;
     const Pattern pattern(draw.key, draw.law, draw.variant, 0, draw.shape);
     const auto range = static_cast<int64_t>(draw.law.count);
-    in_pieces(
+    in_rectangles(
         values.view({-1}), pattern.length(), at_a_time,
         [&](const at::Tensor& piece, int64_t line, int64_t column) {
             const int64_t lines = piece.size(0);

@@ -28,7 +28,7 @@ Draw of(const std::vector<int64_t>& shape, const Variant& variant,
     return {{11, 1, 2}, law, plan::DType::f32, variant, shape, {rank}};
 }
 
-std::vector<float> values(const Draw& draw) {
+std::vector<float> values_of_draw(const Draw& draw) {
     const int64_t count =
         std::accumulate(draw.shape.begin(), draw.shape.end(), int64_t{1}, std::multiplies<>());
     std::vector<float> out(static_cast<size_t>(count));
@@ -68,7 +68,7 @@ TEST(Pattern, AnyPieceEqualsThatPieceOfTheWhole) {
         for (const std::vector<int64_t>& shape :
              std::vector<std::vector<int64_t>>{{1000}, {37, 100}, {4, 9, 50}, {3, 8, 5, 6}, {64, 1}, {}}) {
             const Draw draw = of(shape, patterned(pattern));
-            const std::vector<float> whole = values(draw);
+            const std::vector<float> whole = values_of_draw(draw);
             const auto count = static_cast<int64_t>(whole.size());
             for (int64_t first : {int64_t{0}, int64_t{1}, count / 3, count - 1}) {
                 if (first < 0 || first >= count) continue;
@@ -84,7 +84,7 @@ TEST(Pattern, AnyPieceEqualsThatPieceOfTheWhole) {
 TEST(Pattern, LargeElementsVisitEveryPlaceOfARow) {
     for (const auto& [lines, length] :
          {std::pair<int64_t, int64_t>{256, 256}, {256, 1000}, {1024, 300}, {64, 64}}) {
-        const std::vector<float> all = values(of({lines, length}, patterned(Shape::rows)));
+        const std::vector<float> all = values_of_draw(of({lines, length}, patterned(Shape::rows)));
         std::set<int64_t> seen;
         int last = 0;
         for (const Row& row : rows(all, length)) {
@@ -103,7 +103,7 @@ TEST(Pattern, LargeElementsVisitEveryPlaceOfARow) {
 
 TEST(Pattern, RowsOfAllKindsAreThere) {
     const int64_t length = 128;
-    const std::vector<float> all = values(of({512, length}, patterned(Shape::rows)));
+    const std::vector<float> all = values_of_draw(of({512, length}, patterned(Shape::rows)));
     int tiny = 0, large = 0, zero = 0, tied = 0, positive = 0, constant = 0;
     for (const Row& row : rows(all, length)) {
         const float largest = row.largest();
@@ -126,8 +126,8 @@ TEST(Pattern, SmallSamplesAndSmallChannels) {
             if (chosen(static_cast<int64_t>(i))) out = std::max(out, std::abs(all[i]));
         return out;
     };
-    const std::vector<float> samples = values(of({8, 6, 10, 12}, patterned(Shape::rows)));
-    const std::vector<float> channels = values(of({8, 6, 10, 12}, patterned(Shape::columns)));
+    const std::vector<float> samples = values_of_draw(of({8, 6, 10, 12}, patterned(Shape::rows)));
+    const std::vector<float> channels = values_of_draw(of({8, 6, 10, 12}, patterned(Shape::columns)));
     int small_samples = 0, small_channels = 0;
     for (int64_t s = 0; s < 8; ++s)
         small_samples += largest_where(samples, [&](int64_t i) { return i / 720 == s; }) < 0.02F;
@@ -136,7 +136,7 @@ TEST(Pattern, SmallSamplesAndSmallChannels) {
     EXPECT_GE(small_samples, 2);
     EXPECT_GE(small_channels, 1);
     EXPECT_LE(small_channels, 3);
-    const std::vector<float> matrix = values(of({64, 40}, patterned(Shape::columns)));
+    const std::vector<float> matrix = values_of_draw(of({64, 40}, patterned(Shape::columns)));
     int small_columns = 0;
     for (int64_t c = 0; c < 40; ++c)
         small_columns += largest_where(matrix, [&](int64_t i) { return i % 40 == c; }) < 0.02F;
@@ -145,16 +145,16 @@ TEST(Pattern, SmallSamplesAndSmallChannels) {
 
 TEST(Pattern, BoundedValuesKeepTheirRange) {
     for (const Shape pattern : {Shape::rows, Shape::columns}) {
-        for (float v : values(of({256, 64}, patterned(pattern, true), {Law::uniform, 0, 1}))) {
+        for (float v : values_of_draw(of({256, 64}, patterned(pattern, true), {Law::uniform, 0, 1}))) {
             EXPECT_GE(v, 0);
             EXPECT_LT(v, 1);
         }
-        for (float v : values(of({256, 64}, patterned(pattern, true), {Law::uniform, 1, 3}))) {
+        for (float v : values_of_draw(of({256, 64}, patterned(pattern, true), {Law::uniform, 1, 3}))) {
             EXPECT_GE(v, 1);
             EXPECT_LT(v, 3);
         }
         int zeros = 0;
-        for (float v : values(of({256, 64}, patterned(pattern, true), {Law::exponential, 1, 0}))) {
+        for (float v : values_of_draw(of({256, 64}, patterned(pattern, true), {Law::exponential, 1, 0}))) {
             EXPECT_GE(v, 0);
             zeros += v == 0;
         }
@@ -164,10 +164,10 @@ TEST(Pattern, BoundedValuesKeepTheirRange) {
 
 TEST(Pattern, EachRunHasOtherRows) {
     Draw draw = of({64, 64}, patterned(Shape::rows));
-    const std::vector<float> first = values(draw);
-    EXPECT_EQ(values(draw), first);
+    const std::vector<float> first = values_of_draw(draw);
+    EXPECT_EQ(values_of_draw(draw), first);
     draw.key.seed = 12;
-    const std::vector<float> second = values(draw);
+    const std::vector<float> second = values_of_draw(draw);
     int same_scale = 0;
     for (int64_t r = 0; r < 64; ++r) {
         const float a = rows(first, 64)[static_cast<size_t>(r)].largest(),
@@ -178,12 +178,12 @@ TEST(Pattern, EachRunHasOtherRows) {
 }
 
 TEST(Pattern, LeavesOfOddRankAreNotScaledWithThoseOfEvenRank) {
-    for (float v : values(of({64, 64}, patterned(Shape::rows), {Law::uniform, 0.5, 1}, 1))) {
+    for (float v : values_of_draw(of({64, 64}, patterned(Shape::rows), {Law::uniform, 0.5, 1}, 1))) {
         EXPECT_GE(std::abs(v), 0.5F);
         EXPECT_LT(std::abs(v), 1);
     }
-    EXPECT_EQ(values(of({64, 64}, patterned(Shape::columns), {Law::normal, 0, 1}, 1)),
-              values(of({64, 64}, patterned(Shape::rows), {Law::normal, 0, 1}, 0)));
+    EXPECT_EQ(values_of_draw(of({64, 64}, patterned(Shape::columns), {Law::normal, 0, 1}, 1)),
+              values_of_draw(of({64, 64}, patterned(Shape::rows), {Law::normal, 0, 1}, 0)));
 }
 
 TEST(Pattern, AffineImagesAreWhatIsPatterned) {
@@ -191,7 +191,7 @@ TEST(Pattern, AffineImagesAreWhatIsPatterned) {
     draw.role.factor = 2;
     draw.role.offset = -1;
     int small = 0;
-    std::vector<float> image = values(draw);
+    std::vector<float> image = values_of_draw(draw);
     for (float& v : image) v = v * 2 - 1;
     for (const Row& row : rows(image, 64)) small += row.largest() < 1e-2F;
     EXPECT_GE(small, 24);
@@ -220,10 +220,10 @@ TEST(DevicePattern, IsTheSameAsElementByElement) {
                 for (const std::vector<int64_t>& shape : std::vector<std::vector<int64_t>>{
                          {1000}, {37, 100}, {8, 9, 50}, {3, 8, 5, 6}, {64, 1}, {5}}) {
                     Draw draw = of(shape, patterned(pattern, bounded), {Law::uniform, 0, 1}, rank);
-                    const std::vector<float> expected = values(draw);
+                    const std::vector<float> expected = values_of_draw(draw);
                     Draw plain = draw;
                     plain.variant = {};
-                    const std::vector<float> drawn = values(plain);
+                    const std::vector<float> drawn = values_of_draw(plain);
                     for (const int64_t at_a_time : {int64_t{1} << 20, int64_t{70}}) {
                         at::Tensor tensor = at::empty({static_cast<int64_t>(drawn.size())});
                         std::copy(drawn.begin(), drawn.end(), tensor.data_ptr<float>());
