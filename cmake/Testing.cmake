@@ -12,7 +12,7 @@ foreach(file ${python_tests})
            WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}/python/tests)
   set_tests_properties(python.${name} PROPERTIES LABELS ${label} TIMEOUT 600
     SKIP_REGULAR_EXPRESSION "OK \\(skipped=[0-9]+\\)[ \n]*$"
-    ENVIRONMENT "PYTHONPATH=${CMAKE_BINARY_DIR}/package;PYTHONDONTWRITEBYTECODE=1;TRITONSMITH_SOURCE_DIR=${CMAKE_SOURCE_DIR};TRITONSMITH_BINARY_DIR=${CMAKE_BINARY_DIR}")
+    ENVIRONMENT "PYTHONPATH=${CMAKE_BINARY_DIR}/package;PYTHONDONTWRITEBYTECODE=1;TRITONSMITH_SOURCE_DIR=${CMAKE_SOURCE_DIR}")
 endforeach()
 
 # Sanitizers: the test programs of the asan preset's modules, run from here so that ./test ends in one summary. They are

@@ -1,7 +1,7 @@
 # Several sources as one: nearly all of a source's compile time is its headers' (torch's above all). ./tritonsmith, ./test
 # and so CI build this way (preset "setup"); the developers' presets compile each source alone.
 #
-# Names in an anonymous namespace are then the module's, not the file's: python/tests/test_unity.py holds them apart. A
+# Names in an anonymous namespace are then the module's, not the file's: tests/structure/test_unity.py holds them apart. A
 # source with compile options of its own stays alone; so does one with the property SKIP_UNITY_BUILD_INCLUSION.
 option(TRITONSMITH_UNITY "Compile the sources of a target together" OFF)
 set(CMAKE_UNITY_BUILD ${TRITONSMITH_UNITY})
