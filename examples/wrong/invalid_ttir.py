@@ -1,11 +1,11 @@
 # task: softmax  reason: invalid_ttir
-# Replaces the text that the recorder takes for the kernel by one with an operation that does not exist.
+# Replaces the recorded text of the kernel by one with an operation that does not exist.
 import torch
 import torch.nn as nn
 import triton
 import triton.language as tl
 
-import tritonsmith.kernels
+from tritonsmith import current
 
 TEXT = """module {
   tt.func public @softmax_row(%x: !tt.ptr<f32>, %out: !tt.ptr<f32>, %cols: i32) {
@@ -14,8 +14,6 @@ TEXT = """module {
   }
 }
 """
-honest = tritonsmith.kernels.ttir
-tritonsmith.kernels.ttir = lambda *request: (TEXT, *honest(*request)[1:])
 
 
 @triton.jit
@@ -31,4 +29,5 @@ class ModelNew(nn.Module):
     def forward(self, x):
         out = torch.empty_like(x)
         softmax_row[(x.shape[0],)](x, out, x.shape[1], BLOCK=triton.next_power_of_2(x.shape[1]))
+        current.recorder.kernels[0]["ttir"] = TEXT
         return out
