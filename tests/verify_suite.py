@@ -26,7 +26,7 @@ from golden_programs import GoldenPrograms
 
 ROOT = Path(__file__).resolve().parents[1]
 HEADER = re.compile(r"# (?:task: (?P<task>\w+)|golden: G-\w+(?: repaired)?)(?:  reason: (?P<reason>[\w|]+))?$")
-UNJUDGEABLE = {"task_error", "task_random", "task_degenerate", "unsupported_operation", "shape_specialised"}
+UNJUDGEABLE = {"task_error", "task_random", "task_degenerate", "unsupported_operation"}
 
 
 class Program:

@@ -30,15 +30,14 @@ class Stopwatch {
 
 /// Reasons that say that the judge cannot decide, rather than that the candidate is wrong.
 bool cannot_judge(const std::string& reason) {
-    static const std::set<std::string> reasons = {"task_error",        "task_random",
-                                                  "task_degenerate",   "unsupported_operation",
-                                                  "shape_specialised", "timing_implausible"};
+    static const std::set<std::string> reasons = {"task_error", "task_random", "task_degenerate",
+                                                  "unsupported_operation", "timing_implausible"};
     return reasons.contains(reason);
 }
 
 /// The contract's name of a stage.
 std::string contract_name(const std::string& stage) {
-    if (stage == "sampled") return "interpret";
+    if (stage == "sampled" || stage == "other sizes") return "interpret";
     if (stage == "configurations" || stage == "as written") return "correctness";
     if (stage == "task" || stage == "reference") return "trace";
     return stage;
@@ -85,6 +84,7 @@ constexpr CandidateStage kStages[] = {
     {"compile", &Judgement::compile, &Verdict::compiled},
     {"correctness", &Judgement::correctness, nullptr},
     {"sampled", &Judgement::sampled, nullptr},
+    {"other sizes", &Judgement::other_sizes, nullptr},
     {"run", &Judgement::run_on_device, nullptr},
     {"as written", &Judgement::run_as_written, nullptr},
     {"timing", &Judgement::time_on_device, nullptr},
@@ -169,14 +169,6 @@ struct Judge::Tasks {
 Judge::Judge(const Paths& paths) : services_(paths), tasks_(std::make_unique<Tasks>()) {}
 Judge::~Judge() = default;
 
-Verdict Judge::judge(const task::Task& task, const std::string& candidate, const std::string& name,
-                     const Options& options) {
-    Verdict verdict = judge_once(task, candidate, name, options);
-    if (verdict.reason != "shape_specialised") return verdict;
-    const std::optional<Options> own = at_own_sizes(task, options);
-    return own ? judge_once(task, candidate, name, *own) : verdict;
-}
-
 void Judge::prepare_ahead(const task::Task& task, const Options& options) {
     const Tasks::Prepared shared = tasks_->get(task, options, services_);
     const auto* prepared = std::get_if<PreparedTask>(shared.get());
@@ -187,22 +179,8 @@ void Judge::prepare_ahead(const task::Task& task, const Options& options) {
     (void)prepared->device->ensure(lease);
 }
 
-std::optional<Options> Judge::at_own_sizes(const task::Task& task, const Options& options) {
-    constexpr int64_t most_bytes = int64_t{64} << 20;
-    constexpr double most_flops = 4e9;
-    const Tasks::Prepared shared = tasks_->get(task, options, services_);
-    const auto* prepared = std::get_if<PreparedTask>(shared.get());
-    if (!prepared) return std::nullopt;
-    const plan::Cost cost = plan::cost(prepared->full);
-    if (cost.bytes > most_bytes || cost.flops > most_flops) return std::nullopt;
-    Options own = options;
-    own.shrink_bytes = most_bytes;
-    own.shrink_flops = most_flops;
-    return own;
-}
-
-Verdict Judge::judge_once(const task::Task& task, const std::string& candidate, const std::string& name,
-                          const Options& options) {
+Verdict Judge::judge(const task::Task& task, const std::string& candidate, const std::string& name,
+                     const Options& options) {
     Verdict verdict;
     verdict.task = task.id;
     verdict.candidate_sha256 = sha256(candidate);
@@ -231,11 +209,9 @@ Verdict Judge::judge_once(const task::Task& task, const std::string& candidate, 
         shared = tasks_->get(task, options, services_);
         if (auto* finding = std::get_if<Finding>(shared.get())) return *finding;
         prepared = &std::get<PreparedTask>(*shared);
-        verdict.checked = prepared->shrunk() ? Checked::small : Checked::full;
-        Json scaled = Json::object();
-        for (const auto& [constant, value] : prepared->scaled)
-            scaled[constant] = {prepared->full.constants.at(constant), value};
-        if (!scaled.empty()) verdict.evidence["scaled"] = scaled;
+        verdict.checked = prepared->small->shrunk() ? Checked::small : Checked::full;
+        if (prepared->small->shrunk())
+            verdict.evidence["scaled"] = scaled_json(prepared->full, *prepared->small);
         return std::nullopt;
     });
     if (done) return verdict;

@@ -28,11 +28,6 @@ class Judge {
     void prepare_ahead(const task::Task& task, const Options& options);
 
   private:
-    Verdict judge_once(const task::Task& task, const std::string& candidate, const std::string& name,
-                       const Options& options);
-    /// The options with which the task keeps its own sizes, where they are small enough for that.
-    std::optional<Options> at_own_sizes(const task::Task& task, const Options& options);
-
     Services services_;
     struct Tasks;
     std::unique_ptr<Tasks> tasks_;

@@ -77,18 +77,13 @@ plan::KernelEffects effects(const Modules& modules) {
     return all;
 }
 
-/// Of a plan whose kernels may not parse: that is found when they are launched.
-plan::KernelEffects effects(const plan::Plan& plan) {
-    Modules modules;
-    return parse(plan, modules) ? plan::KernelEffects{} : effects(modules);
-}
-
 }  // namespace
 
 Judgement::Judgement(const PreparedTask& task, const std::string& candidate, const std::string& name,
                      const Options& options, Services& services, Verdict& verdict, double& seconds_left,
                      int configuration)
     : task_(task),
+      size_(task.small),
       candidate_(candidate),
       name_(name),
       options_(options),
@@ -108,14 +103,14 @@ std::optional<Finding> Judgement::trace() {
     // Where other candidates want the cores, only one that passes at full size is traced again, and what the
     // first trace has lowered is not lowered again.
     const bool alone = options_.threads != 1;
-    if (task_.shrunk())
+    if (size_->shrunk())
         small_trace_ = std::async(alone ? std::launch::async : std::launch::deferred, [this] {
-            trace::Request small = request(task_.small);
+            trace::Request small = request(size_->plan);
             small.lowered = lowered_;
             return services_.tracer.trace(small);
         });
     trace::Outcome full =
-        services_.tracer.trace(request(task_.full), task_.shrunk() && !alone ? &lowered_ : nullptr);
+        services_.tracer.trace(request(task_.full), size_->shrunk() && !alone ? &lowered_ : nullptr);
     if (auto* finding = std::get_if<Finding>(&full)) return *finding;
     full_ = std::move(std::get<plan::Plan>(full));
     return parse(full_, modules_);
@@ -124,25 +119,50 @@ std::optional<Finding> Judgement::trace() {
 void Judgement::take_small_trace() {
     if (!small_trace_.valid()) {
         small_ = full_;
+        small_links_ = links_;
         small_is_full_ = true;
         return;
     }
     trace::Outcome small = small_trace_.get();
     if (auto* finding = std::get_if<Finding>(&small)) {
         specialised_ = true;
-        verdict_.evidence["small_size_trace"] = {
-            {"reason", finding->reason}, {"message", finding->message}, {"line", finding->line}};
-    } else {
-        small_ = std::move(std::get<plan::Plan>(small));
-        specialised_ = same_launches_ = same_launches(full_, small_);
-        small_links_ = plan::link_weights(task_.small, small_, effects(small_));
+        note_size(*finding);
+        return;
     }
-    if (specialised_) verdict_.evidence["shape_specialised"] = true;
+    small_ = std::move(std::get<plan::Plan>(small));
+    policy_at_small_size();
+}
+
+void Judgement::policy_at_small_size() {
+    specialised_ = same_launches_ = same_launches(full_, small_);
+    small_modules_.clear();
+    std::optional<Finding> finding = parse(small_, small_modules_);
+    const plan::PolicyOptions policy =
+        policy_options(finding ? plan::KernelEffects{} : effects(small_modules_));
+    small_links_ = plan::link_weights(size_->plan, small_, policy.effects);
+    if (linked_otherwise_ && !small_links_.alternative.empty())
+        std::swap(small_links_.by_candidate, small_links_.alternative);
+    if (specialised_) return;
+    if (!finding) finding = compare_structure(size_->plan, small_);
+    if (!finding) {
+        plan::PolicyReport report = plan::check_policy(small_, policy);
+        if (!report.findings.empty()) finding = report.findings.front();
+    }
+    if (!finding) {
+        only_at_full_ = only_here(full_, modules_, small_, small_modules_);
+        return;
+    }
+    specialised_ = true;  // the plan at the task's own size obeys
+    note_size(finding);
+}
+
+plan::PolicyOptions Judgement::policy_options(plan::KernelEffects effects) const {
+    return {options_.relaxed, task_.moves_only, std::move(effects), plan::uncomputed_outputs(task_.full),
+            plan::constant_outputs(task_.full)};
 }
 
 std::optional<Finding> Judgement::policy() {
-    plan::PolicyOptions policy{options_.relaxed, task_.moves_only, effects(modules_),
-                               plan::uncomputed_outputs(task_.full), plan::constant_outputs(task_.full)};
+    const plan::PolicyOptions policy = policy_options(effects(modules_));
     if (auto finding = compare_structure(task_.full, full_)) return finding;
     plan::PolicyReport report = plan::check_policy(full_, policy);
     if (!report.findings.empty()) return report.findings.front();
@@ -167,19 +187,6 @@ std::optional<Finding> Judgement::policy() {
                        {{"unlinked", links_.unlinked}}};
     start_compiles();
     take_small_trace();
-    if (specialised_) return std::nullopt;
-    if (!small_is_full_) {
-        Modules small_modules;
-        if (auto finding = parse(small_, small_modules)) return finding;
-        policy.effects = effects(small_modules);
-        if (compare_structure(task_.small, small_)) {
-            specialised_ = true;
-        } else if (plan::PolicyReport at_small = plan::check_policy(small_, policy);
-                   !at_small.findings.empty()) {
-            return at_small.findings.front();
-        }
-    }
-    small_links_ = small_is_full_ ? links_ : plan::link_weights(task_.small, small_, policy.effects);
     return std::nullopt;
 }
 
@@ -223,7 +230,7 @@ std::optional<Finding> Judgement::run_small(size_t set, uint64_t seed, const std
 }
 
 std::optional<Finding> Judgement::reference() {
-    const auto& outcome = task_.runs.get();
+    const auto& outcome = size_->runs.get();
     if (const auto* finding = std::get_if<Finding>(&outcome)) return *finding;
     const ReferenceRuns& runs = std::get<ReferenceRuns>(outcome);
     if (!runs.skipped_variants.empty()) verdict_.evidence["skipped_input_variants"] = runs.skipped_variants;
@@ -232,11 +239,11 @@ std::optional<Finding> Judgement::reference() {
 }
 
 const std::vector<InputSet>& Judgement::sets() const {
-    return std::get<ReferenceRuns>(task_.runs.get()).sets;
+    return std::get<ReferenceRuns>(size_->runs.get()).sets;
 }
 
 std::optional<Finding> Judgement::interpret_same_launches() {
-    if (!same_launches_ || compare_structure(task_.small, small_)) return std::nullopt;
+    if (!same_launches_ || compare_structure(size_->plan, small_)) return std::nullopt;
     run::CandidateResult result;
     if (run_small(0, sets()[0].seed * 3 + 1, {}, -1, true, result)) return std::nullopt;
     for (const Finding& finding : result.findings)
@@ -252,7 +259,10 @@ std::optional<Finding> Judgement::interpret_same_launches() {
 }
 
 std::optional<Finding> Judgement::interpret() {
-    if (specialised_) return interpret_same_launches();
+    return specialised_ ? interpret_same_launches() : put_aside(interpret_sets());
+}
+
+std::optional<Finding> Judgement::interpret_sets() {
     for (size_t set = 0; set < sets().size(); set++) {
         run::CandidateResult result;
         if (auto finding = run_small(set, sets()[set].seed * 3 + 1, {}, -1, true, result)) return finding;
@@ -341,10 +351,17 @@ std::optional<Finding> Judgement::check_answers() {
 
 std::optional<Finding> Judgement::link_otherwise(Finding first) {
     if (first.reason != "wrong_result" || small_links_.alternative.empty()) return first;
-    for (plan::Links* links : {&links_, &small_links_})
-        if (!links->alternative.empty()) std::swap(links->by_candidate, links->alternative);
+    const auto swap = [this] {
+        for (plan::Links* links : {&links_, &small_links_})
+            if (!links->alternative.empty()) std::swap(links->by_candidate, links->alternative);
+        linked_otherwise_ = !linked_otherwise_;
+    };
+    swap();
     runs_.clear();
-    if (interpret() || check_answers()) return first;
+    if (interpret_sets() || check_answers()) {
+        swap();
+        return first;
+    }
     verdict_.evidence["weights_linked_by_order"] = weights_json(links_);
     verdict_.evidence["weights_ambiguous"] =
         "parameters of equal shape correspond in the order of the state dict; in the order of their draws "
@@ -354,7 +371,11 @@ std::optional<Finding> Judgement::link_otherwise(Finding first) {
 }
 
 std::optional<Finding> Judgement::correctness() {
-    if (specialised_) return std::nullopt;
+    if (specialised_ || put_aside_) return std::nullopt;
+    return put_aside(check_small());
+}
+
+std::optional<Finding> Judgement::check_small() {
     if (auto finding = check_answers())
         if (auto still = link_otherwise(*finding)) return still;
     if (auto finding = check_reordering()) return finding;
@@ -445,21 +466,26 @@ std::optional<Finding> Judgement::check_residency() {
         for (const run::Launched& launch : run.launches)
             if (launch.waiting > 0) residency.kernels.insert(launch.kernel);
     // Without a run at the small size, those that could wait.
-    for (size_t i = 0; specialised_ && i < modules_.size(); i++)
+    for (size_t i = 0; (specialised_ || put_aside_) && i < modules_.size(); i++)
         for (const ttir::Effect& effect : ttir::parameter_effects(*modules_[i]))
             if (effect.atomics) residency.kernels.insert(full_.kernels[i].name);
     return judge::check_residency(task_.full, full_, links_, modules_, residency, *task_.full_pages);
 }
 
-std::optional<Finding> Judgement::sampled() {
-    if (auto finding = check_residency()) return finding;
-    if (small_is_full_) return std::nullopt;
+SampledOptions Judgement::sampled_options() const {
     SampledOptions sampled;
     sampled.seed = sets()[0].seed;
     sampled.seconds = options_.sampled_seconds;
     sampled.threads = options_.threads;
     sampled.tolerance = options_.tolerance;
     sampled.skip_kernels = out_of_resources_;
+    return sampled;
+}
+
+std::optional<Finding> Judgement::sampled() {
+    if (auto finding = check_residency()) return confirmed(*finding);
+    if (small_is_full_) return std::nullopt;
+    const SampledOptions sampled = sampled_options();
     SampledReport report = run_sampled(task_.full, full_, links_, modules_, sampled, *task_.full_pages);
     verdict_.evidence["full_size_sample"] = {{"programs", report.programs},
                                              {"launches", report.launches},
@@ -467,16 +493,12 @@ std::optional<Finding> Judgement::sampled() {
                                              {"elements_compared", report.compared}};
     if (!report.findings.empty()) {
         report.findings.front().evidence["size"] = "full";
-        return report.findings.front();
+        return confirmed(report.findings.front());
     }
-    if (auto finding = sample_configurations(sampled)) return finding;
+    if (auto finding = sample_configurations(sampled)) return confirmed(*finding);
+    sampled_elements_ = report.compared;
     if (report.launches_sampled == report.launches && report.compared > 0)
         verdict_.checked = Checked::sampled;
-    if (specialised_ && report.compared == 0 && !services_.device)
-        return Finding{"shape_specialised",
-                       "the kernel fits the task's own shapes only, and its full-size outputs cannot be "
-                       "compared without a GPU",
-                       0, Json::object()};
     return std::nullopt;
 }
 

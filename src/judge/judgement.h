@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "judge/device_reference.h"
+#include "judge/launch_forms.h"
 #include "judge/options.h"
 #include "judge/prepared_task.h"
 #include "judge/sampled.h"
@@ -17,6 +18,7 @@
 #include "judge/verdict.h"
 #include "plan/link.h"
 #include "plan/plan.h"
+#include "plan/policy.h"
 #include "ttir/ir.h"
 
 namespace tritonsmith::judge {
@@ -40,6 +42,7 @@ class Judgement {
     std::optional<Finding>
     correctness();  ///< against the oracle; determinism, mutation, effect of each launch, autotune
     std::optional<Finding> sampled();         ///< sampled programs of the full-size trace
+    std::optional<Finding> other_sizes();     ///< where the small size does not decide
     std::optional<Finding> run_on_device();   ///< all of it, at full size; nothing where there is no device
     std::optional<Finding> time_on_device();  ///< what ran there, and its baselines
     std::optional<Finding> run_as_written();  ///< the file itself, once
@@ -47,11 +50,10 @@ class Judgement {
     /// How many configurations of its autotuned kernels lead to plans of their own, because host code asks
     /// for the chosen one; this judgement is about the one given to the constructor. 0 or 1: no such kernel.
     int configurations() const { return std::max(full_.configurations, small_.configurations); }
-    /// The small-size run says nothing about this candidate: it fits the task's own shapes only.
-    bool shape_specialised() const { return specialised_; }
 
   private:
     const std::vector<InputSet>& sets() const;
+    plan::PolicyOptions policy_options(plan::KernelEffects effects) const;
     trace::Request request(const plan::Plan& reference) const;
     std::optional<Finding> run_small(size_t set, uint64_t seed, const std::vector<int>& choice, int disabled,
                                      bool checks, run::CandidateResult& out, int calls = 1);
@@ -75,7 +77,25 @@ class Judgement {
     bool fits(const plan::Alternative& alternative) const;
     /// Whether launches whose programs wait for others end on a device, which does not hold them all.
     std::optional<Finding> check_residency();
+    /// The trace at the small size. Where it is another than the task's own, it is held to policy.
     void take_small_trace();
+    void policy_at_small_size();
+    /// What was found at the small size, unless it may be due to that size: then it is put aside, until the
+    /// task's own size confirms it, or other sizes do (other_sizes).
+    std::optional<Finding> put_aside(std::optional<Finding> finding);
+    /// A finding at the task's own size decides. Where it only says again what was put aside, that is told.
+    Finding confirmed(Finding at_own_size) const;
+    std::optional<Finding> interpret_sets();
+    std::optional<Finding> check_small();
+    /// Everything that is done at the small size, at another one. Nothing: it has passed there, or it does
+    /// not run there, and `specialised_` says so.
+    std::optional<Finding> judge_at(std::shared_ptr<const ScaledTask> size);
+    void note_size(const std::optional<Finding>& finding);
+    /// What was found at `size_` need not hold at the task's own.
+    bool may_be_due_to_size() const;
+    /// At no other size could be said what it does at the task's own: a larger sample there decides.
+    std::optional<Finding> decide_by_sample();
+    SampledOptions sampled_options() const;
     void start_compiles();
 
     struct DeviceEvidence {
@@ -99,6 +119,7 @@ class Judgement {
     bool open_compiled_baseline();
 
     const PreparedTask& task_;
+    std::shared_ptr<const ScaledTask> size_;  ///< what small_ is of, and what is interpreted
     const std::string& candidate_;
     const std::string& name_;
     const Options& options_;
@@ -110,8 +131,13 @@ class Judgement {
     std::future<trace::Outcome> small_trace_;
     plan::Plan full_, small_;
     plan::Links links_, small_links_;
-    bool specialised_ = false;
+    std::vector<std::shared_ptr<const ttir::Module>> small_modules_;  ///< of small_.kernels
+    bool specialised_ = false;              ///< it does not run at `size_`, or as if it were another size
+    std::optional<OnlyHere> only_at_full_;  ///< what the program does there, but not at `size_`
+    std::optional<Finding> put_aside_;
+    int64_t sampled_elements_ = 0;  ///< that were compared at full size
     bool same_launches_ = false;
+    bool linked_otherwise_ = false;  ///< weights correspond in the second way (link_otherwise)
     bool small_is_full_ = false;
     std::vector<run::CandidateResult> runs_;                    ///< one for each input set
     std::vector<std::shared_ptr<const ttir::Module>> modules_;  ///< of full_.kernels

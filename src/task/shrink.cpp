@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <tuple>
 #include <vector>
+
+#include "task/smaller_size.h"
 
 namespace tritonsmith::task {
 namespace {
@@ -12,6 +15,8 @@ constexpr int64_t kFloor = 16;  // below this, tiles, groups and heads stop mean
 /// No size goes far down while another is still large: rows of 93 elements test little of a kernel for
 /// 12,000.
 constexpr int64_t kSoftFloors[] = {256, 64, kFloor};
+/// What is hardly too large is not: a gain of 8 KiB beside 4 MiB is no reason to halve rows.
+constexpr double kEnough = 1.05;
 constexpr int64_t kBatchFloor = 2;  // more than one, so that strides over the batch are still tested
 
 bool is_batch(const std::string& name) {
@@ -30,39 +35,62 @@ struct Group {
 
 class Shrinker {
   public:
-    Shrinker(const plan::Cost& full, const Probe& probe, const ShrinkLimits& limits)
-        : cost_(full), probe_(probe), limits_(limits) {}
+    Shrinker(const plan::Cost& full, const Probe& probe, const ShrinkLimits& limits,
+             const std::set<std::string>& outer)
+        : cost_(full), probe_(probe), limits_(limits), outer_(outer) {}
 
     Shrunk run(const std::map<std::string, int64_t>& constants) {
         make_groups(constants);
-        for (int64_t floor : kSoftFloors) {
-            soft_floor_ = floor;
-            for (size_t i = 0; i < groups_.size() && over() > 1; ++i)
-                if (!lower({i}) && floor == kFloor) split(i);
-        }
+        if (limits_.one_by_one)
+            lower_one_by_one();
+        else
+            lower_all();
         // Sizes that depend on each other (heads · size = width) only go down together.
-        while (over() > 1 && together()) {
+        while (too_much() && together()) {
         }
-        if (over() > 1) last_resort();
+        if (too_much()) last_resort();
         if (over() <= 1) grow_back();
         return result();
     }
 
   private:
+    void lower_all() {
+        for (int64_t floor : kSoftFloors) {
+            soft_floor_ = floor;
+            for (size_t i = 0; i < groups_.size() && over() > kEnough; ++i)
+                if (!lower({i}) && floor == kFloor) split(i);
+        }
+    }
+
+    void lower_one_by_one() {
+        for (size_t i = 0; i < groups_.size() && too_much(); ++i)
+            for (int64_t floor : {kSoftFloors[1], kFloor}) {
+                soft_floor_ = floor;
+                while (too_much() && over() > kEnough && lower({i})) {
+                }
+            }
+    }
+
+    bool too_much() const {
+        if (!limits_.one_by_one) return over() > kEnough;
+        return cost_.bytes > std::max(limits_.bytes, limits_.enough_bytes) ||
+               cost_.flops > std::max(limits_.flops, limits_.enough_flops);
+    }
+
     void make_groups(const std::map<std::string, int64_t>& constants) {
-        std::map<std::pair<bool, int64_t>, Group> by_value;
+        std::map<std::tuple<bool, bool, int64_t, std::string>, Group> by_value;
         for (const auto& [name, value] : constants) {
             bool batch = is_batch(name);
             int64_t floor = batch ? kBatchFloor : kFloor;
             if (value <= floor) continue;
-            Group& group = by_value[{!batch, -value}];
+            Group& group = by_value[{!batch, !outer_.contains(name), -value, limits_.one_by_one ? name : ""}];
             group.names.push_back(name);
             group.original = group.value = value;
             group.floor = floor;
             group.batch = batch;
         }
         for (auto& [key, group] : by_value)
-            groups_.push_back(std::move(group));  // batch first, then large ones
+            groups_.push_back(std::move(group));  // batches first, then rows, then large ones
     }
 
     /// How many times too much the current size is.
@@ -73,13 +101,21 @@ class Shrinker {
             cost.flops / std::max(limits_.flops, 1.0));
     }
 
-    /// A value near `wanted` that divides like the original: divided by a power of two as often as that works
-    /// out.
+    /// A value near `wanted` that divides like the original. At last, one that divides less will do.
     int64_t nice(const Group& group, double wanted) const {
         const int64_t floor = group.batch ? group.floor : std::max(group.floor, soft_floor_);
         int64_t value = group.value;
-        while (static_cast<double>(value) > wanted && value / 2 >= floor) value /= 2;
+        while (static_cast<double>(value) > wanted) {
+            int64_t next = smaller(value);
+            if (next < floor && floor == group.floor) next = value / 2;
+            if (next < floor) break;
+            value = next;
+        }
         return value;
+    }
+
+    int64_t smaller(int64_t size) const {
+        return smaller_size(size, limits_.keep_powers ? INT64_MAX : kWidestTile);
     }
 
     std::optional<plan::Cost> probe(const std::vector<Group>& groups) {
@@ -99,7 +135,7 @@ class Shrinker {
     /// Lowers these groups by about the factor that is too much, less where the program does not run so. True
     /// if it became cheaper.
     bool lower(const std::vector<size_t>& which) {
-        double factor = over();
+        double factor = over() / kEnough;
         for (int attempt = 0; attempt < 3; ++attempt) {
             std::vector<Group> next = groups_;
             bool changed = false;
@@ -130,7 +166,8 @@ class Shrinker {
             groups_.push_back(alone);
         }
         groups_[i].names.clear();
-        for (size_t k = groups_.size() - names.size(); k < groups_.size() && over() > 1; ++k) lower({k});
+        for (size_t k = groups_.size() - names.size(); k < groups_.size() && over() > kEnough; ++k)
+            lower({k});
     }
 
     bool together() {
@@ -150,7 +187,7 @@ class Shrinker {
 
     /// A batch of one tests less, but it is better than a task that does not fit.
     void last_resort() {
-        for (size_t i = 0; i < groups_.size() && over() > 1; ++i) {
+        for (size_t i = 0; i < groups_.size() && over() > kEnough; ++i) {
             if (!groups_[i].batch) continue;
             groups_[i].floor = 1;
             lower({i});
@@ -168,39 +205,51 @@ class Shrinker {
     }
 
     /// Factors that act twice or three times (all sides of square matrices) overshoot: takes back what still
-    /// fits. The first doubling tells how the cost grows, the next jumps by what that leaves room for.
+    /// fits. The first step tells how the cost grows, the next jumps by what that leaves room for.
     void grow_back() {
         for (size_t i = 0; i < groups_.size(); ++i) {
-            int doublings = 1, most = 60;
-            while (groups_[i].value != groups_[i].original && over() < 0.25 && most > 0) {
+            if (groups_[i].value == groups_[i].original) continue;
+            std::vector<int64_t> larger;  // falling
+            for (int64_t size = groups_[i].original; size > groups_[i].value; size = smaller(size))
+                larger.push_back(size);
+            size_t steps = 1;  // tried next
+            while (!larger.empty() && over() < 0.25) {
                 std::vector<Group> next = groups_;
-                for (int k = 0; k < doublings && next[i].value < next[i].original; ++k)
-                    next[i].value =
-                        next[i].value > next[i].original / 2 ? next[i].original : next[i].value * 2;
+                next[i].value = larger[larger.size() - steps];
                 auto cost = probe(next);
                 if (!cost || over(*cost) > 1) {
-                    most = doublings - 1;
-                    doublings = most;
+                    if (steps == 1) break;
+                    larger.erase(larger.begin(), larger.end() - static_cast<std::ptrdiff_t>(steps) + 1);
+                    steps = 1;
                     continue;
                 }
-                int room = std::min(
-                    doublings_left(static_cast<double>(cost_.bytes), static_cast<double>(cost->bytes),
-                                   static_cast<double>(limits_.bytes), doublings),
-                    doublings_left(cost_.flops, cost->flops, limits_.flops, doublings));
+                const double room = room_left(*cost, ratio(next[i].value, groups_[i].value));
+                const double most = static_cast<double>(next[i].value) * room;
                 groups_ = std::move(next);
                 cost_ = *cost;
-                doublings = std::min(std::max(room, 1), most);
+                larger.resize(larger.size() - steps);
+                steps = 1;
+                while (steps < larger.size() &&
+                       static_cast<double>(larger[larger.size() - steps - 1]) <= most)
+                    ++steps;
             }
         }
     }
 
-    /// How often a size may still be doubled, where that many doublings brought the cost from `before` to
-    /// `now`.
-    static int doublings_left(double before, double now, double limit, int doublings) {
-        double slope = std::log2(std::max(now, 1.0) / std::max(before, 1.0)) / doublings;
-        if (slope < 0.01) return 60;
-        return static_cast<int>(
-            std::clamp(std::log2(std::max(limit, 1.0) / std::max(now, 1.0)) / slope, 0.0, 60.0));
+    static double ratio(int64_t to, int64_t from) {
+        return static_cast<double>(to) / static_cast<double>(from);
+    }
+
+    /// By what a size may still grow that brought the cost from cost_ to `now` as it grew by `grown`.
+    double room_left(const plan::Cost& now, double grown) const {
+        const auto room = [&](double before, double after, double limit) {
+            const double slope = std::log(std::max(after, 1.0) / std::max(before, 1.0)) / std::log(grown);
+            if (slope < 0.01) return 1e18;
+            return std::exp(std::log(std::max(limit, 1.0) / std::max(after, 1.0)) / slope);
+        };
+        return std::min(room(static_cast<double>(cost_.bytes), static_cast<double>(now.bytes),
+                             static_cast<double>(limits_.bytes)),
+                        room(cost_.flops, now.flops, limits_.flops));
     }
 
     Shrunk result() const {
@@ -233,6 +282,7 @@ class Shrinker {
     plan::Cost cost_;
     const Probe& probe_;
     const ShrinkLimits& limits_;
+    const std::set<std::string>& outer_;
     int probes_ = 0;
     int64_t soft_floor_ = kFloor;
 };
@@ -240,8 +290,8 @@ class Shrinker {
 }  // namespace
 
 Shrunk shrink(const std::map<std::string, int64_t>& constants, const plan::Cost& full, const Probe& probe,
-              const ShrinkLimits& limits) {
-    return Shrinker(full, probe, limits).run(constants);
+              const ShrinkLimits& limits, const std::set<std::string>& outer) {
+    return Shrinker(full, probe, limits, outer).run(constants);
 }
 
 }  // namespace tritonsmith::task

@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "plan/policy.h"
@@ -17,6 +18,13 @@ struct ShrinkLimits {
     int64_t most_bytes = int64_t{256} << 20;
     double most_flops = 1.6e10;
     int max_probes = 40;
+    /// One size after the other, each as far down as it goes, rather than all of them alike; the next one is
+    /// only touched where more than this is left.
+    bool one_by_one = false;
+    int64_t enough_bytes = int64_t{16} << 20;
+    double enough_flops = 1e9;
+    /// Sizes keep what they have of powers of two rather than of odd factors: 3072 becomes 1024, not 1536.
+    bool keep_powers = false;
 };
 
 /// Runs the task with overridden constants (names as in Plan::constants) and costs it; nullopt when the
@@ -31,8 +39,10 @@ struct Shrunk {
     std::string why;  ///< when it does not fit
 };
 
-/// Scales the integers of a task's text (Plan::constants) down until it fits the limits and still runs.
+/// Scales the integers of a task's text (Plan::constants) down until it fits the limits and still runs, to
+/// sizes that divide like the original ones (smaller_size.h).
+/// @param outer names of batches and rows: they go first, so that what a row consists of stays whole
 Shrunk shrink(const std::map<std::string, int64_t>& constants, const plan::Cost& full, const Probe& probe,
-              const ShrinkLimits& limits);
+              const ShrinkLimits& limits, const std::set<std::string>& outer = {});
 
 }  // namespace tritonsmith::task

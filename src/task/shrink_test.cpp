@@ -25,14 +25,15 @@ struct Program {
         }
         return out;
     }
-    Shrunk shrink(ShrinkLimits limits = {}) {
+    Shrunk shrink(ShrinkLimits limits = {}, const std::set<std::string>& outer = {}) {
+        probes = 0;
         Probe probe = [&](const Constants& overrides) -> std::optional<plan::Cost> {
             ++probes;
             Constants now = with(overrides);
             if (!runs(now)) return std::nullopt;
             return cost(now);
         };
-        Shrunk out = task::shrink(constants, cost(constants), probe, limits);
+        Shrunk out = task::shrink(constants, cost(constants), probe, limits, outer);
         EXPECT_EQ(out.probes, probes);
         EXPECT_LE(probes, limits.max_probes);
         EXPECT_TRUE(runs(with(out.overrides)));
@@ -100,7 +101,32 @@ TEST(Shrink, NoSizeGoesFarDownWhileAnotherIsLarge) {
                     }};
     Shrunk out = program.shrink();
     EXPECT_TRUE(out.fits);
-    EXPECT_EQ(out.overrides, (Constants{{"rows", 2048}, {"cols", 375}}));
+    EXPECT_EQ(out.overrides, (Constants{{"rows", 1024}, {"cols", 800}}));
+}
+
+TEST(Shrink, RowsGoBeforeWhatTheyConsistOf) {
+    Program program{{{"rows", 6144}, {"cols", 8192}}, [](const Constants& c) {
+                        double r = static_cast<double>(c.at("rows")), n = static_cast<double>(c.at("cols"));
+                        return bytes_and_flops(4 * r * n + 4 * n, r * n);
+                    }};
+    EXPECT_EQ(program.shrink().overrides, (Constants{{"rows", 3072}, {"cols", 256}}));
+    EXPECT_EQ(program.shrink({}, {"rows"}).overrides, (Constants{{"rows", 256}, {"cols", 4096}}));
+}
+
+TEST(Shrink, OneByOneOnlyTouchesTheNextWhereItMust) {
+    ShrinkLimits limits;
+    limits.one_by_one = true;
+    Program program{{{"rows", 6144}, {"cols", 8192}}, [](const Constants& c) {
+                        double r = static_cast<double>(c.at("rows")), n = static_cast<double>(c.at("cols"));
+                        return bytes_and_flops(4 * r * n, r * n);
+                    }};
+    EXPECT_EQ(program.shrink(limits, {"rows"}).overrides, (Constants{{"rows", 128}}));
+    EXPECT_EQ(program.shrink(limits, {"cols"}).overrides, (Constants{{"cols", 128}}));
+    // Weights alone are more than would be wished, and not too many.
+    Program product = matmul(1024);
+    EXPECT_EQ(product.shrink(limits).overrides.size(), 1);
+    limits.enough_bytes = 1 << 20;
+    EXPECT_GT(product.shrink(limits).overrides.size(), 1);
 }
 
 TEST(Shrink, ConstantsThatAreNoSizesStay) {

@@ -1,0 +1,144 @@
+#include <fmt/format.h>
+
+#include <set>
+
+#include "judge/judgement.h"
+#include "judge/size_assumptions.h"
+
+/// What is found at a scaled size need not hold at the task's own: tiles that divide 768 do not divide 384.
+/// Such a finding is put aside, until programs at full size show it too, or other sizes decide.
+namespace tritonsmith::judge {
+
+namespace {
+
+/// Reasons that are the program's, whatever the sizes are.
+bool may_depend_on_sizes(const Finding& finding) {
+    static const std::set<std::string> others = {"input_mutated", "int_to_ptr", "inline_asm", "worker_died",
+                                                 "out_of_memory"};
+    return !others.contains(finding.reason);
+}
+
+/// What a sample of programs that run once can show.
+bool shows_in_sample(const Finding& finding) {
+    static const std::set<std::string> others = {"race", "nondeterministic", "kernel_without_effect",
+                                                 "interpret_timeout"};
+    return !others.contains(finding.reason);
+}
+
+}  // namespace
+
+std::optional<Finding> Judgement::put_aside(std::optional<Finding> finding) {
+    if (!finding || small_is_full_ || !may_depend_on_sizes(*finding)) return finding;
+    put_aside_ = std::move(finding);
+    note_size(put_aside_);
+    return std::nullopt;
+}
+
+Finding Judgement::confirmed(Finding at_own_size) const {
+    if (!put_aside_ || put_aside_->reason != at_own_size.reason) return at_own_size;
+    Finding finding = *put_aside_;
+    finding.evidence["at_full_size"] = at_own_size.message;
+    return finding;
+}
+
+void Judgement::note_size(const std::optional<Finding>& finding) {
+    Json note = {{"scaled", scaled_json(task_.full, *size_)}};
+    if (finding)
+        note.update({{"reason", finding->reason}, {"message", finding->message}, {"line", finding->line}});
+    verdict_.evidence["sizes_that_failed"].push_back(note);
+}
+
+std::optional<Finding> Judgement::judge_at(std::shared_ptr<const ScaledTask> size) {
+    size_ = std::move(size);
+    runs_.clear();
+    specialised_ = same_launches_ = false;
+    only_at_full_.reset();
+    small_is_full_ = !size_->shrunk();
+    if (const auto* finding = std::get_if<Finding>(&size_->runs.get())) {
+        specialised_ = true;  // the reference itself says nothing here
+        note_size(*finding);
+        return std::nullopt;
+    }
+    if (small_is_full_) {
+        small_ = full_;
+        small_links_ = links_;
+    } else {
+        trace::Request small = request(size_->plan);
+        small.lowered = lowered_;
+        trace::Outcome traced = services_.tracer.trace(small);
+        if (const auto* finding = std::get_if<Finding>(&traced)) {
+            specialised_ = true;
+            note_size(*finding);
+            return std::nullopt;
+        }
+        small_ = std::move(std::get<plan::Plan>(traced));
+        policy_at_small_size();
+        if (specialised_) return interpret_same_launches();
+    }
+    if (auto finding = interpret_sets()) return finding;
+    return check_small();
+}
+
+bool Judgement::may_be_due_to_size() const {
+    return rests_on_own_size({full_, modules_}, {small_, small_modules_}, task_.full.constants,
+                             size_->scaled);
+}
+
+std::optional<Finding> Judgement::other_sizes() {
+    if (!put_aside_ && !specialised_ && !only_at_full_) return std::nullopt;
+    if (only_at_full_)
+        verdict_.evidence["only_at_full_size"] = {{"what", only_at_full_->what},
+                                                  {"line", only_at_full_->line}};
+    verdict_.evidence["shape_specialised"] = put_aside_ || specialised_;
+    // What was found where it does what it does at full size; and somewhere where sizes are no excuse.
+    std::optional<Finding> alike;
+    bool no_excuse = false;
+    const auto note = [&](const Finding& finding) {
+        if (only_at_full_) return;
+        const bool due_to_size = may_be_due_to_size();
+        if (!alike || (!no_excuse && !due_to_size)) alike = finding;
+        no_excuse |= !due_to_size;
+    };
+    if (put_aside_) note(*put_aside_);
+    for (const OtherSize which : {OtherSize::outer, OtherSize::inner, OtherSize::own, OtherSize::large}) {
+        if (alike && no_excuse && which >= OtherSize::own) return alike;
+        std::shared_ptr<const ScaledTask> size = task_.others->at(which);
+        if (!size) continue;
+        const std::optional<Finding> finding = judge_at(std::move(size));
+        if (finding && (which == OtherSize::own || specialised_))
+            return finding;  // proof: interpret_same_launches
+        if (finding) {
+            note_size(finding);
+            note(*finding);
+        }
+        if (finding || specialised_ || only_at_full_) continue;
+        verdict_.evidence["scaled"] = scaled_json(task_.full, *size_);
+        if (which == OtherSize::own) {
+            verdict_.evidence.erase("scaled");
+            verdict_.checked = Checked::full;
+        }
+        return std::nullopt;
+    }
+    if (alike && (no_excuse || !shows_in_sample(*alike))) return alike;
+    return decide_by_sample();
+}
+
+std::optional<Finding> Judgement::decide_by_sample() {
+    constexpr int times = 8;  // as much as every candidate's sample is given
+    SampledOptions sampled = sampled_options();
+    sampled.seed += 1;
+    sampled.seconds *= times;
+    sampled.enough_seconds *= times;
+    sampled.completion_seconds *= times;
+    sampled.programs_per_launch *= times;
+    sampled.elements *= times;
+    const SampledReport report = run_sampled(task_.full, full_, links_, modules_, sampled, *task_.full_pages);
+    if (!report.findings.empty()) return report.findings.front();
+    if (report.compared > 0 || services_.device) return std::nullopt;
+    return Finding{"shape_specialised",
+                   "the kernel fits the task's own sizes only, and its full-size outputs cannot be compared "
+                   "without a GPU",
+                   0, Json::object()};
+}
+
+}  // namespace tritonsmith::judge

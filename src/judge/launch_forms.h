@@ -1,0 +1,28 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "plan/plan.h"
+#include "ttir/ir.h"
+
+namespace tritonsmith::judge {
+
+/// What a plan does that another one of the same program, at another size, does not.
+struct OnlyHere {
+    std::string what;  ///< "kernel softmax_long", "aten::full_like"
+    int line = 0;
+};
+
+/// The first launch of `one`, configurations of autotuned kernels included, of which `other` has none of the
+/// same form (ttir/kernel_form.h), with the same decisions on sizes and the same floating arguments; or the
+/// first of PyTorch's operators that it has and `other` has not, with the same arguments but for tensors and
+/// integers. Nothing: what `other` does, shows what `one` does.
+std::optional<OnlyHere> only_here(const plan::Plan& one,
+                                  const std::vector<std::shared_ptr<const ttir::Module>>& modules,
+                                  const plan::Plan& other,
+                                  const std::vector<std::shared_ptr<const ttir::Module>>& other_modules);
+
+}  // namespace tritonsmith::judge

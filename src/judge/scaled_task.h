@@ -1,0 +1,57 @@
+#pragma once
+
+#include <future>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "judge/options.h"
+#include "judge/reference_runs.h"
+#include "judge/services.h"
+#include "plan/plan.h"
+#include "task/shrink.h"
+#include "task/task.h"
+
+namespace tritonsmith::judge {
+
+/// A task at one size: the reference's plans there, and its runs on hidden inputs.
+struct ScaledTask {
+    plan::Plan plan;                        ///< reference on the device that computes nothing
+    std::shared_ptr<const plan::Plan> cpu;  ///< as PyTorch runs it on a CPU: this one is executed
+    std::map<std::string, int64_t> scaled;  ///< integers of the task that were scaled down
+    /// Begun with the preparation, and going on while candidates are traced.
+    std::shared_future<std::variant<ReferenceRuns, Finding>> runs;
+
+    bool shrunk() const { return !scaled.empty(); }
+};
+
+/// Traces the reference with the task's integers overridden, as PyTorch runs it on a CPU too, and starts its
+/// runs. @param plan the reference with these integers, where it is known. Finding: task_error. @param
+/// services must outlive the runs. @throws MachineError
+std::variant<ScaledTask, Finding> prepare_scaled(const task::Task& task, const Options& options,
+                                                 Services& services, std::map<std::string, int64_t> scaled,
+                                                 std::optional<plan::Plan> plan);
+
+/// The reference's plan on the device that computes nothing.
+trace::Outcome trace_reference(const task::Task& task, const Options& options, Services& services,
+                               const std::map<std::string, int64_t>& scaled);
+
+/// A task scaled down. `plan` is the reference with these integers, where it is known.
+struct ShrunkTask {
+    task::Shrunk shrunk;
+    std::optional<plan::Plan> plan;
+};
+/// @param full the reference at the task's own size @param constants those of its integers that may be scaled
+ShrunkTask shrink_task(const task::Task& task, const Options& options, Services& services,
+                       const plan::Plan& full, const std::map<std::string, int64_t>& constants,
+                       const task::ShrinkLimits& limits);
+
+/// For a verdict: what each scaled integer was, and what it is.
+Json scaled_json(const plan::Plan& full, const ScaledTask& task);
+
+/// A fault of the task itself, where its trace fails.
+Finding as_task_error(const Finding& finding);
+
+}  // namespace tritonsmith::judge
