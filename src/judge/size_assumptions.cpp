@@ -21,9 +21,9 @@ struct Found {
 };
 
 /// Looks through one kernel.
-class Kernel {
+class KernelNumbers {
   public:
-    Kernel(const ttir::Module& module, Found& found) : found_(found) {
+    KernelNumbers(const ttir::Module& module, Found& found) : found_(found) {
         for (const ttir::Function& function : module.functions) {
             function_ = &function;
             look(function.body);
@@ -86,7 +86,7 @@ class Kernel {
 
 Found look(const AtSize& at) {
     Found found;
-    for (const auto& module : at.modules) Kernel(*module, found);
+    for (const auto& module : at.modules) KernelNumbers(*module, found);
     for (const LaunchRef& ref : launches(at.plan)) {
         found.grids.push_back(ref.launch->grid);
         found.numbers.insert(ref.launch->grid.begin(), ref.launch->grid.end());

@@ -9,7 +9,7 @@
 namespace tritonsmith::ttir {
 namespace {
 
-class Form {
+class FormPrinter {
   public:
     std::string of(const Module& module) {
         for (const Function& function : module.functions) {
@@ -112,7 +112,7 @@ class Form {
 }  // namespace
 
 std::string kernel_form(const Module& module) {
-    return Form().of(module);
+    return FormPrinter().of(module);
 }
 
 }  // namespace tritonsmith::ttir

@@ -75,7 +75,7 @@ class Decisions {
         if (op.operands.size() != 2) return {};
         const LaneRange& b = known(op.operands[1]);
         if (name == "arith.cmpi") {
-            const LaneRange outcome = compared(comparison(keyword(op, "predicate")), a, b, {});
+            const LaneRange outcome = compared(ttir::comparison(keyword(op, "predicate")), a, b, {});
             out_ += !outcome.exact() ? "?" : outcome.low ? "t" : "f";
             return outcome;
         }
