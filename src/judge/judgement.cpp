@@ -10,7 +10,6 @@
 #include "judge/requests.h"
 #include "judge/residency.h"
 #include "judge/structure.h"
-#include "plan/early_start.h"
 #include "plan/json.h"
 #include "plan/policy.h"
 #include "ttir/effects.h"
@@ -74,11 +73,7 @@ plan::KernelEffects effects(const Modules& modules) {
     for (const auto& module : modules) {
         all.emplace_back();
         for (const ttir::Effect& e : ttir::parameter_effects(*module))
-            all.back().push_back({.reads = e.reads || e.escapes,
-                                  .writes = e.writes || e.escapes,
-                                  .only_adds = e.adds && !e.sets && !e.escapes,
-                                  .reads_early = e.reads_early || e.escapes,
-                                  .writes_early = e.writes_early || e.escapes});
+            all.back().push_back({e.reads || e.escapes, e.writes || e.escapes});
     }
     return all;
 }
@@ -198,8 +193,7 @@ void Judgement::start_compiles() {
 }
 
 std::optional<Finding> Judgement::run_small(size_t set, uint64_t seed, const std::vector<int>& choice,
-                                            int disabled, bool checks, run::CandidateResult& out, int calls,
-                                            const run::AsCompiled& as_compiled) {
+                                            int disabled, bool checks, run::CandidateResult& out, int calls) {
     if (seconds_left_ <= 0)
         return Finding{"interpret_timeout",
                        fmt::format("its runs together take longer than the {:g} s that a candidate has",
@@ -219,7 +213,6 @@ std::optional<Finding> Judgement::run_small(size_t set, uint64_t seed, const std
     request.checks = checks;
     request.full_size = small_is_full_;
     request.calls = calls;
-    request.as_compiled = as_compiled;
     request.deadline_s = std::min(options_.run_seconds, seconds_left_);
     auto worker = services_.candidate_workers.borrow();
     const auto start = std::chrono::steady_clock::now();
@@ -260,10 +253,6 @@ std::optional<Finding> Judgement::interpret_same_launches() {
 }
 
 std::optional<Finding> Judgement::interpret() {
-    const plan::KernelEffects full_effects = effects(modules_);
-    if (auto finding = plan::early_access(full_, full_effects)) return finding;
-    if (specialised_)
-        if (auto finding = check_benchmark_of_sums(full_effects)) return finding;
     if (specialised_) return interpret_same_launches();
     for (size_t set = 0; set < sets().size(); set++) {
         run::CandidateResult result;
@@ -370,13 +359,10 @@ std::optional<Finding> Judgement::correctness() {
     if (auto finding = check_answers())
         if (auto still = link_otherwise(*finding)) return still;
     if (auto finding = check_reordering()) return finding;
-    if (auto finding = check_promises()) return finding;
-    if (auto finding = check_pipelining()) return finding;
     if (auto finding = check_mutation()) return finding;
     if (auto finding = check_again()) return finding;
     if (auto finding = check_effects()) return finding;
-    if (auto finding = check_configurations()) return finding;
-    return check_benchmark(effects(small_));
+    return check_configurations();
 }
 
 std::optional<Finding> Judgement::check_mutation() const {
@@ -483,17 +469,6 @@ std::optional<Finding> Judgement::sampled() {
     if (!report.findings.empty()) {
         report.findings.front().evidence["size"] = "full";
         return report.findings.front();
-    }
-    if (report.broken_promise) {
-        const Finding promise = *report.broken_promise;
-        sampled.keep_promises = true;
-        const SampledReport kept = run_sampled(task_.full, full_, links_, modules_, sampled, *task_.full_pages);
-        sampled.keep_promises = false;
-        if (!kept.findings.empty()) {
-            Finding finding = broken_promise(promise, kept.findings.front());
-            finding.evidence["size"] = "full";
-            return finding;
-        }
     }
     if (auto finding = sample_configurations(sampled)) return finding;
     if (report.launches_sampled == report.launches && report.compared > 0)

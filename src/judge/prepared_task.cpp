@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <future>
-#include <random>
 
 #include "judge/requests.h"
 #include "plan/collapse.h"
@@ -42,7 +41,6 @@ std::variant<PreparedTask, Finding> prepare(const task::Task& task, const Option
     PreparedTask prepared;
     prepared.task = task;
     trace::Request request = timed(reference_request(task, options.target, "cuda"), options);
-    request.draw_seed = (options.seed ? *options.seed : std::random_device{}()) & 0xFFFFFFFF;
     trace::Outcome full = services.tracer.trace(request);
     if (auto* finding = std::get_if<Finding>(&full)) return as_task_error(*finding);
     prepared.full = std::move(std::get<plan::Plan>(full));
@@ -76,7 +74,6 @@ std::variant<PreparedTask, Finding> prepare(const task::Task& task, const Option
 
     trace::Request cpu = timed(reference_request(task, options.target, "cpu"), options);
     cpu.constants = prepared.scaled;
-    cpu.draw_seed = request.draw_seed;
     auto cpu_trace = std::async(std::launch::async, [&] { return services.tracer.trace(cpu); });
     if (!prepared.shrunk()) {
         prepared.small = prepared.full;
