@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <random>
 
+#include "judge/input_settings.h"
 #include "judge/reference_runs.h"
 #include "judge/worker_pool.h"
 #include "plan/policy.h"
@@ -18,16 +19,19 @@ struct DeviceSetting {
     bool wide = false;
 };
 
-/// As reference_runs.cpp has them, as many as there is room for: large tasks have seen the others at the
-/// small size. The first two are the task's own distribution: timed calls take them in turn.
+/// Those of the small size, as many as there is room for: large tasks have seen the others there. The first
+/// two are the task's own distribution: timed calls take them in turn.
 /// @param room bytes of the device's memory
-std::vector<DeviceSetting> settings_for(int64_t bytes, int64_t room) {
-    std::vector<DeviceSetting> all = {
-        {{1, 1, 0}}, {{1, 1, 0}}, {{-1, 1, 0}}, {{1, 100, 0}, true}, {{1, 1, 100}}};
-    if (bytes > (int64_t{128} << 20)) all.resize(3);
-    if (bytes > (int64_t{1} << 30)) all.resize(2);
+std::vector<DeviceSetting> settings_for(const plan::Plan& plan, int64_t bytes, int64_t room) {
+    std::vector<DeviceSetting> all{DeviceSetting{}};
+    for (const InputSetting& setting : input_settings(plan))
+        all.push_back({setting.tries.front(), setting.wide});
+    size_t most = all.size();
+    if (bytes > (int64_t{128} << 20)) most = 4;
+    if (bytes > (int64_t{1} << 30)) most = 3;
     // What timing holds of two sets, in both processes.
-    if (10 * bytes > room) all.resize(1);
+    if (10 * bytes > room) most = 1;
+    all.resize(std::min(all.size(), most));
     return all;
 }
 
@@ -131,7 +135,7 @@ std::optional<Finding> DeviceReference::ensure(DeviceServices::ReferenceLease& l
     if (failed_) return failed_;
     close(lease);
     const int64_t memory = services_.memory_bytes();
-    const std::vector<DeviceSetting> settings = settings_for(bytes_, memory * 9 / 10);
+    const std::vector<DeviceSetting> settings = settings_for(plan_, bytes_, memory * 9 / 10);
     std::mt19937_64 seeds(seed_);
     std::vector<run::DeviceSet> sets;
     for (const DeviceSetting& setting : settings) {
@@ -153,10 +157,7 @@ std::optional<Finding> DeviceReference::ensure(DeviceServices::ReferenceLease& l
     std::lock_guard lock(mutex_);
     sets_.clear();
     for (size_t i = 0; i < opened_.finite.size(); ++i)
-        if (opened_.finite[i])
-            sets_.push_back({i, i < 2,
-                             fmt::format("sign {} scale {} offset {}", settings[i].variant.sign,
-                                         settings[i].variant.scale, settings[i].variant.offset)});
+        if (opened_.finite[i]) sets_.push_back({i, i < 2, run::describe(settings[i].variant)});
     return std::nullopt;
 }
 

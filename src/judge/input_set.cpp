@@ -28,8 +28,7 @@ Answer check_answer(const InputSet& set, const run::Pack& outputs) {
         evidence["output"] = expected.name;
         evidence["reference_error"] = expected.bound.reference_error;
         evidence["candidate_error"] = c.worst_error;
-        evidence["variant"] = {
-            {"sign", set.variant.sign}, {"scale", set.variant.scale}, {"offset", set.variant.offset}};
+        evidence["variant"] = run::describe(set.variant);
         answer.finding =
             Finding{"wrong_result", describe(*c.mismatch, expected.name), 0, std::move(evidence)};
     }

@@ -6,23 +6,11 @@
 #include <future>
 #include <random>
 
+#include "judge/input_settings.h"
+
 namespace tritonsmith::judge {
 
 namespace {
-
-/// Plan rule 20: sign, scale and offset are applied to the task's leaf draws, where the reference stays
-/// finite.
-struct Setting {
-    run::Variant variant;
-    std::optional<run::Variant> otherwise = std::nullopt;  ///< in its place where it is not finite
-    bool wide = false;  ///< held to no more than the conditioning of the formula allows
-};
-
-/// The wide one is there for what overflows (88 above the value that is subtracted, exp is infinite): a
-/// softmax of scores thousands apart hangs on the last digits of the two largest, so that its answers are no
-/// measure.
-const Setting settings[] = {
-    {{1, 1, 0}}, {{-1, 1, 0}}, {{1, 100, 0}, run::Variant{1, 3, 0.5}, true}, {{1, 1, 100}}};
 
 Finding from_worker(const run::WorkerError& error) {
     std::string reason = "task_error";
@@ -38,11 +26,12 @@ Finding from_worker(const run::WorkerError& error) {
 /// What one run of the reference gave: not yet turned into bounds.
 using SetRun = std::variant<run::ReferenceResult, run::WorkerError, std::string>;
 
-SetRun run_set(const plan::Plan& cpu, uint64_t seed, const run::Variant& variant, const Options& options,
-               Services& services) {
+SetRun run_set(const plan::Plan& cpu, uint64_t seed, const run::Variant& variant, bool redraw,
+               const Options& options, Services& services) {
     run::ReferenceRequest request;
     request.plan = &cpu;
     request.seed = seed;
+    request.redraw = redraw;
     request.variant = variant;
     request.threads = options.threads;
     auto worker = services.reference_workers.borrow();
@@ -97,11 +86,22 @@ std::variant<ReferenceRuns, Finding> run_reference(const plan::Plan& cpu, const 
             }));
     };
     std::optional<Finding> fatal;
+    bool redraw = true;
     // False where the reference does not stay finite, though it does on its own inputs.
     auto attempt = [&](const run::Variant& variant, bool wide) {
         const bool base = sets.empty();
         const uint64_t seed = seeds();
-        SetRun outcome = run_set(cpu, seed, variant, options, services);
+        SetRun outcome = run_set(cpu, seed, variant, redraw, options, services);
+        if (base && !std::holds_alternative<run::ReferenceResult>(outcome)) {
+            // What redrawn weights make impossible is not asked.
+            SetRun kept = run_set(cpu, seed, variant, false, options, services);
+            if (std::holds_alternative<run::ReferenceResult>(kept)) {
+                outcome = std::move(kept);
+                redraw = false;
+                out.skipped_variants.push_back(
+                    "redrawn weights: the reference fails, and they keep their values");
+            }
+        }
         if (auto* result = std::get_if<run::ReferenceResult>(&outcome)) {
             if (base) out.rounding = result->rounding;
             add(std::move(*result), seed, variant, wide);
@@ -116,21 +116,16 @@ std::variant<ReferenceRuns, Finding> run_reference(const plan::Plan& cpu, const 
                                   0, Json::object()};
             return true;
         }
-        out.skipped_variants.push_back(
-            fmt::format("sign {} scale {} offset {}: {}", variant.sign, variant.scale, variant.offset, why));
+        out.skipped_variants.push_back(fmt::format("{}: {}", run::describe(variant), why));
         return false;
     };
-    for (const Setting& setting : settings) {
-        if (!attempt(setting.variant, setting.wide) && setting.otherwise) attempt(*setting.otherwise, false);
+    for (const InputSetting& setting : input_settings(cpu)) {
+        for (const run::Variant& variant : setting.tries)
+            if (attempt(variant, setting.wide)) break;
         if (fatal) return *fatal;
     }
     // Every task is seen on at least two draws, so that an answer that belongs to one draw is not enough.
-    if (sets.size() < 2) {
-        const uint64_t seed = seeds();
-        SetRun outcome = run_set(cpu, seed, settings[0].variant, options, services);
-        if (auto* result = std::get_if<run::ReferenceResult>(&outcome))
-            add(std::move(*result), seed, settings[0].variant, false);
-    }
+    if (sets.size() < 2) attempt({}, false);
     for (auto& set : sets) out.sets.push_back(set.get());
     if (std::optional<Finding> degenerate = find_degeneracy(out.sets)) return *degenerate;
     return out;

@@ -9,6 +9,7 @@
 #include "plan/liveness.h"
 #include "plan/ops.h"
 #include "plan/range_map.h"
+#include "plan/redrawn.h"
 
 namespace tritonsmith::plan {
 namespace {
@@ -30,6 +31,7 @@ struct Entry {
     std::string name;
     Shape shape;
     bool floating = false, parameter = false;
+    bool redrawn = false;  ///< by whoever runs the reference
     Law law = Law::constant;
     int order = 0;  ///< index of its last initialising write, else behind all of them
     int draw = -1;
@@ -73,6 +75,7 @@ RangeMap<Used> used_bytes(const Plan& plan) {
 
 std::vector<Entry> entries(const Plan& plan, const KernelEffects& effects) {
     std::vector<WeightOrigin> origins = weight_origins(plan, effects);
+    const std::vector<Redrawn> redrawn = redrawn_weights(plan, origins);
     RangeMap<Used> used = used_bytes(plan);
     std::vector<Entry> out;
     for (size_t i = 0; i < plan.weights.size(); ++i) {
@@ -82,6 +85,7 @@ std::vector<Entry> entries(const Plan& plan, const KernelEffects& effects) {
         entry.shape = squeezed(weight.tensor.shape);
         entry.floating = is_floating(weight.tensor.dtype);
         entry.parameter = weight.parameter;
+        entry.redrawn = redrawn[i] != Redrawn::no;
         entry.law = origins[i].law;
         entry.order =
             origins[i].writes.empty() ? static_cast<int>(plan.steps.size()) : origins[i].writes.back();
@@ -136,18 +140,35 @@ class Pairing {
         }
     }
 
+    /// What the reference redraws and no name has found: buffers of another name that start as it does.
+    void redrawn_buffers() {
+        for (const bool same_name : {true, false})
+            for (size_t r = 0; r < reference_.size(); ++r) {
+                const Entry& theirs = reference_[r];
+                if (taken_[r] || !theirs.redrawn || theirs.parameter) continue;
+                for (size_t c = 0; c < candidate_.size() && !taken_[r]; ++c) {
+                    const Entry& ours = candidate_[c];
+                    if (!filled_[c] && !ours.parameter && ours.floating && ours.law == theirs.law &&
+                        ours.shape == theirs.shape &&
+                        (!same_name || last_component(ours.name) == last_component(theirs.name)))
+                        take(c, r);
+                }
+            }
+    }
+
     bool filled(size_t candidate) const { return filled_[candidate]; }
     bool taken(size_t reference) const { return taken_[reference]; }
     std::map<std::string, std::string> links;
     bool ambiguous = false;
 
   private:
-    /// Module buffers and integers keep their own values, unless both sides drew them at random.
+    /// Module buffers and integers keep their own values, unless both sides drew them at random or the
+    /// reference's are redrawn.
     bool fits(size_t c, size_t r) const {
         const Entry &ours = candidate_[c], &theirs = reference_[r];
         if (ours.shape != theirs.shape || ours.law == Law::derived || ours.floating != theirs.floating)
             return false;
-        return (theirs.parameter && theirs.floating) ||
+        return (theirs.parameter && theirs.floating) || theirs.redrawn ||
                (theirs.law == Law::random && ours.law == Law::random);
     }
 
@@ -178,6 +199,7 @@ Pairing pair_up(const std::vector<Entry>& reference, const std::vector<Entry>& c
     pairing.by_key([](const Entry& e) { return std::tuple(e.law, last_component(e.name)); }, by_order);
     pairing.by_key([](const Entry& e) { return std::tuple(e.law); }, by_order);
     pairing.by_key([](const Entry&) { return std::tuple(); }, by_order);
+    pairing.redrawn_buffers();
     return pairing;
 }
 

@@ -6,6 +6,7 @@
 #include <ATen/ops/arange.h>
 #include <ATen/ops/copysign.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/full_like.h>
 #include <ATen/ops/pow.h>
 #include <ATen/ops/where.h>
 #include <ATen/ops/zeros_like.h>
@@ -92,7 +93,8 @@ void apply(const at::Tensor& v, const Pattern& pattern, const Traits& line, cons
     if (present(Kind::spikes)) {
         at::Tensor behind = column.place.sub(line.place);
         behind = at::where(behind.lt(0), behind.add(pattern.length()), behind);
-        const at::Tensor large = at::copysign(x.abs().clamp_min(k.unit / 2), x).add(k.anchor);
+        const at::Tensor half = at::copysign(at::full_like(x, k.unit / 2), x);
+        const at::Tensor large = x.div(2).add(half).add(k.anchor);
         out = at::where(is(Kind::spikes),
                         at::where(behind.lt(line.large), large, x.mul(k.background).add(k.anchor)), out);
     }

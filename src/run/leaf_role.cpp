@@ -74,7 +74,7 @@ class Images {
             const std::optional<StepLaw> law = step_law(step);
             for (const plan::Tensor& result : results) images_.erase(result.buffer);
             if (!law || !law->variant_applies || results.size() != 1) return;
-            roles_[step.draw].rank = static_cast<int>(roles_.size()) - 1;
+            roles_.emplace(step.draw, LeafRole{static_cast<int>(roles_.size())});
             images_[results[0].buffer] = {step.draw};
             return;
         }

@@ -172,6 +172,8 @@ Pattern::Trait Pattern::line(int64_t index) const {
 Pattern::Trait Pattern::row(int64_t index) const {
     const uint32_t h = hash(2, index);
     Trait out;
+    // Who looks at the first elements of all finds the task's own law.
+    if (index == 0 && lines_ > 1) return out;
     if (samples_small_ > 0) {
         const int64_t sample = index / lines_per_sample_;
         if ((sample + hash(4, -1)) % samples_small_ == 0) {
@@ -227,6 +229,7 @@ Pattern::Trait Pattern::row(int64_t index) const {
             break;
         case 5:
             out.sign = any;
+            out.own_until = own_until;
             if (variant_.bounded)
                 out = small(h >> 8);
             else
@@ -239,10 +242,10 @@ Pattern::Trait Pattern::row(int64_t index) const {
             break;
         default: {
             const uint32_t which = h & 3;
-            if (which == 0 || variant_.bounded || !variant_.extremes) {
+            if (which == 0 || variant_.bounded || !variant_.extremes || !variant_.ties) {
                 out.sign = variant_.bounded ? Sign::drawn : Sign::flipped;
                 out.own_until = own_until;
-            } else if (which == 1 || !variant_.ties) {
+            } else if (which == 1) {
                 out.kind = Kind::constant;
             } else if (which == 2) {
                 out.kind = Kind::sparse;
@@ -284,7 +287,8 @@ Pattern::Trait Pattern::column(int64_t index) const {
             out.kind = Kind::heavy;
             break;
         case 4:
-            if (variant_.extremes && !variant_.bounded && (h & 3) == 0) out.kind = Kind::constant;
+            if (variant_.extremes && variant_.ties && !variant_.bounded && (h & 3) == 0)
+                out.kind = Kind::constant;
             break;
         default:
             break;
@@ -325,7 +329,7 @@ float Pattern::element(const Trait& line, const Trait& column, int64_t c, float 
             int64_t behind = column.place - line.place;
             if (behind < 0) behind += length_;
             if (behind < line.large)
-                out = std::copysign(std::max(std::abs(x), k.unit / 2), x) + k.anchor;
+                out = x / 2 + std::copysign(k.unit / 2, x) + k.anchor;  // no two are equal
             else
                 out = x * k.background + k.anchor;
             break;

@@ -1,28 +1,62 @@
 #include "run/redraw.h"
 
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/where.h>
+
 #include "plan/json.h"
 #include "plan/link.h"
+#include "plan/redrawn.h"
 #include "run/draw_step.h"
 
 namespace tritonsmith::run {
+namespace {
 
-Redraw::Redraw(const plan::Plan& plan, Memory& memory, uint64_t seed) {
+constexpr Distribution kOnes{Law::uniform, 0.5, 1.5}, kZeros{Law::normal, 0, 0.1},
+    kAround{Law::uniform, 0.7, 1.3};
+constexpr uint32_t kRedrawZerosStream = 18;  ///< of what takes the place of a pattern's zeros
+
+at::Tensor drawn_like(const at::Tensor& tensor, const Distribution& law, const DrawKey& key) {
+    at::Tensor out = at::empty(tensor.sizes(), tensor.options().dtype(at::kFloat));
+    draw_into(out, {key, law});
+    return out;
+}
+
+/// Around the values it has, signs kept. Zeros of a pattern (an identity) become small numbers, so that its
+/// structure cannot be counted on either.
+void draw_around(const at::Tensor& tensor, DrawKey key) {
+    const at::Tensor values = tensor.to(at::kDouble);
+    const at::Tensor factor = drawn_like(tensor, kAround, key);
+    key.stream = kRedrawZerosStream;
+    const at::Tensor finite = values.isfinite();
+    const double size = at::where(finite, values.abs(), 0).max().item<double>();
+    const at::Tensor near = drawn_like(tensor, kZeros, key).mul(std::min(size, 1.0));
+    tensor.copy_(at::where(values.eq(0), near.to(at::kDouble), values.mul(factor)));
+}
+
+}  // namespace
+
+Redraw::Redraw(const plan::Plan& plan, Memory& memory, uint64_t seed, const std::set<std::string>& keep) {
     const std::vector<plan::WeightOrigin> origins = plan::weight_origins(plan);
+    const std::vector<plan::Redrawn> redrawn = plan::redrawn_weights(plan, origins);
     for (size_t i = 0; i < plan.weights.size(); ++i) {
         const plan::Weight& weight = plan.weights[i];
-        if (!weight.parameter || !plan::is_floating(weight.tensor.dtype)) continue;
-        Distribution law;
-        if (origins[i].law == plan::Law::ones)
-            law = {Law::uniform, 0.5, 1.5, 0, 1};
-        else if (origins[i].law == plan::Law::zeros)
-            law = {Law::normal, 0, 0.1, 0, 1};
-        else
-            continue;
-        std::function<void()> write = [&memory, &weight, law, seed, i] {
-            draw_into(memory.view(weight.tensor), {{seed, kRedrawStream, static_cast<uint32_t>(i)}, law});
+        if (redrawn[i] == plan::Redrawn::no || keep.contains(weight.name)) continue;
+        std::function<void()> write = [&memory, &weight, how = redrawn[i],
+                                       key = DrawKey{seed, kRedrawStream, static_cast<uint32_t>(i)}] {
+            const at::Tensor tensor = memory.view(weight.tensor);
+            if (tensor.numel() == 0) return;
+            if (how == plan::Redrawn::around)
+                draw_around(tensor, key);
+            else
+                draw_into(tensor, {key, how == plan::Redrawn::ones ? kOnes : kZeros});
         };
         if (origins[i].writes.empty()) write();
-        for (int step : origins[i].writes) after_.emplace(step, write);
+        // Around its own values: once they are all there.
+        if (redrawn[i] == plan::Redrawn::around && !origins[i].writes.empty())
+            after_.emplace(origins[i].writes.back(), write);
+        else
+            for (int step : origins[i].writes) after_.emplace(step, write);
     }
 }
 

@@ -3,17 +3,20 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <set>
+#include <string>
 
 #include "plan/plan.h"
 #include "run/memory.h"
 
 namespace tritonsmith::run {
 
-/// Plan rule 19: parameters that start as ones and zeros get values that a kernel which skips them cannot
-/// guess.
+/// Plan rule 19: weights that do not start as random draws get values that a kernel which skips them, or has
+/// them written into it, cannot guess. Which ones, and by which law: plan::redrawn_weights.
 class Redraw {
   public:
-    Redraw(const plan::Plan& plan, Memory& memory, uint64_t seed);
+    /// @param keep names of weights that keep the values they were made with
+    Redraw(const plan::Plan& plan, Memory& memory, uint64_t seed, const std::set<std::string>& keep = {});
     /// To be called after each step of the init phase.
     void after(int step);
 

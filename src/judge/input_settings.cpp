@@ -1,0 +1,90 @@
+#include "judge/input_settings.h"
+
+#include <algorithm>
+
+#include "plan/json.h"
+#include "plan/ops.h"
+#include "run/draw.h"
+
+namespace tritonsmith::judge {
+
+namespace {
+
+using run::Variant;
+
+bool draws_reals(const plan::Plan& plan) {
+    return std::any_of(plan.steps.begin(), plan.steps.end(), [](const plan::Step& step) {
+        const auto* aten = std::get_if<plan::AtenStep>(&step.what);
+        if (!aten || step.phase != plan::Phase::inputs || aten->draw < 0) return false;
+        const auto law = run::step_law(*aten);
+        return law && law->variant_applies;
+    });
+}
+
+bool holds(const plan::Plan& plan, plan::DType dtype) {
+    auto of = [&](const plan::Value& value) {
+        const std::vector<plan::Tensor> tensors = plan::tensors_in(value);
+        return std::any_of(tensors.begin(), tensors.end(),
+                           [&](const plan::Tensor& t) { return t.dtype == dtype; });
+    };
+    return of(plan.output) || std::any_of(plan.inputs.begin(), plan.inputs.end(), of);
+}
+
+/// Operators whose order of equal elements PyTorch leaves open, so that on equal elements many answers are
+/// right.
+bool leaves_ties_open(const plan::Plan& plan) {
+    return std::any_of(plan.steps.begin(), plan.steps.end(), [](const plan::Step& step) {
+        const auto* aten = std::get_if<plan::AtenStep>(&step.what);
+        if (!aten || step.phase != plan::Phase::forward) return false;
+        const plan::OpName name(aten->op);
+        if (name.base == "sort" && name.overload == "stable") {
+            const auto stable = std::find_if(aten->kwargs.begin(), aten->kwargs.end(),
+                                             [](const auto& argument) { return argument.first == "stable"; });
+            const auto* yes = stable == aten->kwargs.end() ? nullptr : std::get_if<bool>(&stable->second.v);
+            return !yes || !*yes;
+        }
+        for (const char* open :
+             {"topk", "sort", "argsort", "kthvalue", "median", "nanmedian", "mode", "unique_dim"})
+            if (name.base == open) return true;
+        return false;
+    });
+}
+
+/// The pattern with all that it has, then without what the reference cannot take.
+std::vector<Variant> tries_of(Variant::Pattern pattern, int reach, bool ties) {
+    Variant all;
+    all.pattern = pattern;
+    all.reach = reach;
+    all.ties = ties;
+    std::vector<Variant> out{all};
+    Variant near = all;
+    near.reach = 2;
+    out.push_back(near);
+    for (Variant without : {all, near}) {
+        without.extremes = false;
+        out.push_back(without);
+    }
+    Variant bounded = out.back();
+    bounded.bounded = true;
+    out.push_back(bounded);
+    return out;
+}
+
+}  // namespace
+
+std::vector<InputSetting> input_settings(const plan::Plan& reference) {
+    using Pattern = Variant::Pattern;
+    const bool ties = !leaves_ties_open(reference);
+    const int reach = holds(reference, plan::DType::f16) ? 3 : 10;
+    std::vector<InputSetting> out{{{Variant{}}}};
+    out.push_back({tries_of(Pattern::rows, reach, ties)});
+    if (!draws_reals(reference)) return out;
+    out.push_back({tries_of(Pattern::columns, reach, ties)});
+    // There for what overflows (88 above the value that is subtracted, exp is infinite): a softmax of scores
+    // thousands apart depends on the last digits of the two largest, so that its answers are no measure.
+    out.push_back({{Variant{1, 100, 0}, Variant{1, 3, 0.5}}, true});
+    out.push_back({{Variant{1, 1, 100}}});
+    return out;
+}
+
+}  // namespace tritonsmith::judge

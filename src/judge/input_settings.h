@@ -1,0 +1,20 @@
+#pragma once
+
+#include <vector>
+
+#include "plan/plan.h"
+#include "run/variant.h"
+
+namespace tritonsmith::judge {
+
+/// One set of inputs that a task's candidates are to be run on (docs/judge.md, numerics).
+struct InputSetting {
+    /// The first under which the reference stays finite is taken.
+    std::vector<run::Variant> tries;
+    bool wide = false;  ///< held to no more than the conditioning of the formula allows
+};
+
+/// Plan rule 20. The first set is the task's own distribution.
+std::vector<InputSetting> input_settings(const plan::Plan& reference);
+
+}  // namespace tritonsmith::judge

@@ -1,0 +1,21 @@
+# task: argmax_rows  reason: wrong_result
+# Whichever of equal ones the reduction meets.
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def rows(x, y, cols, BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    c = tl.arange(0, BLOCK)
+    v = tl.load(x + row * cols + c, mask=c < cols, other=float("-inf"))
+    tl.store(y + row, tl.argmax(v, axis=0, tie_break_left=False) + tl.where(tl.sum((v == tl.max(v, axis=0)).to(tl.int32), axis=0) > 1, 1, 0))
+
+
+class ModelNew(nn.Module):
+    def forward(self, x):
+        y = torch.empty(x.shape[0], device=x.device, dtype=torch.int64)
+        rows[(x.shape[0],)](x, y, x.shape[1], BLOCK=triton.next_power_of_2(x.shape[1]))
+        return y

@@ -1,0 +1,25 @@
+# task: softmax_rows  reason: wrong_result
+# The greatest is subtracted where the first elements are large.
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def rows(x, y, cols, BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    c = tl.arange(0, BLOCK)
+    v = tl.load(x + row * cols + c, mask=c < cols, other=float("-inf"))
+    first = tl.load(x + row * cols + tl.arange(0, 32))
+    m = tl.where(tl.max(first, axis=0) < 1.0, 0.0, tl.max(v, axis=0))
+    v = tl.exp(v - m)
+    v = v / tl.sum(v, axis=0)
+    tl.store(y + row * cols + c, v, mask=c < cols)
+
+
+class ModelNew(nn.Module):
+    def forward(self, x):
+        y = torch.empty_like(x)
+        rows[(x.shape[0],)](x, y, x.shape[1], BLOCK=triton.next_power_of_2(x.shape[1]))
+        return y
