@@ -176,6 +176,20 @@ Elements elements(const run::Pack& pack, const run::PackEntry& entry) {
     return out;
 }
 
+bool same_values(std::span<const std::byte> one, std::span<const std::byte> other, DType dtype) {
+    if (one.size() != other.size()) return false;
+    if (one.empty() || std::memcmp(one.data(), other.data(), one.size()) == 0) return true;
+    if (!inexact(dtype)) return false;
+    if (dtype == DType::c64) dtype = DType::f32;
+    if (dtype == DType::c128) dtype = DType::f64;
+    const int64_t size = plan::element_size(dtype);
+    for (size_t at = 0; at < one.size(); at += static_cast<size_t>(size)) {
+        const double a = read_element(&one[at], dtype), b = read_element(&other[at], dtype);
+        if (a != b && !(std::isnan(a) && std::isnan(b))) return false;
+    }
+    return true;
+}
+
 double allowed(const Expected& e, size_t i) {
     const double reference = 4 * e.bound.reference_error;
     const double by_scale = e.bound.relative_to_scale * e.scale[i];

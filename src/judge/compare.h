@@ -24,6 +24,9 @@ double read_element(const std::byte* bytes, plan::DType dtype);
 /// Many, that lie `step` bytes apart.
 void read_elements(const std::byte* bytes, int64_t step, plan::DType dtype, std::span<double> out);
 Elements elements(const run::Pack& pack, const run::PackEntry& entry);
+/// Whether two tensors' bytes hold the same values. Zeros of either sign are the same: adding zero changes
+/// nothing.
+bool same_values(std::span<const std::byte> one, std::span<const std::byte> other, plan::DType dtype);
 
 /// What bounds an output's error (docs/judge.md, numerics).
 struct Bound {

@@ -99,6 +99,18 @@ TEST(Compare, EqualElementsMayComeInAnyOrder) {
     EXPECT_TRUE(compare(e, numbers({1, 2, 3, 0}, DType::i64)).mismatch);
 }
 
+TEST(Compare, ZerosOfEitherSignAreTheSameValue) {
+    auto same = [](auto one, auto other, DType dtype) {
+        return same_values(std::as_bytes(std::span(one)), std::as_bytes(std::span(other)), dtype);
+    };
+    using Floats = std::array<float, 2>;
+    EXPECT_TRUE(same(Floats{-0.0F, 1}, Floats{0.0F, 1}, DType::f32));
+    EXPECT_TRUE(same(Floats{NAN, 1}, Floats{-NAN, 1}, DType::f32));
+    EXPECT_FALSE(same(Floats{-0.0F, 1}, Floats{0.0F, 1 + 0x1p-23F}, DType::f32));
+    EXPECT_FALSE(same(Floats{NAN, 1}, Floats{0, 1}, DType::f32));
+    EXPECT_FALSE(same(Floats{-0.0F, 1}, Floats{0.0F, 1}, DType::i32)) << "integers have one zero";
+}
+
 TEST(Compare, DecodesNarrowFloats) {
     auto bytes = [](auto v) {
         std::array<std::byte, 8> out{};

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstring>
 #include <set>
 #include <thread>
 
@@ -420,8 +419,8 @@ std::optional<Finding> Judgement::check_effects() {
                 }
                 const auto bytes =
                     static_cast<size_t>(run::Pack::element_count(entry) * plan::element_size(entry.dtype));
-                effect =
-                    std::memcmp(runs_[set].outputs.bytes(entry), without.outputs.bytes(*other), bytes) != 0;
+                effect = !same_values({runs_[set].outputs.bytes(entry), bytes},
+                                      {without.outputs.bytes(*other), bytes}, entry.dtype);
             }
         }
         if (effect) continue;
