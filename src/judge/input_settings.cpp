@@ -50,20 +50,40 @@ bool leaves_ties_open(const plan::Plan& plan) {
     });
 }
 
+/// Real numbers become integers: of what is not finite (a row of zeros over its largest element) anything may
+/// come, and nothing shows it, since integers are always finite.
+bool casts_to_integers(const plan::Plan& plan) {
+    auto has = [](const std::vector<plan::Tensor>& tensors, auto property) {
+        return std::any_of(tensors.begin(), tensors.end(), property);
+    };
+    return std::any_of(plan.steps.begin(), plan.steps.end(), [&](const plan::Step& step) {
+        const auto* aten = std::get_if<plan::AtenStep>(&step.what);
+        if (!aten || step.phase != plan::Phase::forward) return false;
+        if (plan::op_class(aten->op) != plan::OpClass::copy) return false;
+        return has(plan::tensors_in(aten->args),
+                   [](const plan::Tensor& t) { return plan::is_floating(t.dtype); }) &&
+               has(plan::tensors_in(aten->result), [](const plan::Tensor& t) {
+                   return !plan::is_floating(t.dtype) && t.dtype != plan::DType::b1;
+               });
+    });
+}
+
 /// The pattern with all that it has, then without what the reference cannot take.
-std::vector<Variant> tries_of(Variant::Pattern pattern, int reach, bool ties) {
+std::vector<Variant> tries_of(Variant::Pattern pattern, int reach, bool ties, bool extremes) {
     Variant all;
     all.pattern = pattern;
     all.reach = reach;
     all.ties = ties;
+    all.extremes = extremes;
     std::vector<Variant> out{all};
     Variant near = all;
     near.reach = 2;
     out.push_back(near);
-    for (Variant without : {all, near}) {
-        without.extremes = false;
-        out.push_back(without);
-    }
+    if (extremes)
+        for (Variant without : {all, near}) {
+            without.extremes = false;
+            out.push_back(without);
+        }
     Variant bounded = out.back();
     bounded.bounded = true;
     out.push_back(bounded);
@@ -74,12 +94,12 @@ std::vector<Variant> tries_of(Variant::Pattern pattern, int reach, bool ties) {
 
 std::vector<InputSetting> input_settings(const plan::Plan& reference) {
     using Pattern = Variant::Pattern;
-    const bool ties = !leaves_ties_open(reference);
+    const bool ties = !leaves_ties_open(reference), extremes = !casts_to_integers(reference);
     const int reach = holds(reference, plan::DType::f16) ? 3 : 10;
     std::vector<InputSetting> out{{{Variant{}}}};
-    out.push_back({tries_of(Pattern::rows, reach, ties)});
+    out.push_back({tries_of(Pattern::rows, reach, ties, extremes)});
     if (!draws_reals(reference)) return out;
-    out.push_back({tries_of(Pattern::columns, reach, ties)});
+    out.push_back({tries_of(Pattern::columns, reach, ties, extremes)});
     // There for what overflows (88 above the value that is subtracted, exp is infinite): a softmax of scores
     // thousands apart depends on the last digits of the two largest, so that its answers are no measure.
     out.push_back({{Variant{1, 100, 0}, Variant{1, 3, 0.5}}, true});
