@@ -32,13 +32,15 @@ UNJUDGEABLE = {"task_error", "task_random", "task_degenerate", "unsupported_oper
 class Program:
     """A file of a suite, and what its first line states."""
 
-    def __init__(self, path, known_failures):
+    def __init__(self, path, known_failures, device):
         header = HEADER.match(path.read_text().splitlines()[0])
         if not header:
             sys.exit(f"{path}: the first line must be '# task: NAME' or '# task: NAME  reason: CODE'")
         self.path, self.task = path, None
         self.reasons = header["reason"].split("|") if header["reason"] else [None]
         self.name = f"{path.parent.name}/{path.stem}"
+        if self.reasons == ["shape_specialised"] and device != "cpu":
+            self.reasons = [None]  # a device runs the whole of it at the task's own size
         reason = self.reasons[0]
         self.status = "accepted" if not reason else "unjudgeable" if reason in UNJUDGEABLE else "rejected"
         self.known = known_failures.get(path.stem)
@@ -59,7 +61,7 @@ class Program:
         return ""
 
 
-def programs_of(folder, only):
+def programs_of(folder, only, device):
     listed = folder / "known_failures.txt"
     lines = [line.split(":", 1) for line in listed.read_text().splitlines()] if listed.exists() else []
     known = {line[0].strip(): line[1].strip() for line in lines if len(line) == 2}
@@ -67,7 +69,7 @@ def programs_of(folder, only):
     unknown = sorted(set(known) - {f.stem for f in files})
     if unknown:
         sys.exit(f"{listed} names {unknown[0]}, which is not in the folder")
-    return [Program(f, known) for f in files if not only or any(text in f.stem for text in only)]
+    return [Program(f, known, device) for f in files if not only or any(text in f.stem for text in only)]
 
 
 def verdicts(binary, programs, jobs, device):
@@ -101,7 +103,7 @@ def main():
     parser.add_argument("folders", nargs="+", type=Path)
     options = parser.parse_args()
     only = [text for text in options.only.split(",") if text]
-    programs = [p for folder in options.folders for p in programs_of(folder.resolve(), only)]
+    programs = [p for folder in options.folders for p in programs_of(folder.resolve(), only, options.device)]
     if not programs:
         sys.exit("no programs")
     made = tempfile.TemporaryDirectory()
