@@ -44,8 +44,19 @@ class LaunchBuffers:
         return None
 
 
+class Unwatched:
+    """In place of intact.Watch: what a user's own process launches is not judged."""
+
+    def made(self, kernel):
+        pass
+
+    def launching(self, line):
+        pass
+
+
 class LaunchRecorder:
     filename = ""
+    watch = Unwatched()
 
     def __init__(self, others=tuple):
         self.buffers = LaunchBuffers(others)

@@ -136,7 +136,8 @@ import os
 shared = [line for line in open("/proc/self/maps") if line.split()[1].startswith("rw") and line.split()[1].endswith("s")]
 assert not shared, shared
 names = [os.readlink(f"/proc/self/fd/{fd}") for fd in os.listdir("/proc/self/fd") if os.path.lexists(f"/proc/self/fd/{fd}")]
-assert len([n for n in names if n.startswith("pipe:")]) == 3, names
+# stdout and stderr are one pipe; the result's; and the one on which it may ask for PyTorch's meta kernels (metas.py)
+assert len([n for n in names if n.startswith("pipe:")]) == 4, names
 assert not [n for n in names if n.startswith("socket:")], names
 assert "SECRET_TOKEN" not in os.environ
 assert b"do not tell" not in open("/proc/self/environ", "rb").read()
