@@ -60,6 +60,8 @@ class Unity(unittest.TestCase):
             with open(unit, encoding="utf-8") as file:
                 sources = re.findall(r'^#include "(/.*)"$', file.read(), re.M)
             self.assertTrue(sources, unit)
+            if not all(map(os.path.exists, sources)):
+                continue  # of an earlier layout: nothing compiles it
             for name, where in clashes(sources):
                 with self.subTest(unit=unit, name=name):
                     self.fail("rename one of: " + ", ".join(f"{os.path.relpath(file, BUILD)}: {line}" for file, line in where.items()))
