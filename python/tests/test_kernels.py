@@ -223,8 +223,16 @@ class Tuning(TracingTest):
         plan = self.forward(CALL, head=TUNED % ("", "False"))
         self.assertEqual(len(steps(plan, "choice")[0]["alternatives"]), 2)
         plan = self.forward(CALL, head=TUNED % (", prune_configs_by={'early_config_prune': lambda configs, named, **k: configs[2:]}", "True"))
-        self.assertEqual(len(steps(plan, "choice")), 0)
-        self.assertEqual(steps(plan, "launch")[0]["grid"], [1, 1, 1])
+        (choice,) = steps(plan, "choice")  # one that the tuner tries all the same
+        self.assertEqual([len(choice["alternatives"]), choice["alternatives"][0]["steps"][0]["grid"]], [1, [1, 1, 1]])
+
+    def test_the_benchmark_of_a_first_call(self):
+        head = TUNED % (", reset_to_zero=['y'], restore_value=['x']", "True")
+        first, second = steps(self.forward(CALL.replace("return y", CALL), head=head), "choice")
+        found = [s.get("op", s["kind"]).removeprefix("aten::") for s in first["benchmark"]]
+        tried = ["zero_", "clone", "launch", "copy_", "free"]
+        self.assertEqual(found, [*tried, "zero_", *tried, *tried, "zero_"])  # the second has a hook of its own
+        self.assertNotIn("benchmark", second)
 
     def test_host_code_that_reads_the_best_configuration_is_traced_for_one(self):
         plan = self.forward(CALL.replace("return y", "return y * kernel.best_config.kwargs['BLOCK']"), head=TUNED % ("", "True"))

@@ -15,6 +15,7 @@ PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path[:0] = [PACKAGE, os.path.join(PACKAGE, "native")]
 
 from tritonsmith import forkserver  # noqa: E402
+from tritonsmith.pipelined import issue_order  # noqa: E402
 from tritonsmith.reorder import reorders  # noqa: E402
 
 # Bytes of shared memory that one block may have (CUDA C++ Programming Guide, compute capabilities).
@@ -29,6 +30,7 @@ OPTIONS = {
     "maxnreg": lambda v: v is None or (type(v) is int and 1 <= v <= 255),
     "enable_fp_fusion": lambda v: type(v) is bool,
     "launch_cooperative_grid": lambda v: type(v) is bool,
+    "launch_pdl": lambda v: v is None or type(v) is bool,
 }
 
 
@@ -46,9 +48,8 @@ def checked(options):
     return options
 
 
-def lower(ttir, capability, options):
-    """Triton's own stages after TTIR; returns the cubin, the metadata, ptxas' verbose log, and whether a reshape reorders. The
-    cubin depends on the text and the options alone."""
+def read(ttir, capability, options):
+    """@returns the module of a text, Triton's own stages after TTIR, their metadata and their backend."""
     from triton import knobs
     from triton._C.libtriton import ir
     from triton.backends.compiler import GPUTarget
@@ -67,6 +68,13 @@ def lower(ttir, capability, options):
     metadata = dict(parsed.__dict__)
     module = source.make_ir(backend.target, parsed, backend.get_codegen_implementation(parsed),
                             backend.get_module_map(), context)
+    return module, stages, metadata, backend
+
+
+def lower(ttir, capability, options):
+    """Runs Triton's stages; returns the cubin, the metadata, ptxas' verbose log, and whether a reshape reorders. The cubin depends
+    on the text and the options alone."""
+    module, stages, metadata, backend = read(ttir, capability, options)
     log = io.StringIO()
     reordered = False
     with contextlib.redirect_stdout(log):
@@ -130,6 +138,9 @@ def plain(value):
 def compile_one(request):
     options = checked(request["options"])
     capability = int(re.fullmatch(r"sm_(\d+)a?", request["target"]).group(1))
+    if request.get("want") == "issue_order":
+        module, stages, metadata, _ = read(request["ttir"], capability, options)
+        return {"ok": True, "issue_order": issue_order(str(stages["ttgir"](module, metadata)))}
     try:
         cubin, metadata, log, reordered = lower(request["ttir"], capability, options)
     except Refused:

@@ -5,21 +5,17 @@ What the task draws is unknown to a trace, since whoever runs the plan draws it.
 nothing is told; the first read fixes them: the recorded draw becomes a constant with these values, in every trace of the task.
 """
 
-import secrets
-
 import torch
 
-# Drawn in the zygote: the same for all traces of a task, and another one each time.
-SEED = secrets.randbits(48)
 # Elements of a draw that is given values, and of a tensor that the forward pass may be told.
 MOST_DRAWN, MOST_READ = 1024, 64
 
 
 class Draws:
-    """The draws of one trace that have values which nobody knows."""
+    """The draws of one trace that have values which nobody knows. @param seed: the same for all traces of a task"""
 
-    def __init__(self, recorder):
-        self.recorder = recorder
+    def __init__(self, recorder, seed):
+        self.recorder, self.seed = recorder, seed
         self._steps = {}  # number of the draw → (recorded step, its values)
 
     def suppose(self, op, func, args, kwargs, out, step):
@@ -30,7 +26,7 @@ class Draws:
         if out.numel() * out.element_size() != out.untyped_storage().nbytes():
             return
         target = args[0] if op.written else None
-        values = _draw(func, target, args, kwargs, SEED + step["draw"])
+        values = _draw(func, target, args, kwargs, self.seed + step["draw"])
         if self.recorder.device == "cpu":
             out.copy_(values)
         self._steps[step["draw"]] = step, values

@@ -16,10 +16,11 @@ MOST_STEPS = 90000
 class Recorder:
     """One for each trace; not for several threads."""
 
-    def __init__(self, device, filename, configuration=0):
+    def __init__(self, device, filename, configuration=0, seed=0):
         self.device = device
         # Which configuration autotuned kernels take whose host code asks for it, and how many there are.
         self.configuration, self.configurations = configuration, 0
+        self.benchmarked = {}  # id of a tuner → (the tuner, keys of calls that it has benchmarked)
         self.filename = filename
         self.phase = "init"
         self.steps = []
@@ -29,7 +30,7 @@ class Recorder:
         self.done = False
         self.alternative = None
         self.buffers = Buffers(device, self._adopted, self._died)
-        self.draws = Draws(self)
+        self.draws = Draws(self, seed)
         self.mode = RecordingMode(self)
         self.watch = Watch([self, self.buffers, self.mode])
         self._draws = {"inputs": 0, "init": 0, "forward": 0}

@@ -49,7 +49,7 @@ class _Tracing:
         if self.kind not in _NAMES or self.device not in ("cuda", "cpu"):
             raise TraceError(f'a request is for kind reference, candidate or script on cuda or cpu, not "{self.kind}" on "{self.device}"')
         number = fake.set_target(request["target"])
-        self.recorder = Recorder(self.device, request["filename"], request.get("configuration", 0))
+        self.recorder = Recorder(self.device, request["filename"], request.get("configuration", 0), request.get("draw_seed", 0))
         current.start(self.recorder, GPUTarget("cuda", number, 32))
         host.install(self.recorder)
         self.program = None

@@ -1,4 +1,7 @@
-"""Autotuning: every configuration is recorded as an alternative, with its own grid and hooks, and none is timed."""
+"""Autotuning: every configuration is recorded as an alternative, with its own grid and hooks, and none is timed. What a tuner's first
+call does to memory before that is recorded beside them."""
+
+import contextlib
 
 from triton.compiler.errors import CompileTimeAssertionFailure
 from triton.runtime.autotuner import Autotuner
@@ -16,21 +19,64 @@ class Alternative:
         self.steps, self.freed = [], []
 
 
-def _record(tuner, config, args, kwargs, keep):
-    """Runs one configuration as a tuned call does: the configuration's own hook, then the kernel. The tuner's reset and
-    restore hooks belong to its benchmark, which is not part of the program."""
+# What Triton's tuner takes for a configuration that does not fit.
+_REFUSED = (OutOfResources, CompileTimeAssertionFailure, PTXASError)
+
+
+@contextlib.contextmanager
+def _aside(config):
+    """Steps go into an alternative of their own, not into the program's."""
     recorder = current.recorder
     outer = recorder.steps, recorder.alternative
     alternative = Alternative(str(config), len(recorder.buffers.entries))
     recorder.steps, recorder.alternative = alternative.steps, alternative
     try:
+        yield alternative
+    finally:
+        recorder.steps, recorder.alternative = outer
+
+
+def _record(tuner, config, args, kwargs, keep):
+    """Runs one configuration as a tuned call does: the configuration's own hook, then the kernel."""
+    with _aside(config) as alternative:
         if config.pre_hook is not None:
             config.pre_hook({**tuner.nargs, **kwargs, **config.all_kwargs()})
         result = tuner.fn.run(*args, **kwargs, **config.all_kwargs())
-    finally:
-        recorder.steps, recorder.alternative = outer
     keep.append(alternative)
     return result
+
+
+def _key(tuner, kwargs):
+    """What the tuner remembers its choice by (Autotuner.run)."""
+    given = {name: value for name, value in {**tuner.nargs, **kwargs}.items() if name in tuner.arg_names}
+    return (*(given[name] for name in tuner.keys if name in given), *(str(v.dtype) for v in given.values() if hasattr(v, "dtype")))
+
+
+def _benchmark(tuner, configs, args, kwargs):
+    """The tuner's benchmark, each configuration once: kernels run on the program's own memory, between the tuner's hooks that reset
+    and restore what it was told of (Autotuner._bench). Nothing where its choice is known from an earlier call."""
+    _, seen = current.recorder.benchmarked.setdefault(id(tuner), (tuner, set()))
+    key = _key(tuner, kwargs)
+    if len(tuner.configs) < 2 or key in seen:
+        return None
+    seen.add(key)
+    with _aside("benchmark") as benchmark:
+        for config in configs:
+            named = {**tuner.nargs, **kwargs, **config.all_kwargs()}
+            try:
+                if config.pre_hook is not None:
+                    config.pre_hook(named)
+                tuner.pre_hook(named)
+                try:
+                    tuner.fn.run(*args, **kwargs, **config.all_kwargs())
+                except Exception as error:
+                    tuner.post_hook(named, exception=error)
+                    raise
+                tuner.post_hook(named, exception=None)
+            except _REFUSED:
+                continue
+        tuner.pre_hook({**tuner.nargs, **kwargs, **configs[0].all_kwargs()}, reset_only=True)
+    return benchmark
 
 
 def run(self, *args, **kwargs):
@@ -48,10 +94,12 @@ def run(self, *args, **kwargs):
         if conflicts:
             raise ValueError(f"Conflicting meta-parameters: {', '.join(conflicts)}."
                              " Make sure that you don't re-define auto-tuned symbols.")
+    benchmark = _benchmark(self, configs, args, kwargs)
+    for config in configs:
         try:
             results.append(_record(self, config, args, kwargs, alternatives))
             chosen.append(config)
-        except (OutOfResources, CompileTimeAssertionFailure, PTXASError) as refused:
+        except _REFUSED as refused:
             error = refused
     if not alternatives:
         raise error
@@ -61,13 +109,15 @@ def run(self, *args, **kwargs):
     self.nargs = None
     if self.__dict__.get("tritonsmith_pinned"):
         _pin(alternatives, taken)
-    if len(alternatives) == 1:
+    if len(alternatives) == 1 and not benchmark:
         recorder.steps.extend(alternatives[0].steps)
     else:
         choice = {"kind": "choice", "alternatives": [{"config": a.config, "steps": a.steps} for a in alternatives]}
+        if benchmark:
+            choice["benchmark"] = benchmark.steps
         recorder.add(choice, line)
         self.__dict__.setdefault("tritonsmith_choices", []).append((choice["alternatives"], taken))
-    for number in dict.fromkeys(n for a in alternatives for n in a.freed):
+    for number in dict.fromkeys(n for a in (*alternatives, *filter(None, [benchmark])) for n in a.freed):
         recorder._died(number)
     return results[0]
 

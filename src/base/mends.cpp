@@ -55,6 +55,9 @@ const std::map<std::string, const char*>& mends() {
          "of "
          "the first are needed."},
         {"false_promise", "Drop the hint (tl.assume, multiple_of, max_contiguous), or make it true."},
+        {"stale_pipelined_load",
+         "Do not load in a pipelined loop (num_stages above 1) what the loop has stored before: carry it in "
+         "registers, put tl.debug_barrier() into the loop, set num_stages=1, or start a second launch."},
         {"shift_out_of_range", "Shift by less than the width of the type."},
         {"integer_division", "Never divide by zero, in lanes that are masked away either."},
         {"address_overflow", "Compute offsets in 64 bits: tl.program_id(0).to(tl.int64)."},
@@ -82,6 +85,9 @@ const std::map<std::string, const char*>& mends() {
         {"input_mutated", "Write into a new tensor instead of an input."},
         {"kernel_without_effect", "Drop the launch that changes nothing, and let your kernel do the work."},
         {"autotune_config_wrong", "Make every configuration right: masks must hold for each block size."},
+        {"autotune_not_restored",
+         "Name every tensor that the kernel adds to, or changes in place, in reset_to_zero or restore_value of "
+         "triton.autotune, or give the kernel a copy in a hook."},
         {"as_written_failed",
          "Let the module do the same whenever it is built and called: no state of the process, no "
          "environment."},

@@ -9,6 +9,7 @@
 #include "judge/requests.h"
 #include "judge/residency.h"
 #include "judge/structure.h"
+#include "plan/early_start.h"
 #include "plan/json.h"
 #include "plan/policy.h"
 #include "ttir/effects.h"
@@ -72,7 +73,11 @@ plan::KernelEffects effects(const Modules& modules) {
     for (const auto& module : modules) {
         all.emplace_back();
         for (const ttir::Effect& e : ttir::parameter_effects(*module))
-            all.back().push_back({e.reads || e.escapes, e.writes || e.escapes});
+            all.back().push_back({.reads = e.reads || e.escapes,
+                                  .writes = e.writes || e.escapes,
+                                  .only_adds = e.adds && !e.sets && !e.escapes,
+                                  .reads_early = e.reads_early || e.escapes,
+                                  .writes_early = e.writes_early || e.escapes});
     }
     return all;
 }
@@ -199,7 +204,8 @@ void Judgement::start_compiles() {
 }
 
 std::optional<Finding> Judgement::run_small(size_t set, uint64_t seed, const std::vector<int>& choice,
-                                            int disabled, bool checks, run::CandidateResult& out, int calls) {
+                                            int disabled, bool checks, run::CandidateResult& out, int calls,
+                                            const run::AsCompiled& as_compiled) {
     if (seconds_left_ <= 0)
         return Finding{"interpret_timeout",
                        fmt::format("its runs together take longer than the {:g} s that a candidate has",
@@ -219,6 +225,7 @@ std::optional<Finding> Judgement::run_small(size_t set, uint64_t seed, const std
     request.checks = checks;
     request.full_size = small_is_full_;
     request.calls = calls;
+    request.as_compiled = as_compiled;
     request.deadline_s = std::min(options_.run_seconds, seconds_left_);
     auto worker = services_.candidate_workers.borrow();
     const auto start = std::chrono::steady_clock::now();
@@ -259,7 +266,11 @@ std::optional<Finding> Judgement::interpret_same_launches() {
 }
 
 std::optional<Finding> Judgement::interpret() {
-    return specialised_ ? interpret_same_launches() : put_aside(interpret_sets());
+    const plan::KernelEffects full_effects = effects(modules_);
+    if (auto finding = plan::early_access(full_, full_effects)) return finding;
+    if (!specialised_) return put_aside(interpret_sets());
+    if (auto finding = check_benchmark_of_sums(full_effects)) return finding;
+    return interpret_same_launches();
 }
 
 std::optional<Finding> Judgement::interpret_sets() {
@@ -379,10 +390,13 @@ std::optional<Finding> Judgement::check_small() {
     if (auto finding = check_answers())
         if (auto still = link_otherwise(*finding)) return still;
     if (auto finding = check_reordering()) return finding;
+    if (auto finding = check_promises()) return finding;
+    if (auto finding = check_pipelining()) return finding;
     if (auto finding = check_mutation()) return finding;
     if (auto finding = check_again()) return finding;
     if (auto finding = check_effects()) return finding;
-    return check_configurations();
+    if (auto finding = check_configurations()) return finding;
+    return check_benchmark(effects(small_));
 }
 
 std::optional<Finding> Judgement::check_mutation() const {
@@ -485,7 +499,7 @@ SampledOptions Judgement::sampled_options() const {
 std::optional<Finding> Judgement::sampled() {
     if (auto finding = check_residency()) return confirmed(*finding);
     if (small_is_full_) return std::nullopt;
-    const SampledOptions sampled = sampled_options();
+    SampledOptions sampled = sampled_options();
     SampledReport report = run_sampled(task_.full, full_, links_, modules_, sampled, *task_.full_pages);
     verdict_.evidence["full_size_sample"] = {{"programs", report.programs},
                                              {"launches", report.launches},
@@ -494,6 +508,17 @@ std::optional<Finding> Judgement::sampled() {
     if (!report.findings.empty()) {
         report.findings.front().evidence["size"] = "full";
         return confirmed(report.findings.front());
+    }
+    if (report.broken_promise) {
+        const Finding promise = *report.broken_promise;
+        sampled.keep_promises = true;
+        const SampledReport kept = run_sampled(task_.full, full_, links_, modules_, sampled, *task_.full_pages);
+        sampled.keep_promises = false;
+        if (!kept.findings.empty()) {
+            Finding finding = broken_promise(promise, kept.findings.front());
+            finding.evidence["size"] = "full";
+            return confirmed(finding);
+        }
     }
     if (auto finding = sample_configurations(sampled)) return confirmed(*finding);
     sampled_elements_ = report.compared;

@@ -56,7 +56,8 @@ class Judgement {
     plan::PolicyOptions policy_options(plan::KernelEffects effects) const;
     trace::Request request(const plan::Plan& reference) const;
     std::optional<Finding> run_small(size_t set, uint64_t seed, const std::vector<int>& choice, int disabled,
-                                     bool checks, run::CandidateResult& out, int calls = 1);
+                                     bool checks, run::CandidateResult& out, int calls = 1,
+                                     const run::AsCompiled& as_compiled = {});
     /// The launches do not depend on the size. What stays in bounds at the small size, and is wrong there, is
     /// wrong at full size as well: the same launches write the same elements. Anything else says nothing.
     std::optional<Finding> interpret_same_launches();
@@ -67,10 +68,21 @@ class Judgement {
     /// Reshapes that may reorder elements keep their order in all other runs. Where the compiler makes use of
     /// that leave, the answer must be right in another order as well.
     std::optional<Finding> check_reordering();
+    /// Loads that the compiled kernel issues before a store of an earlier round, whose value they should find.
+    std::optional<Finding> check_pipelining();
+    std::optional<Finding> load_too_early(size_t set, const std::vector<int>& choice,
+                                          const run::AsCompiled& as_compiled);
+    /// Promises that some lanes break: where they are taken for true, the answer must stay the same.
+    std::optional<Finding> check_promises();
+    static Finding broken_promise(const Finding& promise, const Finding& effect);
     std::optional<Finding> check_mutation() const;
     std::optional<Finding> check_again();
     std::optional<Finding> check_effects();
     std::optional<Finding> check_configurations();
+    /// A first call, whose tuner has run every configuration before, must give the answer too.
+    std::optional<Finding> check_benchmark(const plan::KernelEffects& effects);
+    /// The same for a candidate that fits the task's own sizes only: what is certain without a run.
+    std::optional<Finding> check_benchmark_of_sums(const plan::KernelEffects& effects) const;
     /// Programs of each other configuration at full size: at the small size rows may be shorter than its
     /// tiles.
     std::optional<Finding> sample_configurations(SampledOptions options);

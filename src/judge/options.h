@@ -18,6 +18,7 @@ struct Options {
     double shrink_flops = task::ShrinkLimits().flops;   ///< operations of the small task's reference
     int threads = 0;                                    ///< interpreter threads; 0: one per core
     std::optional<uint64_t> seed;                       ///< of hidden inputs; unset: drawn from the system
+    uint64_t draw_seed = 0;                             ///< trace::Request::draw_seed; prepare() draws it
     Tolerance tolerance;
     double trace_seconds = 20;
     double run_seconds = 60;          ///< one run of the candidate at small size

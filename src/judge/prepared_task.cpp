@@ -1,5 +1,7 @@
 #include "judge/prepared_task.h"
 
+#include <random>
+
 #include "plan/policy.h"
 
 namespace tritonsmith::judge {
@@ -15,8 +17,10 @@ bool draws_in_forward(const plan::Plan& plan) {
 
 }  // namespace
 
-std::variant<PreparedTask, Finding> prepare(const task::Task& task, const Options& options,
+std::variant<PreparedTask, Finding> prepare(const task::Task& task, const Options& given,
                                             Services& services) {
+    Options options = given;
+    options.draw_seed = (given.seed ? *given.seed : std::random_device{}()) & 0xFFFFFFFF;
     PreparedTask prepared;
     prepared.task = task;
     trace::Outcome full = trace_reference(task, options, services, {});

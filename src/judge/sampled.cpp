@@ -96,6 +96,7 @@ class Sampler {
         std::vector<int64_t> chosen =
             choose_programs(launch.grid, extents_of(launch), options_.programs_per_launch, random_);
         launch_options.unknown_memory = true;
+        launch_options.keep_promises = options_.keep_promises;
         launch_options.aligned_descriptors = plan::tensor_copies(candidate_.target);
         launch_options.num_warps = plan::num_warps(candidate_.kernels[kernel]);
         launch_options.deadline =
@@ -128,6 +129,8 @@ class Sampler {
             ran.programs += before;
         }
         report_.programs += ran.programs;
+        for (const Finding& warning : ran.warnings)
+            if (warning.reason == "broken_promise" && !report_.broken_promise) report_.broken_promise = warning;
         if (!ran.findings.empty()) {
             report_.findings.push_back(ran.findings.front());
             report_.findings.back().message += fmt::format(" (full size, kernel {}, launched at line {})",

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "base/error.h"
@@ -27,12 +28,14 @@ struct SampledOptions {
     double completion_seconds = 0.04;
     Tolerance tolerance;
     std::vector<bool> skip_kernels;  ///< kernels that do not fit the target (autotune drops them)
+    bool keep_promises = false;      ///< ttir::LaunchOptions::keep_promises
 };
 
 struct SampledReport {
     std::vector<Finding> findings;
     int64_t programs = 0;
     int launches = 0, launches_sampled = 0;
+    std::optional<Finding> broken_promise;  ///< a promise that does not hold, perhaps in lanes that do not count
     int64_t compared = 0;  ///< output elements that were compared with the reference
 };
 

@@ -16,6 +16,7 @@ trace::Request request(const task::Task& task, const Options& options, const std
     trace::Request request = reference_request(task, options.target, device);
     request.deadline = std::chrono::milliseconds(static_cast<int64_t>(options.trace_seconds * 1000));
     request.constants = scaled;
+    request.draw_seed = options.draw_seed;
     return request;
 }
 

@@ -26,6 +26,8 @@ int64_t byte_count(const Tensor& tensor);
 /// What a kernel does through one parameter; where nothing is known, both.
 struct ParameterEffect {
     bool reads = true, writes = true;
+    bool only_adds = false;                        ///< it changes memory by atomics that add, and in no other way
+    bool reads_early = true, writes_early = true;  ///< before it has waited for earlier launches
 };
 /// One entry for each of Plan::kernels, one effect for each parameter; an empty entry (or vector) is unknown.
 using KernelEffects = std::vector<std::vector<ParameterEffect>>;

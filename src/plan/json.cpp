@@ -155,6 +155,8 @@ struct StepReader {
             alternative.end();
             step.alternatives.push_back(std::move(made));
         }
+        if (const Json* benchmark = object.maybe("benchmark"))
+            step.benchmark = list(*benchmark, object.where() / "benchmark", depth + 1);
         return step;
     }
 
@@ -198,7 +200,9 @@ struct StepWriter {
         for (const Alternative& alternative : step.alternatives)
             alternatives.push_back(
                 {{"config", alternative.config}, {"steps", steps_json(alternative.steps)}});
-        return {{"kind", "choice"}, {"alternatives", alternatives}};
+        Json json{{"kind", "choice"}, {"alternatives", alternatives}};
+        if (!step.benchmark.empty()) json["benchmark"] = steps_json(step.benchmark);
+        return json;
     }
     Json operator()(const FreeStep& step) const { return {{"kind", "free"}, {"buffer", step.buffer}}; }
     Json operator()(const ReadStep& step) const {

@@ -135,6 +135,12 @@ int integer_option(const Kernel& kernel, const char* name, int otherwise) {
     const auto* value = it == kernel.options.end() ? nullptr : std::get_if<int64_t>(&it->second.v);
     return value != nullptr ? static_cast<int>(*value) : otherwise;
 }
+
+bool is_set(const Kernel& kernel, const char* name) {
+    const auto it = kernel.options.find(name);
+    const auto* value = it == kernel.options.end() ? nullptr : std::get_if<bool>(&it->second.v);
+    return value != nullptr && *value;
+}
 }  // namespace
 
 int num_warps(const Kernel& kernel) {
@@ -146,9 +152,11 @@ int num_ctas(const Kernel& kernel) {
 }
 
 bool cooperative_grid(const Kernel& kernel) {
-    const auto it = kernel.options.find("launch_cooperative_grid");
-    const auto* value = it == kernel.options.end() ? nullptr : std::get_if<bool>(&it->second.v);
-    return value != nullptr && *value;
+    return is_set(kernel, "launch_cooperative_grid");
+}
+
+bool starts_early(const Kernel& kernel) {
+    return is_set(kernel, "launch_pdl");
 }
 
 int64_t resident_programs(const std::string& target, const Kernel& kernel) {

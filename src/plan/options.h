@@ -21,6 +21,9 @@ int num_ctas(const Kernel& kernel);
 /// Whether all programs are to be resident at once (launch_cooperative_grid).
 bool cooperative_grid(const Kernel& kernel);
 
+/// Whether its launches may start before the work that they follow has ended (launch_pdl).
+bool starts_early(const Kernel& kernel);
+
 /// Programs of a kernel that a device of the target holds at once, at most: its multiprocessors times 32
 /// blocks, or 64 warps (CUDA C++ Programming Guide, compute capabilities).
 int64_t resident_programs(const std::string& target, const Kernel& kernel);

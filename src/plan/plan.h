@@ -129,6 +129,9 @@ struct Alternative {
 };
 struct ChoiceStep {
     std::vector<Alternative> alternatives;
+    /// What the tuner does to memory before it has chosen, where this call is the first: each configuration once,
+    /// between its hooks. No part of the program's work; it only must not change the answer (benchmarked.h).
+    std::vector<Step> benchmark = {};
 };
 struct FreeStep {
     int buffer = -1;

@@ -348,16 +348,17 @@ class Validator {
         if (choice.alternatives.empty()) wrong("a choice without alternatives");
         std::string where = where_;
         inside_ = true;
-        for (size_t a = 0; a < choice.alternatives.size(); ++a) {
-            const std::vector<Step>& steps = choice.alternatives[a].steps;
-            for (size_t i = 0; i < steps.size(); ++i)
-                step(steps[i],
-                     where + ".alternatives[" + std::to_string(a) + "].steps[" + std::to_string(i) + "]");
-            // What an alternative made is gone after it, so that whichever runs leaves the same behind.
-            for (int id : born_inside_) kill(id);
-            born_inside_.clear();
-        }
+        for (size_t a = 0; a < choice.alternatives.size(); ++a)
+            inside(choice.alternatives[a].steps, where + ".alternatives[" + std::to_string(a) + "].steps");
+        inside(choice.benchmark, where + ".benchmark");
         inside_ = false;
+    }
+
+    void inside(const std::vector<Step>& steps, const std::string& where) {
+        for (size_t i = 0; i < steps.size(); ++i) step(steps[i], where + "[" + std::to_string(i) + "]");
+        // What an alternative made is gone after it, so that whichever runs leaves the same behind.
+        for (int id : born_inside_) kill(id);
+        born_inside_.clear();
     }
 
     void check(const FreeStep& step) {

@@ -52,7 +52,7 @@ as_strided:- as_strided_:- as_strided_copy:-,out as_strided_scatter:-,out asin:-
 asinh_:- atan:-,out atan2:-,out atan2_:- atan_:- atanh:-,out atanh_:- atleast_1d:-,Sequence
 atleast_2d:-,Sequence atleast_3d:-,Sequence avg_pool1d:-,out avg_pool2d:-,out
 avg_pool2d_backward:-,grad_input avg_pool3d:-,out avg_pool3d_backward:-,grad_input
-baddbmm:-,out,dtype_out,dtype baddbmm_:- bartlett_window:-,periodic,out,periodic_out batch_norm:- bilinear:-
+baddbmm:-,out,dtype_out,dtype baddbmm_:- bartlett_window:-,periodic,out,periodic_out batch_norm:- bilinear:- bincount:-
 binary_cross_entropy:-,out binary_cross_entropy_backward:-,grad_input binary_cross_entropy_with_logits:-,out
 bitwise_and:Tensor,Scalar,Scalar_Tensor,Tensor_out,Scalar_out,Scalar_Tensor_out bitwise_and_:Tensor,Scalar
 bitwise_left_shift:Tensor,Tensor_Scalar,Scalar_Tensor,Tensor_out,Tensor_Scalar_out,Scalar_Tensor_out

@@ -32,7 +32,10 @@ Json run_candidate(const Json& request, Fd inputs, WorkerState& state, std::vect
     options.choice = request.at("choice").get<std::vector<int>>();
     options.deadline = start + std::chrono::milliseconds(
                                    static_cast<int64_t>(request.at("deadline_s").get<double>() * 1000));
-    InterpreterLauncher launcher(state.programs);
+    AsCompiled as_compiled;
+    request.at("issued").get_to(as_compiled.issued);
+    as_compiled.keep_promises = request.at("keep_promises").get<bool>();
+    InterpreterLauncher launcher(state.programs, std::move(as_compiled));
     options.launcher = &launcher;
     options.draw_links = draw_links(links);
     options.linked_seed = request.at("linked_seed").get<uint64_t>();

@@ -81,6 +81,8 @@ std::variant<CandidateResult, WorkerError> Worker::candidate(const CandidateRequ
               {"threads", request.threads},
               {"checks", request.checks},
               {"full_size", request.full_size},
+              {"issued", request.as_compiled.issued},
+              {"keep_promises", request.as_compiled.keep_promises},
               {"disable_launch", request.disable_launch},
               {"calls", request.calls},
               {"deadline_s", request.deadline_s}};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <map>
 #include <memory>
 #include <string>
@@ -62,6 +63,14 @@ struct ReferenceResult {
     std::vector<std::string> rounding;  ///< deliberate lower-precision roundings kept in the oracle
     double seconds = 0;
 };
+/// What of the compiled kernels the interpreter is to take over.
+struct AsCompiled {
+    /// By kernel: number of a memory operation, loop, rounds ahead, place (ttir/issue_order.h). Loads that come
+    /// before a store whose value they should find are findings.
+    std::map<int, std::vector<std::array<int, 4>>> issued;
+    /// Values are what was promised of them (ttir::LaunchOptions::keep_promises).
+    bool keep_promises = false;
+};
 struct CandidateRequest {
     const plan::Plan* plan = nullptr;
     uint64_t seed = 0;
@@ -78,6 +87,7 @@ struct CandidateRequest {
     /// anew; outputs are those of the last call. A plan whose calls end the life of what construction made is
     /// called once.
     int calls = 1;
+    AsCompiled as_compiled;
     double deadline_s = 60;
 };
 struct Launched {

@@ -20,6 +20,19 @@ void append(std::vector<Finding>& out, const std::vector<Finding>& more, const p
 
 }  // namespace
 
+std::shared_ptr<const ttir::Program> InterpreterLauncher::program(int kernel,
+                                                                  const ProgramCache::Entry& entry) {
+    const auto issued = as_compiled_.issued.find(kernel);
+    if (issued == as_compiled_.issued.end()) return entry.program;
+    std::shared_ptr<const ttir::Program>& made = ordered_[kernel];
+    if (!made) {
+        ttir::IssueOrder order;
+        for (const auto& [number, loop, ahead, place] : issued->second) order[number] = {loop, ahead, place};
+        made = std::make_shared<const ttir::Program>(entry.module, order);
+    }
+    return made;
+}
+
 LaunchOutcome InterpreterLauncher::launch(const plan::Plan& plan, const plan::LaunchStep& launch, int line,
                                           const Options& options, Memory& memory) {
     const plan::Kernel& kernel = plan.kernels[static_cast<size_t>(launch.kernel)];
@@ -36,9 +49,10 @@ LaunchOutcome InterpreterLauncher::launch(const plan::Plan& plan, const plan::La
     how.checks = options.checks;
     how.num_warps = plan::num_warps(kernel);
     how.aligned_descriptors = options.full_size && plan::tensor_copies(plan.target);
+    how.keep_promises = as_compiled_.keep_promises;
     how.deadline = options.deadline;
     const auto start = Clock::now();
-    ttir::LaunchReport report = std::get<ProgramCache::Entry>(ready).program->launch(
+    ttir::LaunchReport report = program(launch.kernel, std::get<ProgramCache::Entry>(ready))->launch(
         launch.grid, launch_arguments(launch, [&](int id) { return &host.shadowed(id); }), how);
     const std::chrono::duration<double> seconds = Clock::now() - start;
 

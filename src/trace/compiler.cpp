@@ -25,7 +25,7 @@ Finding failed(std::string reason, std::string message) {
 }
 
 /// The frame, or the entry of the cache, as a result; nothing if it is neither.
-std::optional<Result> read(const Json& json) {
+std::optional<Result> read_compiled(const Json& json) {
     try {
         if (!json.at("ok").get<bool>()) {
             const std::string reason = json.at("reason");
@@ -46,6 +46,16 @@ std::optional<Result> read(const Json& json) {
         if (!cubin || cubin->empty()) return std::nullopt;
         compiled.cubin = *cubin;
         return compiled;
+    } catch (const Json::exception&) {
+        return std::nullopt;
+    }
+}
+
+/// The same of a question about the order in which the compiled kernel issues memory operations.
+std::optional<std::variant<IssueOrder, Finding>> read_order(const Json& json) {
+    try {
+        if (!json.at("ok").get<bool>()) return failed("compile_failed", printable(json.at("message"), 4000));
+        return json.at("issue_order").get<IssueOrder>();
     } catch (const Json::exception&) {
         return std::nullopt;
     }
@@ -89,13 +99,19 @@ struct Compiler::Impl {
     std::counting_semaphore<> turns{
         2 * static_cast<std::ptrdiff_t>(std::max(1U, std::thread::hardware_concurrency()))};
 
-    Result compile(const std::string& ttir, const std::string& target, const Json& chosen, bool last) {
+    /// What the service answers to the text, by `answer` (nothing where that cannot read it). @param want "cubin" or
+    /// "issue_order"
+    template <class Answer>
+    std::variant<Answer, Finding> ask(const std::string& want, const std::string& ttir, const std::string& target,
+                                      const Json& chosen,
+                                      std::optional<std::variant<Answer, Finding>> (*answer)(const Json&),
+                                      bool last) {
         Json greeting = service.ready();
         greeting.erase("pid");
         const std::string key =
-            fmt::format("2\n{}\n{}\n{}\n{}", greeting.dump(), target, chosen.dump(), ttir);
+            fmt::format("3\n{}\n{}\n{}\n{}\n{}", want, greeting.dump(), target, chosen.dump(), ttir);
         if (auto kept = cache.find(key)) {
-            if (auto result = read(*kept)) return *result;
+            if (auto result = answer(*kept)) return *result;
         }
         const Turn turn(turns);
         PrivateFolder folder("tritonsmith-compile");
@@ -105,7 +121,8 @@ struct Compiler::Impl {
         allowance.files = allowance.written = int64_t{1} << 30;
         allowance.cpu_seconds = options.compile_seconds;
         const auto seconds = options.compile_seconds;
-        auto call = service.send({{"ttir", ttir},
+        auto call = service.send({{"want", want},
+                                  {"ttir", ttir},
                                   {"target", target},
                                   {"options", chosen},
                                   {"folder", folder.path()},
@@ -119,10 +136,10 @@ struct Compiler::Impl {
         if (!last && killed_from_outside(ending, allowance)) throw ServiceEnded("the compiler was killed");
         if (auto why = classify(ending, allowance)) return without_result(ending, *why);
         const auto json = parse_untrusted_json(frame_body(ending));
-        const auto compiled = json ? read(*json) : std::nullopt;
-        if (!compiled) return failed("compile_failed", "the compiler's answer is damaged");
+        const auto read = json ? answer(*json) : std::nullopt;
+        if (!read) return failed("compile_failed", "the compiler's answer is damaged");
         cache.keep(key, *json);
-        return *compiled;
+        return *read;
     }
 };
 
@@ -130,12 +147,29 @@ Compiler::Compiler(TracerOptions options, std::string cache_dir)
     : impl_(std::make_unique<Impl>(std::move(options), std::move(cache_dir))) {}
 Compiler::~Compiler() = default;
 
+namespace {
+Json options_json(const std::map<std::string, plan::Value>& options) {
+    Json chosen = Json::object();
+    for (const auto& [name, value] : options) chosen[name] = plan::to_json(value);
+    return chosen;
+}
+}  // namespace
+
 Result Compiler::compile(const std::string& ttir, const std::string& target,
                          const std::map<std::string, plan::Value>& options) {
     require_sandbox(impl_->options);
-    Json chosen = Json::object();
-    for (const auto& [name, value] : options) chosen[name] = plan::to_json(value);
-    return persistently([&](bool last) { return impl_->compile(ttir, target, chosen, last); });
+    const Json chosen = options_json(options);
+    return persistently(
+        [&](bool last) { return impl_->ask<Compiled>("cubin", ttir, target, chosen, read_compiled, last); });
+}
+
+std::variant<IssueOrder, Finding> Compiler::issue_order(const std::string& ttir, const std::string& target,
+                      const std::map<std::string, plan::Value>& options) {
+    require_sandbox(impl_->options);
+    const Json chosen = options_json(options);
+    return persistently([&](bool last) {
+        return impl_->ask<IssueOrder>("issue_order", ttir, target, chosen, read_order, last);
+    });
 }
 
 }  // namespace tritonsmith::trace

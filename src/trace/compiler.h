@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -26,6 +27,10 @@ struct Compiled {
     std::vector<uint8_t> cubin;
 };
 
+/// Memory operations in loops of the compiled kernel: number of the operation, loop, rounds ahead, place in the loop
+/// (ttir/issue_order.h).
+using IssueOrder = std::vector<std::array<int, 4>>;
+
 /// Client of the compiler service: TTIR text (re-printed by us) → cubin for a target, without a GPU. Results
 /// are kept in `cache_dir` by content hash (text, target, options, versions); an empty `cache_dir` keeps
 /// nothing. Thread-safe.
@@ -38,6 +43,11 @@ class Compiler {
     /// service cannot be started.
     std::variant<Compiled, Finding> compile(const std::string& ttir, const std::string& target,
                                             const std::map<std::string, plan::Value>& options);
+
+    /// Where the kernel issues the memory operations of its loops, once compiled for the target: its TTGIR is read.
+    /// @param ttir with_numbered_locations, printed. The same findings.
+    std::variant<IssueOrder, Finding> issue_order(const std::string& ttir, const std::string& target,
+                                                  const std::map<std::string, plan::Value>& options);
 
   private:
     struct Impl;

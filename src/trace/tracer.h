@@ -36,6 +36,9 @@ struct Request {
     std::shared_ptr<const Json> lowered;
     /// Which configuration autotuned kernels take where host code asks which one was chosen.
     int configuration = 0;
+    /// Reference only: what small inputs are drawn from that its host code reads. The same for all traces of a
+    /// task, and not known to any candidate.
+    uint64_t draw_seed = 0;
     /// Processor time; three times as much may pass on the clock, for the machine may be busy.
     std::chrono::milliseconds deadline{20000};
     int64_t memory_bytes = int64_t{4} << 30;

@@ -5,6 +5,8 @@
 #include <set>
 #include <string_view>
 
+#include "ttir/issue_order.h"
+#include "ttir/ptx.h"
 #include "ttir/type_text.h"
 
 namespace tritonsmith::ttir {
@@ -35,8 +37,15 @@ class Analysis {
             changed_ = false;
             visit(function_.body);
         } while (changed_);
-        count(function_.body, false);
+        count(function_.body, false, false);
         return effects_;
+    }
+
+    /// After run(): what each loop loads from and stores to.
+    std::vector<LoopAccesses> loops() {
+        std::vector<LoopAccesses> out;
+        find_loops(function_.body, out);
+        return out;
     }
 
   private:
@@ -58,41 +67,89 @@ class Analysis {
         }
     }
 
-    /// Loads, stores and atomics, once provenance is known.
-    void count(const Region& region, bool loop) {
-        for (size_t b = 0; b < region.blocks.size(); b++)  // a cycle needs a step back
-            for (const Operation& op : region.blocks[b].operations)
-                for (const Successor& s : op.successors) loop |= s.block <= static_cast<int>(b);
+    void find_loops(const Region& region, std::vector<LoopAccesses>& out) {
         for (const Block& block : region.blocks)
             for (const Operation& op : block.operations) {
-                count(op, loop);
-                const bool repeats = loop || op.name == "scf.for" || op.name == "scf.while";
-                for (const Region& nested : op.regions) count(nested, repeats);
+                for (const Region& nested : op.regions) find_loops(nested, out);
+                if (op.name != "scf.for") continue;
+                // What the effects of its body alone are.
+                std::vector<Effect> all(effects_.size());
+                all.swap(effects_);
+                count(op.regions.front(), false, false);
+                effects_.swap(all);
+                LoopAccesses found;
+                for (size_t i = 0; i < all.size(); i++) {
+                    if (all[i].loads) found.loaded.insert(static_cast<int>(i));
+                    if (all[i].sets || all[i].adds) found.stored.insert(static_cast<int>(i));
+                }
+                if (!found.loaded.empty() && !found.stored.empty()) out.push_back(std::move(found));
             }
     }
 
-    void count(const Operation& op, bool loop) {
+    /// Loads, stores and atomics, once provenance is known. @param waited griddepcontrol.wait has been met
+    void count(const Region& region, bool loop, bool waited) {
+        for (size_t b = 0; b < region.blocks.size(); b++)  // a cycle needs a step back
+            for (const Operation& op : region.blocks[b].operations)
+                for (const Successor& s : op.successors) loop |= s.block <= static_cast<int>(b);
+        bool before = waited;  // the first block comes before all others
+        for (const Block& block : region.blocks) {
+            bool here = before;
+            for (const Operation& op : block.operations) {
+                here = here || waits_for_grid(op);
+                count(op, loop, here);
+                const bool repeats = loop || op.name == "scf.for" || op.name == "scf.while";
+                for (const Region& nested : op.regions) count(nested, repeats, here);
+            }
+            if (&block == &region.blocks.front()) before = here;
+        }
+    }
+
+    void count(const Operation& op, bool loop, bool waited) {
         const std::string_view name = op.name;
         if (op.operands.empty()) return;
-        const auto add = [&](ValueId pointer, bool loads, bool atomics, int stores) {
+        const auto add = [&](ValueId pointer, const Effect& did) {
             for (int r : roots(pointer)) {
                 Effect& e = effects_[static_cast<size_t>(r)];
-                e.loads |= loads;
-                e.atomics |= atomics;
-                e.stores = std::min(2, e.stores + stores * (loop ? 2 : 1));
+                e.loads |= did.loads;
+                e.atomics |= did.atomics;
+                e.adds |= did.adds;
+                e.sets |= did.sets;
+                e.stores = std::min(2, e.stores + did.stores * (loop ? 2 : 1));
+                e.reads_early |= did.reads_early && !waited;
+                e.writes_early |= did.writes_early && !waited;
             }
         };
         if (name == "tt.load" || name == "tt.descriptor_load" || name == "tt.descriptor_gather")
-            add(op.operands[0], true, false, 0);
+            add(op.operands[0], {.loads = true, .reads_early = true});
         else if (name == "tt.store" || name == "tt.descriptor_store" || name == "tt.descriptor_scatter")
-            add(op.operands[0], false, false, 1);
+            add(op.operands[0], {.sets = true, .writes_early = true, .stores = 1});
         else if (name.starts_with("tt.atomic") || name == "tt.descriptor_reduce")
-            add(op.operands[0], false, true, 0);
+            add(op.operands[0], {.atomics = true,
+                                 .adds = adds_up(op),
+                                 .sets = !adds_up(op),
+                                 .reads_early = true,
+                                 .writes_early = true});
         else if (const Function* function = name == "tt.call" ? callee(op) : nullptr; function != nullptr) {
             const std::vector<Effect>& inner = of(*function);
             for (size_t i = 0; i < std::min(inner.size(), op.operands.size()); i++)
-                add(op.operands[i], inner[i].loads, inner[i].atomics, inner[i].stores);
+                add(op.operands[i], inner[i]);
         }
+    }
+
+    static bool adds_up(const Operation& op) {
+        const auto kind = op.attributes.find(op.name == "tt.descriptor_reduce" ? "kind" : "atomic_rmw_op");
+        const auto* name = kind == op.attributes.end() ? nullptr : std::get_if<EnumAttribute>(&kind->second.v);
+        return name != nullptr && (name->value == "add" || name->value == "fadd");
+    }
+
+    static bool waits_for_grid(const Operation& op) {
+        if (op.name != "tt.elementwise_inline_asm") return false;
+        const auto text = op.attributes.find("asm_string");
+        const std::string* code =
+            text == op.attributes.end() ? nullptr : std::get_if<std::string>(&text->second.v);
+        return code != nullptr && PtxCode(*code, static_cast<int>(op.results.size()),
+                                          static_cast<int>(op.operands.size()))
+                                      .waits_for_grid();
     }
 
     void visit(const Region& region) {
@@ -179,6 +236,15 @@ std::vector<Effect> parameter_effects(const Module& module) {
     const Function* entry = module.entry();
     Known known;
     return entry ? Analysis(module, *entry, known).run() : std::vector<Effect>{};
+}
+
+std::vector<LoopAccesses> loop_accesses(const Module& module) {
+    const Function* entry = module.entry();
+    if (!entry) return {};
+    Known known;
+    Analysis analysis(module, *entry, known);
+    analysis.run();
+    return analysis.loops();
 }
 
 }  // namespace tritonsmith::ttir

@@ -13,6 +13,10 @@ struct Effect {
     bool escapes = false;  ///< turned into an integer, given to inline assembly ...: anything may happen
     bool loads = false;    ///< read other than by atomics
     bool atomics = false;
+    bool adds = false, sets = false;  ///< atomics that add; stores and atomics that do anything else
+    /// Where a launch may start before those it follows have ended (programmatic dependent launch): touched
+    /// on some way that has not come to griddepcontrol.wait.
+    bool reads_early = false, writes_early = false;
     int stores = 0;  ///< stores that a program runs, other than atomics; 2: several, or one in a loop
 };
 

@@ -38,6 +38,11 @@ struct DescriptorValue {
 struct Launch;
 struct Context;
 
+/// A memory operation, as the compiled kernel issues it.
+struct Issued : Issue {
+    bool stores = false;
+};
+
 /// One instruction: an operation with its operands resolved to places in the arena. Immutable and shared by
 /// threads.
 class Step {
@@ -82,6 +87,7 @@ struct Context {
     bool overflowed = false;     ///< some address arithmetic wrapped: poison is tracked
     bool warned_masked = false;  ///< has said that a masked load's lanes are used
     bool progress = false;       ///< has changed memory since it was resumed
+    std::shared_ptr<IssueLog> issues;  ///< where loops are pipelined
 
     std::byte* at(int64_t slot) const { return arena + slot; }
     template <class T>

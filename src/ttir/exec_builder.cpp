@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 
 namespace tritonsmith::ttir {
 namespace {
@@ -68,6 +69,59 @@ struct SyncStep : Step {
 };
 
 }  // namespace
+
+namespace {
+
+/// The scf.for operations that memory operations are in, outermost first.
+void find_loops(const Region& region, std::vector<const Operation*>& inside,
+                std::map<const Operation*, std::vector<const Operation*>>& loops) {
+    for (const Block& block : region.blocks)
+        for (const Operation& op : block.operations) {
+            loops[&op] = inside;
+            if (op.name == "scf.for") inside.push_back(&op);
+            for (const Region& nested : op.regions) find_loops(nested, inside, loops);
+            if (op.name == "scf.for") inside.pop_back();
+        }
+}
+
+}  // namespace
+
+Builder::Builder(const Module& module, Code& code, const IssueOrder& issued) : module_(module), code_(code) {
+    if (issued.empty() || module.entry() == nullptr) return;
+    std::vector<const Operation*> inside;
+    std::map<const Operation*, std::vector<const Operation*>> loops;
+    find_loops(module.entry()->body, inside, loops);
+    const std::vector<const Operation*> operations = memory_operations(module);
+    std::map<int, std::vector<std::vector<const Operation*>>> nests;  // by compiled loop
+    for (const auto& [number, issue] : issued) {
+        if (number < 0 || static_cast<size_t>(number) >= operations.size()) continue;
+        const Operation* op = operations[static_cast<size_t>(number)];
+        issued_[op] = issue;
+        nests[issue.loop].push_back(loops[op]);
+    }
+    for (const auto& [loop, around] : nests) {
+        // The innermost loop that all of its operations are in, and the deepest ones that they are in.
+        size_t common = around.front().size(), deepest = 0;
+        for (const auto& nest : around) {
+            deepest = std::max(deepest, nest.size());
+            const auto [end, other] =
+                std::mismatch(nest.begin(), nest.end(), around.front().begin(), around.front().end());
+            common = std::min(common, static_cast<size_t>(end - nest.begin()));
+        }
+        if (common == 0) continue;
+        compiled_loops_[around.front()[common - 1]].begun.push_back(loop);
+        std::set<const Operation*> counting;
+        for (const auto& nest : around)
+            if (nest.size() == deepest) counting.insert(nest.back());
+        for (const Operation* one : counting) compiled_loops_[one].counted.push_back(loop);
+    }
+}
+
+Issued Builder::issued(const Operation& op) const {
+    const auto it = issued_.find(&op);
+    if (it == issued_.end()) return {};
+    return {it->second, op.name != "tt.load" && op.name != "tt.descriptor_load" && op.name != "tt.descriptor_gather"};
+}
 
 std::string Builder::name(ValueId v) const {
     const auto& names = function_->value_names;
@@ -160,6 +214,10 @@ int64_t Builder::slot_in_place(ValueId result, const std::vector<ValueId>& opera
         return slots_[r];
     }
     return slot(result);
+}
+
+bool Builder::owns_memory(ValueId v) const {
+    return analysis_->root[static_cast<size_t>(v)] == v && owns_[static_cast<size_t>(v)];
 }
 
 void Builder::prefer(ValueId value, ValueId place) {

@@ -40,7 +40,7 @@ struct FunctionAnalysis {
 /// Emits the flat code of a module. One use.
 class Builder {
   public:
-    Builder(const Module& module, Code& code) : module_(module), code_(code) {}
+    Builder(const Module& module, Code& code, const IssueOrder& issued);
     void build();
 
     // For emitters.
@@ -55,8 +55,17 @@ class Builder {
     bool unmasked(ValueId v) const;
     /// The number of a block's shape and stored dimensions in lane words (lanes.h); scalars are 0.
     int lane_shape(const std::vector<int64_t>& shape, uint64_t stored);
+    /// When the compiled kernel issues a memory operation; `loop` is -1 where that is not looked at.
+    Issued issued(const Operation& op) const;
+    /// Loops of the compiled kernel whose rounds an scf.for begins, and those whose rounds are its own.
+    struct CompiledLoops {
+        std::vector<int> begun, counted;
+    };
+    const CompiledLoops& compiled_loops(const Operation& loop) { return compiled_loops_[&loop]; }
     /// Where a value lies; results get memory at the first call.
     int64_t slot(ValueId v);
+    /// Whether a value's memory is its own: no view of another's, no constant.
+    bool owns_memory(ValueId v) const;
     /// The result's memory may be that of `operand` if this is its last use.
     int64_t slot_in_place(ValueId result, const std::vector<ValueId>& operands);
     /// An operand as a block with the dimensions `stored` (of its own shape).
@@ -139,6 +148,8 @@ class Builder {
     Targets* targets_ = nullptr;
     int position_ = 0;
     int64_t function_number_ = 0;
+    std::map<const Operation*, Issue> issued_;
+    std::map<const Operation*, CompiledLoops> compiled_loops_;  ///< by scf.for
     std::map<std::pair<std::vector<int64_t>, uint64_t>, int> lane_shapes_;
 };
 

@@ -21,25 +21,111 @@ std::string promising(const std::string& attributes) {
 })";
 }
 
-bool broken(const std::string& text, int64_t n) {
+/// "false", where it is certain; "broken", where it depends on whether the lanes count.
+std::string broken(const std::string& text, int64_t n) {
     Kernel k(text);
     k.out<int32_t>(256);
     k.arg(n);
     const LaunchReport r = k.run();
     EXPECT_EQ(r.unsupported, "");
-    return find(r.findings, "false_promise") != nullptr;
+    if (find(r.findings, "false_promise") != nullptr) return "false";
+    return find(r.warnings, "broken_promise") != nullptr ? "broken" : "";
 }
 
 TEST(Promises, divisibilityContiguityConstancy) {
     const std::string multiple = promising("{tt.divisibility = dense<64> : tensor<1xi32>}");
-    EXPECT_FALSE(broken(multiple, 64));
-    EXPECT_FALSE(broken(multiple, 16));  // the compiler uses no more than 16
-    EXPECT_TRUE(broken(multiple, 8));
+    EXPECT_EQ(broken(multiple, 64), "");
+    EXPECT_EQ(broken(multiple, 16), "");  // the compiler uses no more than 16
+    EXPECT_EQ(broken(multiple, 8), "false");
     const std::string both =
         promising("{tt.contiguity = dense<64> : tensor<1xi32>, tt.divisibility = dense<64> : tensor<1xi32>}");
-    EXPECT_FALSE(broken(both, 128));
-    EXPECT_TRUE(broken(both, 1));
-    EXPECT_TRUE(broken(promising("{tt.constancy = dense<4> : tensor<1xi32>}"), 0));
+    EXPECT_EQ(broken(both, 128), "");
+    EXPECT_EQ(broken(both, 1), "false");
+    EXPECT_EQ(broken(promising("{tt.constancy = dense<4> : tensor<1xi32>}"), 0), "broken");
+}
+
+/// o[i] = x[j] for i < m, where j is i, or 0 from n on, and promised to be contiguous and a multiple of 16.
+std::string gather(const std::string& promised) {
+    return R"(module {
+  tt.func public @k(%x: !tt.ptr<i32>, %o: !tt.ptr<i32>, %n: i32, %m: i32) {
+    %r = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+    %zero = arith.constant dense<0> : tensor<64xi32>
+    %ns = tt.splat %n : i32 -> tensor<64xi32>
+    %ms = tt.splat %m : i32 -> tensor<64xi32>
+    %in = arith.cmpi slt, %r, %ns : tensor<64xi32>
+    %out = arith.cmpi slt, %r, %ms : tensor<64xi32>
+    %j = arith.select %in, %r, %zero )" +
+           promised + R"( : tensor<64xi1>, tensor<64xi32>
+    %xs = tt.splat %x : !tt.ptr<i32> -> tensor<64x!tt.ptr<i32>>
+    %xp = tt.addptr %xs, %j : tensor<64x!tt.ptr<i32>>, tensor<64xi32>
+    %v = tt.load %xp : tensor<64x!tt.ptr<i32>>
+    %os = tt.splat %o : !tt.ptr<i32> -> tensor<64x!tt.ptr<i32>>
+    %op = tt.addptr %os, %r : tensor<64x!tt.ptr<i32>>, tensor<64xi32>
+    tt.store %op, %v, %out : tensor<64x!tt.ptr<i32>>
+    tt.return
+  }
+})";
+}
+
+TEST(Promises, LanesThatNobodyStoresMayBreakThem) {
+    const std::string text =
+        gather("{tt.contiguity = dense<64> : tensor<1xi32>, tt.divisibility = dense<64> : tensor<1xi32>}");
+    for (const bool keep : {false, true}) {
+        std::vector<int32_t> in(50);
+        for (int32_t i = 0; i < 50; ++i) in[static_cast<size_t>(i)] = i + 7;
+        Kernel k(text);
+        k.in(in);
+        Buffer& out = k.out<int32_t>(50);
+        k.arg(int64_t{50});
+        k.arg(int64_t{50});
+        k.options.keep_promises = keep;
+        const LaunchReport r = k.run();
+        EXPECT_TRUE(r.findings.empty());
+        EXPECT_EQ(find(r.warnings, "broken_promise") != nullptr, !keep);
+        EXPECT_EQ(testing::values<int32_t>(out), in);
+    }
+}
+
+TEST(Promises, KeptPromisesShowInLanesThatCount) {
+    std::vector<int32_t> in(64);
+    for (int32_t i = 0; i < 64; ++i) in[static_cast<size_t>(i)] = i + 7;
+    Kernel k(gather("{tt.contiguity = dense<64> : tensor<1xi32>}"));
+    k.in(in);
+    Buffer& out = k.out<int32_t>(64);
+    k.arg(int64_t{50});
+    k.arg(int64_t{64});
+    EXPECT_TRUE(k.run().findings.empty());
+    EXPECT_EQ(testing::values<int32_t>(out)[51], 7);
+    k.options.keep_promises = true;
+    EXPECT_TRUE(k.run().findings.empty());
+    EXPECT_EQ(testing::values<int32_t>(out)[51], 58);
+}
+
+TEST(Promises, OfPointersOnlyGroupsAreLookedAt) {
+    // Columns of rows of 20 bytes: no two pointers are 4 bytes apart along a row's dimension.
+    const auto tile = [](const char* rows, const char* promised) {
+        return std::string(R"(module {
+  tt.func public @k(%x: !tt.ptr<i32>) {
+    %r = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+    %stride = arith.constant dense<)") + rows + R"(> : tensor<16xi32>
+    %i = arith.muli %r, %stride : tensor<16xi32>
+    %xs = tt.splat %x : !tt.ptr<i32> -> tensor<16x!tt.ptr<i32>>
+    %xp = tt.addptr %xs, %i )" + promised + R"( : tensor<16x!tt.ptr<i32>>, tensor<16xi32>
+    %v = tt.load %xp : tensor<16x!tt.ptr<i32>>
+    tt.return
+  }
+})";
+    };
+    const auto falsely = [](const std::string& text, int64_t offset) {
+        Kernel k(text);
+        k.in(std::vector<int32_t>(16 * 5 + 4));
+        std::get<PointerArgument>(k.arguments[0]).offset = offset;
+        return find(k.run().findings, "false_promise") != nullptr;
+    };
+    const char* promised = "{tt.divisibility = dense<16> : tensor<1xi32>}";
+    EXPECT_FALSE(falsely(tile("5", promised), 4));
+    EXPECT_FALSE(falsely(tile("1", promised), 16));
+    EXPECT_TRUE(falsely(tile("1", promised), 4));
 }
 
 TEST(Promises, parametersAndAssumptions) {

@@ -66,6 +66,7 @@ std::string Access::text(const char* verb_override) const {
 LaunchBuffer* Access::check(Context& ctx, uint64_t p, int64_t count, int64_t lane, int64_t& offset) const {
     const int index = pointer_buffer(p);
     if (index < 0 || index >= static_cast<int>(ctx.launch->buffers.size())) {
+        if (lenient) return nullptr;
         ctx.find(*step, "out_of_bounds",
                  text(nullptr) + " at an address that belongs to no buffer (null pointer or far outside)",
                  {{"lane", lane}}, true);
@@ -74,6 +75,7 @@ LaunchBuffer* Access::check(Context& ctx, uint64_t p, int64_t count, int64_t lan
     LaunchBuffer& b = ctx.launch->buffers[static_cast<size_t>(index)];
     offset = pointer_offset(p);
     if (offset < 0 || offset + count * size > b.bytes) {
+        if (lenient) return nullptr;
         // The first element that is outside.
         const int64_t inside = offset < 0 ? 0 : std::clamp<int64_t>((b.bytes - offset) / size, 0, count);
         const int64_t bad = offset + inside * size;
@@ -88,13 +90,35 @@ LaunchBuffer* Access::check(Context& ctx, uint64_t p, int64_t count, int64_t lan
         return nullptr;
     }
     if (((b.buffer->address() + static_cast<uint64_t>(offset)) & static_cast<uint64_t>(size - 1)) != 0) {
+        if (lenient) return nullptr;
         ctx.find(*step, "misaligned_access",
                  text(nullptr) + " of " + std::to_string(size) + " bytes at byte " + std::to_string(offset) +
                      ", which is not aligned (" + buffer_text(b) + ")",
                  buffer_evidence(b, offset, lane), true);
         return nullptr;
     }
+    if (issued.loop >= 0) note_issue(ctx, b, offset, count * size, lane);
     return &b;
+}
+
+void Access::note_issue(Context& ctx, LaunchBuffer& b, int64_t offset, int64_t bytes, int64_t lane) const {
+    if (!ctx.issues) return;
+    if (b.lazy) b.buffer->ensure(offset, bytes);
+    const auto* data = reinterpret_cast<const uint8_t*>(b.data + offset);
+    const uint64_t address =
+        make_pointer(static_cast<int>(&b - ctx.launch->buffers.data()), offset);
+    if (issued.stores) return ctx.issues->stored(issued, address, data, bytes);
+    const int64_t rounds = ctx.issues->missed(issued, address, data, bytes);
+    if (rounds < 0) return;
+    Json evidence = buffer_evidence(b, offset, lane);
+    evidence["ahead"] = issued.ahead;
+    evidence["rounds"] = rounds;
+    ctx.find(*step, "stale_pipelined_load",
+             text(nullptr) + " reads what the loop has stored " +
+                 (rounds == 0 ? "in the same round" : std::to_string(rounds) + " round(s) before") +
+                 ", and the compiled kernel issues it " + std::to_string(issued.ahead) +
+                 " round(s) earlier, before that store (software pipelining, num_stages; " + buffer_text(b) + ")",
+             std::move(evidence));
 }
 
 void Access::check_written(Context& ctx, LaunchBuffer& b, int64_t offset, int64_t bytes, int64_t lane) const {
@@ -270,7 +294,10 @@ bool Access::read(Context& ctx, uint64_t p, int64_t count, std::byte* out, int64
     int64_t offset = 0;
     LaunchBuffer* found = check(ctx, p, count, lane, offset);
     if (found == nullptr) {
-        std::memset(out, 0, static_cast<size_t>(count * size));
+        // Elements of a run that ends outside are read one by one.
+        for (int64_t i = 0; lenient && count > 1 && i < count; ++i)
+            read(ctx, p + static_cast<uint64_t>(i * size), 1, out + i * size, lane + i);
+        if (!lenient || count == 1) std::memset(out, lenient ? 0xFF : 0, static_cast<size_t>(count * size));
         return false;
     }
     LaunchBuffer& b = *found;

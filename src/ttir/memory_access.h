@@ -17,6 +17,8 @@ struct Access {
     int size = 4;              ///< bytes of an element
     bool atomic_like = false;  ///< volatile loads: no race with atomics, may synchronise
     int shape = kScalarShape;  ///< of the lanes: Builder::lane_shape
+    bool lenient = false;      ///< what may not be accessed is no finding
+    Issued issued;             ///< where the compiled kernel issues it
 
     /// Reads `count` elements at `p` into `out`; what may not be read becomes zeros and a finding. False:
     /// nothing was read.
@@ -46,6 +48,8 @@ struct Access {
     void note_lanes_atomic(Context& ctx, LaunchBuffer& b, int64_t granule, int64_t lane) const;
 
   private:
+    /// An access of a pipelined loop: a load that comes too early is a finding.
+    void note_issue(Context& ctx, LaunchBuffer& b, int64_t offset, int64_t bytes, int64_t lane) const;
     void gather(Context& ctx, const uint64_t* p, std::byte* out, int64_t n, int64_t lane) const;
     void conflict(Context& ctx, LaunchBuffer& b, int index, int64_t offset, int64_t bytes,
                   const std::byte* value, int64_t lane) const;

@@ -229,6 +229,7 @@ void emit_atomic(Builder& b, const Operation& op) {
         step.kind = atomic_kind(enum_attribute(op, "atomic_rmw_op"));
     }
     step.access.shape = b.lane_shape(b.layout(op.operands[0]).shape, full);
+    step.access.issued = b.issued(op);
     step.order = order_of(op);
     step.count = b.layout(op.results[0]).count();
     step.out = b.slot(op.results[0]);

@@ -90,6 +90,16 @@ struct ForHeadStep : Step {
     }
 };
 
+/// Counts the rounds of a loop that the compiled kernel pipelines.
+struct RoundStep : Step {
+    std::vector<int> begun, counted;
+    void run(Context& ctx) const override {
+        if (!ctx.issues) ctx.issues = std::make_shared<IssueLog>();
+        for (int loop : begun) ctx.issues->enter(loop);
+        for (int loop : counted) ctx.issues->next_round(loop);
+    }
+};
+
 struct CallStep : Step {
     int target = 0;
     void run(Context& ctx) const override {
@@ -136,8 +146,14 @@ void emit_for(Builder& b, const Operation& op) {
         b.share(body.arguments[i + 1], op.results[i]);
         b.prefer(yield.operands[i], op.results[i]);
     }
+    const Builder::CompiledLoops& compiled = b.compiled_loops(op);
+    RoundStep begin, next_round;
+    begin.begun = compiled.begun;
+    next_round.counted = compiled.counted;
+    if (!compiled.begun.empty()) b.emit(op, begin);
     const int top = b.pc();
     ForHeadStep& at_head = b.emit(op, head);
+    if (!compiled.counted.empty()) b.emit(op, next_round);
     b.emit_region(op.regions[0], [&](const Operation& terminator) {
         b.emit_transfers(terminator, next);
         JumpStep back;

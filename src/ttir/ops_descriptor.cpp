@@ -199,6 +199,7 @@ void start(Builder& b, const Operation& op, BoxStep& step) {
     step.elem = block.elem;
     step.access.size = element_size(block.elem);
     step.access.shape = b.lane_shape(block.shape, ~uint64_t{0});
+    step.access.issued = b.issued(op);
 }
 
 void emit_box(Builder& b, const Operation& op) {

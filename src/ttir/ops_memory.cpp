@@ -34,6 +34,7 @@ struct LoadStep : MemoryStep {
         a.step = this;
         a.name = &name;
         a.atomic_like = volatile_;
+        a.lenient = ctx.launch->options->keep_promises;
         const auto* p = pointer.as<uint64_t>(ctx);
         const auto* m = mask ? mask.as<uint8_t>(ctx) : nullptr;
         const std::byte* other = value ? value.get(ctx) : nullptr;
@@ -142,6 +143,7 @@ void emit_load(Builder& b, const Operation& op) {
     step.value = b.optional_operand(op, 2, stored);
     step.count = b.layout(op.results[0]).count();
     step.access.shape = b.lane_shape(b.layout(op.results[0]).shape, stored);
+    step.access.issued = b.issued(op);
     step.volatile_ = bool_attribute(op, "isVolatile") || enum_attribute(op, "cache") == "cv";
     step.unmasked = step.mask && !step.value && b.unmasked(op.results[0]);
     step.out = b.slot(op.results[0]);
@@ -166,6 +168,7 @@ void emit_store(Builder& b, const Operation& op) {
     step.mask = b.optional_operand(op, 2, stored);
     step.count = stored_count(b.layout(op.operands[0]), stored);
     step.access.shape = b.lane_shape(b.layout(op.operands[0]).shape, stored);
+    step.access.issued = b.issued(op);
     b.emit(op, std::move(step));
 }
 

@@ -53,14 +53,14 @@ struct Program::Impl {
     void check_promise(Launch& launch, size_t index, const Argument& argument) const;
 };
 
-Program::Program(std::shared_ptr<const Module> module) {
+Program::Program(std::shared_ptr<const Module> module, const IssueOrder& issued) {
     auto impl = std::make_unique<Impl>();
     impl->module = std::move(module);
     const Function* entry = impl->module->entry();
     if (entry == nullptr) {
         impl->broken = "the module has no public function";
     } else {
-        Builder builder(*impl->module, impl->code);
+        Builder builder(*impl->module, impl->code, issued);
         builder.build();
         impl->parameters = builder.frame(entry->name).parameters;
         impl->effects = parameter_effects(*impl->module);

@@ -69,7 +69,8 @@ class PtxParser {
             if (code_.instructions_.size() > kMostStatements) throw Refused{"too long"};
         }
         if (scopes_.size() != 1) throw Refused{"a brace without its pair"};
-        for (int r = 0; r < results_; ++r)
+        // Triton gives such assembly a result that nobody uses (triton/language/extra/cuda/gdc.py).
+        for (int r = 0; r < (controls_grid_ ? 0 : results_); ++r)
             if (!written_[static_cast<size_t>(r)]) throw Refused{"nothing writes $" + std::to_string(r)};
     }
 
@@ -117,6 +118,13 @@ class PtxParser {
         }
         const std::string name = word();
         if (name == ".reg") return declare();
+        if (name == "griddepcontrol.wait" || name == "griddepcontrol.launch_dependents") {
+            if (instruction.guard >= 0) throw Refused{"a condition before " + name};
+            expect(";");
+            controls_grid_ = true;
+            code_.waits_for_grid_ |= name == "griddepcontrol.wait";
+            return;
+        }
         std::vector<std::string> words;
         for (size_t begin = 0; begin <= name.size();) {
             const size_t end = std::min(name.find('.', begin), name.size());
@@ -252,6 +260,7 @@ class PtxParser {
     PtxCode& code_;
     int results_, operands_;
     std::vector<bool> written_;  ///< by register
+    bool controls_grid_ = false;
     size_t at_ = 0;
     std::vector<std::map<std::string, int>> scopes_{1};
 };

@@ -8,7 +8,8 @@
 namespace tritonsmith::ttir {
 
 /// Inline assembly that only works on registers: PTX instructions of an allow-list (docs/interpreter.md).
-/// What touches memory, waits, branches or reads special registers is not in it.
+/// What touches memory, waits, branches or reads special registers is not in it, but for griddepcontrol:
+/// launches follow each other here, so that there is nothing to wait for.
 enum class PtxType : uint8_t {
     none,
     pred,
@@ -61,6 +62,8 @@ class PtxCode {
     /// are the first registers. Not understood, or not allowed: `refusal()` says what.
     PtxCode(const std::string& text, int results, int arguments);
     const std::string& refusal() const { return refusal_; }
+    /// Whether it always comes to griddepcontrol.wait.
+    bool waits_for_grid() const { return waits_for_grid_; }
     int registers() const { return static_cast<int>(widths_.size()); }
     /// Runs on `registers()` values of 64 bits.
     void run(uint64_t* registers) const;
@@ -70,6 +73,7 @@ class PtxCode {
     std::vector<PtxInstruction> instructions_;
     std::vector<int> widths_;
     std::string refusal_;
+    bool waits_for_grid_ = false;
 };
 
 int ptx_bits(PtxType type);

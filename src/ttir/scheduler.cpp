@@ -100,6 +100,7 @@ class Pool {
         ctx.acquired = ctx.finished = ctx.overflowed = false;
         ctx.synchronise();
         ctx.poison.clear();
+        ctx.issues.reset();
         ctx.operations = ctx.flops = ctx.bytes_read = ctx.bytes_written = ctx.next_check = 0;
         ctx.spin = 0;
         ctx.spin_key = 0;

@@ -1,0 +1,110 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "judge/choices.h"
+#include "judge/judgement.h"
+#include "judge/sampled_kernels.h"
+#include "plan/json.h"
+#include "ttir/issue_order.h"
+#include "ttir/parser.h"
+#include "ttir/printer.h"
+
+/// Where the compiled kernel is not what its text says, if one reads it step by step: promises that the compiler takes
+/// for true, and loads that it moves ahead of stores.
+namespace tritonsmith::judge {
+
+namespace {
+
+/// Kernels with a loop that may load what it has stored: through one parameter, or through two of one buffer.
+std::set<int> loading_back(const plan::Plan& plan) {
+    std::map<int, std::vector<ttir::LoopAccesses>> loops;
+    std::set<int> out;
+    for (const LaunchRef& ref : launches(plan)) {
+        const int kernel = ref.launch->kernel;
+        if (!loops.contains(kernel))
+            loops[kernel] = ttir::loop_accesses(ttir::parse(plan.kernels[static_cast<size_t>(kernel)].ttir));
+        for (const ttir::LoopAccesses& loop : loops[kernel]) {
+            std::set<int> stored;
+            for (int parameter : loop.stored)
+                stored.insert(buffer_of(ref.launch->args.at(static_cast<size_t>(parameter))));
+            if (std::any_of(loop.loaded.begin(), loop.loaded.end(), [&](int parameter) {
+                    return stored.contains(buffer_of(ref.launch->args.at(static_cast<size_t>(parameter))));
+                }))
+                out.insert(kernel);
+        }
+    }
+    return out;
+}
+
+}  // namespace
+
+std::optional<Finding> Judgement::check_pipelining() {
+    run::AsCompiled as_compiled;
+    for (int kernel : loading_back(small_)) {
+        const plan::Kernel& of = small_.kernels[static_cast<size_t>(kernel)];
+        const ttir::Module module = ttir::parse(of.ttir);
+        auto order = services_.compiler.issue_order(ttir::print(ttir::with_numbered_locations(module)),
+                                                    options_.target, of.options);
+        auto* found = std::get_if<trace::IssueOrder>(&order);
+        if (!found) continue;  // it does not compile: that is said of the full size
+        if (std::any_of(found->begin(), found->end(), [](const auto& one) { return one[2] > 0; }))
+            as_compiled.issued[kernel] = std::move(*found);
+    }
+    if (as_compiled.issued.empty()) return std::nullopt;
+    for (size_t set = 0; set < std::min<size_t>(sets().size(), 2); set++)
+        if (auto finding = load_too_early(set, {}, as_compiled)) return finding;
+    const std::vector<const plan::ChoiceStep*> choices = choices_of(small_);
+    for (size_t c = 0; c < choices.size(); c++)
+        for (size_t a = 1; a < choices[c]->alternatives.size(); a++) {
+            const plan::Alternative& alternative = choices[c]->alternatives[a];
+            if (std::none_of(alternative.steps.begin(), alternative.steps.end(), [&](const plan::Step& step) {
+                    const auto* launch = std::get_if<plan::LaunchStep>(&step.what);
+                    return launch && as_compiled.issued.contains(launch->kernel);
+                }))
+                continue;
+            if (auto finding = load_too_early(0, picked(choices.size(), c, a), as_compiled))
+                return configuration_wrong(*finding, alternative);
+        }
+    return std::nullopt;
+}
+
+std::optional<Finding> Judgement::load_too_early(size_t set, const std::vector<int>& choice,
+                                                 const run::AsCompiled& as_compiled) {
+    run::CandidateResult result;
+    if (auto finding = run_small(set, sets()[set].seed * 13 + 7, choice, -1, false, result, 1, as_compiled))
+        return finding;
+    for (const Finding& finding : result.findings)
+        if (finding.reason == "stale_pipelined_load") return finding;
+    return std::nullopt;
+}
+
+std::optional<Finding> Judgement::check_promises() {
+    for (size_t set = 0; set < runs_.size(); set++) {
+        const auto& warnings = runs_[set].warnings;
+        const auto broken = std::find_if(warnings.begin(), warnings.end(), [](const Finding& warning) {
+            return warning.reason == "broken_promise";
+        });
+        if (broken == warnings.end()) continue;
+        run::AsCompiled as_compiled;
+        as_compiled.keep_promises = true;
+        run::CandidateResult result;
+        auto finding = run_small(set, sets()[set].seed * 3 + 1, {}, -1, false, result, 1, as_compiled);
+        if (finding && finding->reason == "interpret_timeout") return finding;
+        if (!finding && !result.findings.empty()) finding = result.findings.front();
+        if (!finding) finding = check_answer(sets()[set], result.outputs).finding;
+        if (finding) return broken_promise(*broken, *finding);
+    }
+    return std::nullopt;
+}
+
+Finding Judgement::broken_promise(const Finding& promise, const Finding& effect) {
+    Finding out = promise;
+    out.reason = "false_promise";
+    out.message += "; where the compiler takes it for true, " + effect.message;
+    out.evidence["why"] = effect.reason;
+    return out;
+}
+
+}  // namespace tritonsmith::judge

@@ -1,0 +1,83 @@
+#include <fmt/format.h>
+
+#include <set>
+
+#include "judge/judgement.h"
+#include "plan/benchmarked.h"
+#include "ttir/parser.h"
+
+/// What an autotuner's own benchmark leaves behind: kernels that add to a tensor, or change it in place, have run on
+/// it many times before the first call that counts.
+namespace tritonsmith::judge {
+
+namespace {
+
+/// "kernel add changes out_ptr", of the first launch that does.
+std::string who(const plan::Plan& plan, const std::vector<plan::Disturbed>& disturbed, int& line) {
+    for (const plan::Disturbed& one : disturbed) {
+        if (one.kernel < 0) continue;
+        const plan::Kernel& kernel = plan.kernels[static_cast<size_t>(one.kernel)];
+        const ttir::Module module = ttir::parse(kernel.ttir);
+        line = one.line;
+        std::string names;
+        for (int parameter : one.parameters) {
+            const ttir::Function* entry = module.entry();
+            const auto value = static_cast<size_t>(entry->parameters[static_cast<size_t>(parameter)]);
+            names += (names.empty() ? "" : ", ") + entry->value_names[value];
+        }
+        return fmt::format("kernel {} reads and changes {}", kernel.name, names);
+    }
+    return "a hook of the tuner changes memory of the program";
+}
+
+Finding not_restored(const plan::Plan& plan, const std::vector<plan::Disturbed>& disturbed,
+                     const std::string& seen) {
+    int line = 0;
+    const std::string changes = who(plan, disturbed, line);
+    return {"autotune_not_restored",
+            fmt::format("{}: Triton's autotuner runs every configuration on the program's own memory before it "
+                        "takes one, and after that {}. Name it in reset_to_zero=[...] or restore_value=[...] of "
+                        "triton.autotune",
+                        changes, seen),
+            line, Json::object()};
+}
+
+/// What the rest of a trace says, and not the candidate: the check cannot be made.
+bool about_the_hooks(const Finding& finding) {
+    static const std::set<std::string> reasons{"aten_not_allowed", "unsupported_operation", "nondeterministic",
+                                               "aten_error", "plan_invalid", "worker_died"};
+    return reasons.contains(finding.reason);
+}
+
+}  // namespace
+
+std::optional<Finding> Judgement::check_benchmark(const plan::KernelEffects& effects) {
+    const std::vector<plan::Disturbed> disturbed = plan::disturbed_by_benchmark(small_, effects);
+    if (disturbed.empty()) return std::nullopt;
+    plan::Plan first_call = plan::with_benchmarks(small_);
+    run::CandidateResult result;
+    std::swap(small_, first_call);
+    auto finding = run_small(0, sets()[0].seed * 11 + 5, {}, -1, false, result);
+    std::swap(small_, first_call);
+    if (finding && about_the_hooks(*finding)) return std::nullopt;
+    if (!finding && !result.findings.empty()) finding = result.findings.front();
+    if (!finding) finding = check_answer(sets()[0], result.outputs).finding;
+    if (!finding) return std::nullopt;
+    return not_restored(small_, disturbed, "the first call fails: " + finding->message);
+}
+
+std::optional<Finding> Judgement::check_benchmark_of_sums(const plan::KernelEffects& effects) const {
+    std::vector<plan::Disturbed> sums;
+    for (const plan::Disturbed& one : plan::disturbed_by_benchmark(full_, effects)) {
+        if (one.kernel < 0) return std::nullopt;  // hooks take part: only a run shows what they do
+        plan::Disturbed adds{one.kernel, one.line, {}};
+        for (int parameter : one.parameters)
+            if (effects[static_cast<size_t>(one.kernel)][static_cast<size_t>(parameter)].only_adds)
+                adds.parameters.push_back(parameter);
+        if (!adds.parameters.empty()) sums.push_back(std::move(adds));
+    }
+    if (sums.empty()) return std::nullopt;
+    return not_restored(full_, sums, "what they have added is part of the sum");
+}
+
+}  // namespace tritonsmith::judge

@@ -1,0 +1,21 @@
+# task: shifted_twice  reason: autotune_not_restored
+# Another tensor is restored.
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+
+
+@triton.autotune([triton.Config({"BLOCK": 256}), triton.Config({"BLOCK": 512})], key=["count"], restore_value=["x_ptr"])
+@triton.jit
+def shift(x_ptr, y_ptr, count, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    y = tl.load(y_ptr + at, mask=at < count)
+    tl.store(y_ptr + at, 2.0 * y + 1.0, mask=at < count)
+
+
+class ModelNew(nn.Module):
+    def forward(self, x):
+        y = x.clone()
+        shift[lambda meta: (triton.cdiv(y.numel(), meta["BLOCK"]),)](y.view(-1)[:1], y, y.numel())
+        return y

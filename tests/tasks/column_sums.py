@@ -1,0 +1,20 @@
+"""Sums of columns."""
+import torch
+import torch.nn as nn
+
+
+ROWS = 192
+COLS = 160
+
+
+class Model(nn.Module):
+    def forward(self, x):
+        return x.sum(dim=0)
+
+
+def get_inputs():
+    return [torch.randn(ROWS, COLS)]
+
+
+def get_init_inputs():
+    return []
