@@ -93,15 +93,17 @@ std::optional<Finding> Judgement::other_sizes() {
     // What was found where it does what it does at full size; and somewhere where sizes are no excuse.
     std::optional<Finding> alike;
     bool no_excuse = false;
+    int found = 0;
     const auto note = [&](const Finding& finding) {
         if (only_at_full_) return;
         const bool due_to_size = may_be_due_to_size();
         if (!alike || (!no_excuse && !due_to_size)) alike = finding;
         no_excuse |= !due_to_size;
+        ++found;
     };
     if (put_aside_) note(*put_aside_);
     for (const OtherSize which : {OtherSize::outer, OtherSize::inner, OtherSize::own, OtherSize::large}) {
-        if (alike && no_excuse && which >= OtherSize::own) return alike;
+        if (no_excuse && found > 1 && which >= OtherSize::own) return alike;
         std::shared_ptr<const ScaledTask> size = task_.others->at(which);
         if (!size) continue;
         const std::optional<Finding> finding = judge_at(std::move(size));

@@ -1,0 +1,109 @@
+#include "judge/size_assumptions.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "judge/launch_forms.h"
+#include "ttir/parser.h"
+
+namespace tritonsmith::judge {
+namespace {
+
+/// A program at one size: one kernel that copies blocks of a row, and its launch.
+struct CopyProgram {
+    CopyProgram(int block, bool masked, int64_t constant, std::array<int64_t, 3> grid, plan::List more = {}) {
+        const std::string text = fmt::format(
+            R"(module {{
+  tt.func public @copy(%x: !tt.ptr<f32>, %n: i32, %f: f32) {{
+    %c = arith.constant {1} : i32
+    %lane = tt.make_range {{end = {0} : i32, start = 0 : i32}} : tensor<{0}xi32>
+    %p = tt.splat %x : !tt.ptr<f32> -> tensor<{0}x!tt.ptr<f32>>
+    %q = tt.addptr %p, %lane : tensor<{0}x!tt.ptr<f32>>, tensor<{0}xi32>
+    %s = tt.splat %n : i32 -> tensor<{0}xi32>
+    %m = arith.cmpi slt, %lane, %s : tensor<{0}xi32>
+    %v = tt.load %q{2} : tensor<{0}x!tt.ptr<f32>>
+    tt.store %q, %v{2} : tensor<{0}x!tt.ptr<f32>>
+    tt.return
+  }}
+}}
+)",
+            block, constant, masked ? ", %m" : "");
+        plan.kernels.push_back({"copy", text, {}, 1});
+        modules.push_back(std::make_shared<const ttir::Module>(ttir::parse(text)));
+        plan::LaunchStep launch;
+        launch.kernel = 0;
+        launch.grid = grid;
+        launch.args = {{plan::Pointer{0, 0}}};
+        launch.args.insert(launch.args.end(), more.begin(), more.end());
+        plan.steps.push_back({launch, plan::Phase::forward, 7});
+    }
+    void add(const std::string& op, plan::List args) {
+        plan::AtenStep step;
+        step.op = op;
+        step.args = std::move(args);
+        plan.steps.push_back({step, plan::Phase::forward, 8});
+    }
+    AtSize at() const { return {plan, modules}; }
+
+    plan::Plan plan;
+    std::vector<std::shared_ptr<const ttir::Module>> modules;
+};
+
+plan::List size(int64_t n, double f = 1.5) {
+    return {{n}, {f}};
+}
+
+bool rests(const CopyProgram& full, const CopyProgram& small) {
+    return rests_on_own_size(full.at(), small.at(), {{"rows", 6144}, {"cols", 3072}, {"seed", 5}},
+                             {{"rows", 256}, {"cols", 768}});
+}
+
+TEST(SizeAssumptions, WhatFollowsTheSizesRestsOnNone) {
+    EXPECT_FALSE(rests({1024, true, 3, {6144, 1, 1}, size(3072)}, {1024, true, 3, {256, 1, 1}, size(768)}));
+    EXPECT_FALSE(rests({256, false, 3, {6144, 1, 1}, size(3072)}, {256, false, 3, {256, 1, 1}, size(768)}))
+        << "its tiles divide both";
+}
+
+TEST(SizeAssumptions, SizesThatAreWrittenIn) {
+    EXPECT_TRUE(rests({1024, true, 3072, {6144, 1, 1}, size(1)}, {1024, true, 3072, {256, 1, 1}, size(1)}));
+    EXPECT_TRUE(rests({1024, true, 3, {6144, 1, 1}, size(3072)}, {1024, true, 3, {256, 1, 1}, size(3072)}));
+    EXPECT_TRUE(rests({1024, true, 3, {96, 1, 1}, size(3072)}, {1024, true, 3, {96, 1, 1}, size(768)}))
+        << "the grid stays";
+    EXPECT_FALSE(rests({1024, true, 3, {1, 1, 1}, size(3072)}, {1024, true, 3, {1, 1, 1}, size(768)}))
+        << "one program is no number of programs";
+}
+
+TEST(SizeAssumptions, TilesThatDivideOneOfTheSizes) {
+    EXPECT_TRUE(rests({1024, false, 3, {6144, 1, 1}, size(3072)}, {1024, false, 3, {256, 1, 1}, size(768)}));
+    EXPECT_TRUE(rests({128, false, 16, {6144, 1, 1}, size(3072)}, {128, false, 16, {256, 1, 1}, size(768)}))
+        << "groups of sixteen tiles";
+    EXPECT_FALSE(rests({1024, false, 3, {6144, 1, 1}, size(3072)}, {512, false, 3, {256, 1, 1}, size(768)}))
+        << "a tile that follows the size";
+}
+
+std::optional<OnlyHere> only(const CopyProgram& full, const CopyProgram& small) {
+    return only_here(full.plan, full.modules, small.plan, small.modules);
+}
+
+TEST(LaunchForms, SizesMakeNoDifference) {
+    EXPECT_FALSE(only({1024, true, 3, {6144, 1, 1}, size(3072)}, {256, true, 4, {256, 1, 1}, size(768)}));
+}
+
+TEST(LaunchForms, AnotherKernelAnotherNumberAnotherOperatorDo) {
+    const CopyProgram small(256, true, 4, {256, 1, 1}, size(768));
+    const auto other = only({1024, false, 3, {6144, 1, 1}, size(3072)}, small);
+    ASSERT_TRUE(other);
+    EXPECT_EQ(other->what, "kernel copy");
+    EXPECT_EQ(other->line, 7);
+    EXPECT_TRUE(only({1024, true, 3, {6144, 1, 1}, size(3072, -3e38)}, small)) << "a floating argument";
+    CopyProgram filled(1024, true, 3, {6144, 1, 1}, size(3072)), zeroed(256, true, 3, {256, 1, 1}, size(768));
+    filled.add("aten::full", {plan::Value{plan::Sequence{{{int64_t{3072}}}}}, {0.5}});
+    EXPECT_EQ(only(filled, zeroed)->what, "aten::full");
+    zeroed.add("aten::full", {plan::Value{plan::Sequence{{{int64_t{768}}}}}, {0.0}});
+    EXPECT_TRUE(only(filled, zeroed)) << "another value";
+    zeroed.add("aten::full", {plan::Value{plan::Sequence{{{int64_t{768}}}}}, {0.5}});
+    EXPECT_FALSE(only(filled, zeroed));
+}
+
+}  // namespace
+}  // namespace tritonsmith::judge
