@@ -396,7 +396,7 @@ std::optional<Finding> Judgement::check_small() {
     if (auto finding = check_again()) return finding;
     if (auto finding = check_effects()) return finding;
     if (auto finding = check_configurations()) return finding;
-    return check_benchmark(effects(small_));
+    return check_benchmark(effects(small_modules_));
 }
 
 std::optional<Finding> Judgement::check_mutation() const {
