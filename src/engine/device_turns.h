@@ -9,9 +9,9 @@
 
 namespace tritonsmith::engine {
 
-/// An executor that shares its GPU with whoever times on it: a step waits while somebody is alone there (the
-/// judge, for the seconds that a candidate is timed), and nobody is alone while a step runs. Costs about 10
-/// us a step.
+/// An executor that shares its GPU with timings. A step waits while another process holds the device's lock
+/// exclusively (the judge, for the seconds that a candidate is timed), and holds it shared while it runs.
+/// Costs about 10 us for each step.
 class DeviceTurns : public Executor {
   public:
     /// @param uuid of the GPU (cuda::DeviceInfo). @throws InputError, MachineError as cuda::DeviceLock
@@ -22,7 +22,7 @@ class DeviceTurns : public Executor {
     int block_size() const override { return executor_->block_size(); }
     std::vector<std::vector<Draw>> run(const std::vector<Segment>& segments) override {
         const cuda::DeviceLock::Shared turn(lock_);
-        return executor_->run(segments);  // its results are on the host: nothing of the step is still running
+        return executor_->run(segments);  // results are on the host: the step is complete
     }
     void copy_block(int from, int to) override {
         const cuda::DeviceLock::Shared turn(lock_);

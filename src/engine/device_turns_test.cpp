@@ -28,7 +28,7 @@ class Counting : public Executor {
     std::atomic<int>& runs_;
 };
 
-TEST(DeviceTurns, WaitWhileSomebodyIsAlone) {
+TEST(DeviceTurns, StepsWaitForAnExclusiveLock) {
     const TemporaryFolder folder;
     ::setenv("XDG_RUNTIME_DIR", folder.path().c_str(), 1);
     const std::string uuid = "GPU-test";
@@ -42,7 +42,7 @@ TEST(DeviceTurns, WaitWhileSomebodyIsAlone) {
     std::optional<cuda::DeviceLock::Exclusive> alone(std::in_place, lock);
     std::thread step([&] { turns.run({}); });
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
-    EXPECT_EQ(runs, 1) << "a step ran while somebody timed";
+    EXPECT_EQ(runs, 1) << "a step ran during a timing";
     alone.reset();
     step.join();
     EXPECT_EQ(runs, 2);

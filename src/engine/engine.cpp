@@ -33,7 +33,7 @@ kernels::DrawRow draw_of(const Sample& sample) {
 Engine::Engine(std::unique_ptr<Executor> executor, const Options& options)
     : executor_(std::move(executor)), options_(options), scheduler_(limits_of(*executor_, options)) {
     statistics_.cache_blocks = executor_->blocks();
-    thread_ = std::thread([this] { work(); });
+    thread_ = std::thread([this] { run(); });
 }
 
 Engine::~Engine() {
@@ -79,8 +79,8 @@ uint64_t Engine::submit(Request request, std::shared_ptr<SampleListener> listene
     if (options_.reserve && scheduler_.reserved_blocks(prompt, request.samples, request.sampling.max_tokens) >
                                 executor_->blocks())
         throw InputError(
-            fmt::format("{} samples of up to {} tokens need more memory than the cache has: ask for fewer, "
-                        "or shorter ones",
+            fmt::format("{} samples of up to {} tokens need more memory than the cache has: request "
+                        "fewer or shorter ones",
                         request.samples, prompt + request.sampling.max_tokens));
     std::unique_lock lock(mutex_);
     if (!broken_.empty()) throw MachineError(broken_);
@@ -107,19 +107,19 @@ GeneratorStatistics Engine::statistics() const {
     return out;
 }
 
-void Engine::publish() {
+void Engine::publish_statistics() {
     const auto& running = scheduler_.running();
     counts_.running_samples = static_cast<int>(
         std::count_if(running.begin(), running.end(), [](const Sample* sample) { return !sample->ended; }));
     counts_.waiting_samples = scheduler_.waiting();
-    counts_.cache_blocks = scheduler_.pool().size();
-    counts_.cache_blocks_used = scheduler_.pool().used();
+    counts_.cache_blocks = scheduler_.blocks().size();
+    counts_.cache_blocks_used = scheduler_.blocks().used();
     std::lock_guard lock(mutex_);
     statistics_ = counts_;
 }
 
-/// @return whether the engine goes on
-bool Engine::take_arrivals() {
+/// @return false when the engine is to stop
+bool Engine::accept_requests() {
     std::vector<Arrival> arrivals;
     std::unordered_set<uint64_t> cancellations;
     {
@@ -129,7 +129,7 @@ bool Engine::take_arrivals() {
                           [this] { return stopping_ || !arrivals_.empty() || !cancellations_.empty(); });
         arrivals.swap(arrivals_);
         cancellations.swap(cancellations_);
-        // From here on they are the scheduler's: no moment at which nobody counts them.
+        // The scheduler counts them at the end of the step; until then they are counted here.
         for (const Arrival& arrival : arrivals) statistics_.waiting_samples += arrival.request.samples;
         if (stopping_ && arrivals.empty() && scheduler_.groups().empty()) return false;
     }
@@ -150,13 +150,13 @@ bool Engine::take_arrivals() {
     return !stopping;
 }
 
-void Engine::work() {
-    bool go_on = true;
-    while (go_on) {
-        go_on = take_arrivals();
-        if (!ended_.empty()) settle();  // whoever cancelled need not wait for a step
+void Engine::run() {
+    bool running = true;
+    while (running) {
+        running = accept_requests();
+        if (!ended_.empty()) finish_step();  // cancelled samples need not wait for the next step
         const Step next = scheduler_.next();
-        if (go_on && !next.empty()) {
+        if (running && !next.empty()) {
             try {
                 step(next);
                 ++counts_.steps;
@@ -168,18 +168,18 @@ void Engine::work() {
                 end_all(End::failed, error.what());
             }
         }
-        settle();
+        finish_step();
     }
 }
 
-/// Between steps. Whoever hears of an end finds it counted.
-void Engine::settle() {
-    scheduler_.sweep();
-    publish();
+/// The statistics count an end before its listener is notified.
+void Engine::finish_step() {
+    scheduler_.remove_ended();
+    publish_statistics();
     for (const Ended& one : ended_) {
         try {
             one.listener->on_end(one.sample, one.how, one.error);
-        } catch (const std::exception&) {  // it is over either way
+        } catch (const std::exception&) {  // the sample has ended in any case
         }
     }
     ended_.clear();
@@ -213,25 +213,25 @@ std::vector<Segment> Engine::segments_of(const Step& step) const {
 
 void Engine::step(const Step& step) {
     const std::vector<std::vector<Draw>> draws = executor_->run(segments_of(step));
-    for (size_t i = 0; i < step.decode.size(); ++i) drew(*step.decode[i], draws[i].front());
+    for (size_t i = 0; i < step.decode.size(); ++i) append_token(*step.decode[i], draws[i].front());
     for (size_t i = 0; i < step.chunks.size(); ++i) {
         const std::vector<Sample*> samples = step.chunks[i].prefill->samples;
         std::vector<Scheduler::Copy> copies;
         if (!scheduler_.computed(step.chunks[i], copies)) continue;
         for (const Scheduler::Copy& copy : copies) executor_->copy_block(copy.from, copy.to);
         for (size_t s = 0; s < samples.size(); ++s)
-            // Those for which there was no block go on later, and draw the same then.
+            // Samples without a block were preempted; they continue later and draw the same token then.
             if (!samples[s]->ended && !samples[s]->blocks.empty())
-                drew(*samples[s], draws[step.decode.size() + i][s]);
+                append_token(*samples[s], draws[step.decode.size() + i][s]);
     }
 }
 
-void Engine::drew(Sample& sample, const Draw& draw) {
+void Engine::append_token(Sample& sample, const Draw& draw) {
     if (sample.ended) return;
     if (draw.chosen.token < 0)
         return end(sample, End::failed,
-                   "the model's logits are not finite: its weights or its numbers' type do not hold");
-    scheduler_.drew(sample, draw.chosen.token);
+                   "the model's logits are not finite: check its weights, or choose a wider --dtype");
+    scheduler_.append_token(sample, draw.chosen.token);
     ++counts_.sampled_tokens;
     const SamplingParameters& how = sample.group->request.sampling;
     const int count = static_cast<int>(sample.tokens.size());

@@ -15,8 +15,8 @@
 
 namespace tritonsmith::engine {
 
-/// Samples from one model: continuous batching on a thread of its own. What a step computes is the
-/// Scheduler's choice, how it is computed the Executor's.
+/// Samples from one model, with continuous batching on a thread of its own. The Scheduler chooses what a step
+/// computes, the Executor computes it.
 class Engine : public Generator {
   public:
     struct Options {
@@ -27,7 +27,7 @@ class Engine : public Generator {
         bool reserve = false;     ///< Scheduler::Limits::reserve
     };
     Engine(std::unique_ptr<Executor> executor, const Options& options);
-    /// Samples that are not over end as cancelled.
+    /// Samples that have not ended are cancelled.
     ~Engine() override;
 
     uint64_t submit(Request request, std::shared_ptr<SampleListener> listener) override;
@@ -41,22 +41,22 @@ class Engine : public Generator {
         Request request;
         std::shared_ptr<SampleListener> listener;
     };
-    /// A sample that is over, whose listener was not told yet.
+    /// A sample that has ended, whose listener was not notified yet.
     struct Ended {
         std::shared_ptr<SampleListener> listener;
         int sample = 0;
         End how = End::failed;
         std::string error;
     };
-    void work();
-    bool take_arrivals();
+    void run();
+    bool accept_requests();
     void step(const Step& step);
     std::vector<Segment> segments_of(const Step& step) const;
-    void drew(Sample& sample, const Draw& draw);
+    void append_token(Sample& sample, const Draw& draw);
     void end(Sample& sample, End end, const std::string& error = {});
     void end_all(End how, const std::string& error);
-    void settle();
-    void publish();
+    void finish_step();
+    void publish_statistics();
     void check(const Request& request) const;
 
     const std::unique_ptr<Executor> executor_;

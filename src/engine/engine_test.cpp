@@ -38,7 +38,7 @@ at::Tensor logits_of(const model::Model& model, const std::vector<Token>& tokens
         model.forward(at::tensor(wide, at::kLong), at::arange(static_cast<int64_t>(wide.size())), attention));
 }
 
-class EngineTest : public ::testing::Test {
+class EngineOnCpu : public ::testing::Test {
   protected:
     static const model::Model& model() {
         static const model::Model one = small_model();
@@ -51,7 +51,7 @@ class EngineTest : public ::testing::Test {
     }
 };
 
-TEST_F(EngineTest, GreedyAnswersAndLogprobsAreThoseOfTheForwardPass) {
+TEST_F(EngineOnCpu, GreedyAnswersAndLogprobsAreThoseOfTheForwardPass) {
     const auto one = engine();
     for (int length : {1, 15, 16, 17, 100}) {
         const std::vector<Token> prompt = prompt_of(length, length);
@@ -72,7 +72,7 @@ TEST_F(EngineTest, GreedyAnswersAndLogprobsAreThoseOfTheForwardPass) {
     }
 }
 
-TEST_F(EngineTest, ASampleIsTheSameAloneAndAmongOthersBitForBit) {
+TEST_F(EngineOnCpu, ASampleIsTheSameAloneAndAmongOthersBitForBit) {
     const Request request = request_of(prompt_of(37, 5), 1, 30, 1.0, 99);
     const auto alone = ask(*engine(), request);
     for (int others : {6, 63}) {
@@ -90,7 +90,7 @@ TEST_F(EngineTest, ASampleIsTheSameAloneAndAmongOthersBitForBit) {
     }
 }
 
-TEST_F(EngineTest, SoItIsInBfloat16AndInt8) {
+TEST_F(EngineOnCpu, SoItIsInBfloat16AndInt8) {
     for (const at::ScalarType dtype : {at::kBFloat16, at::kChar}) {
         const model::Model small = small_model(dtype);
         const auto make = [&](int blocks) {
@@ -112,7 +112,7 @@ TEST_F(EngineTest, SoItIsInBfloat16AndInt8) {
     }
 }
 
-TEST_F(EngineTest, SamplesOfARequestDifferAndComeAgainWithTheirSeed) {
+TEST_F(EngineOnCpu, SamplesOfARequestDifferAndComeAgainWithTheirSeed) {
     const auto one = engine();
     const auto first = ask(*one, request_of(prompt_of(20, 1), 8, 20, 1.0, 7));
     const auto again = ask(*one, request_of(prompt_of(20, 1), 8, 20, 1.0, 7));
@@ -128,7 +128,7 @@ TEST_F(EngineTest, SamplesOfARequestDifferAndComeAgainWithTheirSeed) {
     EXPECT_EQ(distinct.size(), 8U);
 }
 
-TEST_F(EngineTest, WhoHasToStartOverGoesOnAsBefore) {
+TEST_F(EngineOnCpu, PreemptedSamplesContinueUnchanged) {
     const auto roomy = engine(1024);
     const auto narrow = engine(14);  // of 16 tokens: two of the four requests fit
     std::vector<std::shared_ptr<Collected>> there, here;
@@ -144,7 +144,7 @@ TEST_F(EngineTest, WhoHasToStartOverGoesOnAsBefore) {
     EXPECT_EQ(narrow->statistics().cache_blocks_used, 0);
 }
 
-TEST_F(EngineTest, TopLogprobsAreSortedAndHoldTheGreedyToken) {
+TEST_F(EngineOnCpu, TopLogprobsAreSortedAndHoldTheGreedyToken) {
     Request request = request_of(prompt_of(9, 2), 1, 5, 0, 1);
     request.sampling.top_logprobs = 5;
     const auto answers = ask(*engine(), request);
@@ -157,7 +157,7 @@ TEST_F(EngineTest, TopLogprobsAreSortedAndHoldTheGreedyToken) {
     }
 }
 
-TEST_F(EngineTest, EndsAtStopTokensListenersAndTheContext) {
+TEST_F(EngineOnCpu, EndsAtStopTokensListenersAndTheContext) {
     const auto one = engine();
     Request request = request_of(prompt_of(9, 2), 1, 50, 0, 1);
     const auto whole = ask(*one, request)[0].tokens;
@@ -178,7 +178,7 @@ TEST_F(EngineTest, EndsAtStopTokensListenersAndTheContext) {
     EXPECT_EQ(full.tokens.size(), 12U);  // 512 positions
 }
 
-TEST_F(EngineTest, CancelledRequestsEndAndGiveTheirBlocksBack) {
+TEST_F(EngineOnCpu, CancelledRequestsEndAndReleaseTheirBlocks) {
     const auto one = engine();
     auto listener = std::make_shared<Collected>(3);
     const uint64_t id = one->submit(request_of(prompt_of(20, 1), 3, 480, 1.0, 1), listener);
@@ -191,7 +191,7 @@ TEST_F(EngineTest, CancelledRequestsEndAndGiveTheirBlocksBack) {
     EXPECT_EQ(one->statistics().cache_blocks_used, 0);
 }
 
-TEST_F(EngineTest, ShutdownEndsWhatRuns) {
+TEST_F(EngineOnCpu, ShutdownEndsWhatRuns) {
     auto one = engine();
     auto listener = std::make_shared<Collected>(2);
     one->submit(request_of(prompt_of(20, 1), 2, 480, 1.0, 1), listener);
@@ -199,7 +199,7 @@ TEST_F(EngineTest, ShutdownEndsWhatRuns) {
     for (const auto& answer : listener->wait()) EXPECT_EQ(answer.end, End::cancelled);
 }
 
-TEST_F(EngineTest, RefusesWhatCannotBe) {
+TEST_F(EngineOnCpu, RefusesImpossibleRequests) {
     const auto one = engine(20, 8, 64, true);
     auto refuse = [&](Request request, const char* text) {
         try {
@@ -232,7 +232,7 @@ class Throws : public SampleListener {
     std::string text;
 };
 
-TEST_F(EngineTest, AListenerThatThrowsFailsItsOwnSampleOnly) {
+TEST_F(EngineOnCpu, AListenerThatThrowsFailsItsOwnSampleOnly) {
     const auto one = engine();
     auto bad = std::make_shared<Throws>();
     one->submit(request_of(prompt_of(4, 1), 1, 5, 0, 1), bad);
@@ -242,7 +242,7 @@ TEST_F(EngineTest, AListenerThatThrowsFailsItsOwnSampleOnly) {
     EXPECT_EQ(bad->text, "no");
 }
 
-TEST_F(EngineTest, ManyRequestsFromManyThreadsLeaveNothingBehind) {
+TEST_F(EngineOnCpu, ManyRequestsFromManyThreadsLeaveNothingBehind) {
     const auto one = engine(60, 16, 64);
     std::vector<std::thread> threads;
     std::atomic<int> ended = 0, wrong = 0;

@@ -9,8 +9,7 @@
 #include "base/error.h"
 #include "text/tokenizer/tokenizer.h"
 
-/// What samples: the engine in this process implements it, and the server speaks to nothing else. No torch in
-/// here.
+/// The interface of whatever samples: Engine implements it, the server uses nothing else. No torch in here.
 namespace tritonsmith::engine {
 
 using text::Token;
@@ -23,8 +22,8 @@ struct SamplingParameters {
     double min_p = 0.0;        ///< of the greatest probability; 0: all
     uint64_t seed = 0;         ///< sample i of a request draws from (seed, i, position) and nothing else
     int max_tokens = 256;      ///< of the answer
-    std::vector<Token> stop_tokens;  ///< each ends the sample; it is delivered too
-    int top_logprobs = 0;            ///< 0 to 20: most probable tokens told with each
+    std::vector<Token> stop_tokens;  ///< each ends the sample and is delivered too
+    int top_logprobs = 0;            ///< 0 to 20: how many of the most probable tokens are reported with each
 };
 
 struct Request {
@@ -47,20 +46,20 @@ struct SampledToken {
 
 enum class End {
     stop_token,  ///< one of stop_tokens
-    stopped,     ///< the listener said so
+    stopped,     ///< on_token returned false
     length,      ///< max_tokens, or the model's context
     cancelled,   ///< by cancel() or shutdown
-    failed,      ///< the machine failed; the text says how
+    failed,      ///< the machine failed; the error says why
 };
 
-/// Receives what a request's samples become. Called on the generator's thread, one call at a time: it must
+/// Receives the tokens of a request's samples. Called on the generator's thread, one call at a time: it must
 /// not block.
 class SampleListener {
   public:
     virtual ~SampleListener() = default;
     /// @return false to end this sample now (a stop string was seen)
     virtual bool on_token(const SampledToken& token) = 0;
-    /// Exactly once a sample, its last call.
+    /// Called exactly once for each sample, after its last token.
     virtual void on_end(int sample, End end, const std::string& error) = 0;
 };
 
@@ -77,7 +76,7 @@ class Generator {
     /// Thread-safe; returns at once. @throws InputError (no prompt, longer than the context, a value out of
     /// range)
     virtual uint64_t submit(Request request, std::shared_ptr<SampleListener> listener) = 0;
-    /// Ends all samples of a request; without effect where it is over. Thread-safe.
+    /// Cancels all samples of a request; does nothing if it has ended. Thread-safe.
     virtual void cancel(uint64_t request) = 0;
     virtual GeneratorStatistics statistics() const = 0;
     /// Longest prompt and answer together, in tokens.

@@ -42,7 +42,7 @@ class CpuExecutor : public Executor {
             model_.forward(at::tensor(tokens, at::kLong), at::tensor(positions, at::kLong), attention);
         std::vector<std::vector<Draw>> out(segments.size());
         if (rows.empty()) return out;
-        const bool all = rows.size() == tokens.size();  // as where each answer has one token
+        const bool all = rows.size() == tokens.size();  // for instance if all are answers
         const at::Tensor logits =
             model_.logits(all ? hidden : hidden.index_select(0, at::tensor(rows, at::kLong)));
         draw(segments, logits, out);

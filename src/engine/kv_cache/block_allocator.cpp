@@ -4,24 +4,28 @@
 
 namespace tritonsmith::engine {
 
-BlockPool::BlockPool(int blocks)
-    : holders_(static_cast<size_t>(blocks), 0), free_(static_cast<size_t>(blocks)) {
-    std::iota(free_.rbegin(), free_.rend(), 0);  // block 0 is taken first
+BlockAllocator::BlockAllocator(int blocks)
+    : ref_counts_(static_cast<size_t>(blocks), 0), free_(static_cast<size_t>(blocks)) {
+    std::iota(free_.rbegin(), free_.rend(), 0);  // block 0 is allocated first
 }
 
-bool BlockPool::take(int count, std::vector<int>& blocks) {
+bool BlockAllocator::allocate(int count, std::vector<int>& blocks) {
     if (count > free()) return false;
     for (int i = 0; i < count; ++i) {
         blocks.push_back(free_.back());
         free_.pop_back();
-        holders_[static_cast<size_t>(blocks.back())] = 1;
+        ref_counts_[static_cast<size_t>(blocks.back())] = 1;
     }
     return true;
 }
 
-void BlockPool::give_back(std::vector<int>& blocks) {
+void BlockAllocator::retain(std::span<const int> blocks) {
+    for (int block : blocks) ++ref_counts_[static_cast<size_t>(block)];
+}
+
+void BlockAllocator::release(std::vector<int>& blocks) {
     for (int block : blocks)
-        if (--holders_[static_cast<size_t>(block)] == 0) free_.push_back(block);
+        if (--ref_counts_[static_cast<size_t>(block)] == 0) free_.push_back(block);
     blocks.clear();
 }
 

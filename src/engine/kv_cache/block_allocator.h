@@ -1,28 +1,28 @@
 #pragma once
 
-#include <cstddef>
+#include <span>
 #include <vector>
 
 namespace tritonsmith::engine {
 
-/// The blocks of a paged cache: which are free, and how many hold on to each of the others. Knows nothing of
-/// what lies in them. Not thread-safe.
-class BlockPool {
+/// Allocates the blocks of a paged cache by number, each with a reference count. Not responsible for their
+/// contents. Not thread-safe.
+class BlockAllocator {
   public:
-    explicit BlockPool(int blocks);
+    explicit BlockAllocator(int blocks);
 
-    int size() const { return static_cast<int>(holders_.size()); }
+    int size() const { return static_cast<int>(ref_counts_.size()); }
     int free() const { return static_cast<int>(free_.size()); }
     int used() const { return size() - free(); }
-    /// Appends `count` blocks with one holder each, or none at all and false.
-    bool take(int count, std::vector<int>& blocks);
-    /// One more holder.
-    void share(int block) { ++holders_[static_cast<size_t>(block)]; }
-    /// One holder less of each, and none of them is left in `blocks`.
-    void give_back(std::vector<int>& blocks);
+    /// Appends `count` blocks, each with a reference count of 1; false, and none, if there are too few.
+    bool allocate(int count, std::vector<int>& blocks);
+    /// Increments the reference count of each.
+    void retain(std::span<const int> blocks);
+    /// Decrements the reference count of each and empties `blocks`. A block whose count becomes 0 is free.
+    void release(std::vector<int>& blocks);
 
   private:
-    std::vector<int> holders_, free_;
+    std::vector<int> ref_counts_, free_;
 };
 
 }  // namespace tritonsmith::engine

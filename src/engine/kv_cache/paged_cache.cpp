@@ -59,8 +59,8 @@ int plan_blocks(const model::Model& model, int64_t bytes, int block_size, int ma
         std::min({bytes / block_bytes(model, block_size, dtype), of_one * max_batch, int64_t{1} << 24});
     if (blocks * block_size < std::min(least_tokens, model.config().positions))
         throw MachineError(
-            fmt::format("{} MiB for keys and values hold {} tokens: too few for one answer; give more memory "
-                        "to the cache",
+            fmt::format("{} MiB for keys and values hold {} tokens: too few for one answer; set a "
+                        "larger --cache-mib",
                         bytes >> 20, blocks * block_size));
     return static_cast<int>(blocks);
 }

@@ -8,9 +8,9 @@
 
 namespace tritonsmith::engine {
 
-/// What keys and values are kept in: as the model's activations, or, on CUDA, as float8_e4m3fn with a float32
-/// scale to each head of each token: half the bytes, and what samples see of earlier tokens is rounded to
-/// four digits (of two).
+/// The dtype of keys and values: that of the model's activations, or, on CUDA, float8_e4m3fn with a float32
+/// scale for each head of each token. The latter takes half the bytes; samples see earlier tokens rounded to
+/// 4 significant bits.
 enum class CacheDtype { activations, fp8 };
 
 /// "auto" or "fp8". @throws InputError for other names, and for fp8 on the CPU
@@ -23,7 +23,7 @@ struct PagedCache {
         value_scales;  ///< [layers, blocks, kv_heads, block_size] float32 of fp8, else undefined
     int block_size = 0;
 
-    /// Uninitialised memory for so many blocks, on the model's device.
+    /// Uninitialised memory for `blocks` blocks, on the model's device.
     static PagedCache make(const model::Model& model, int blocks, int block_size,
                            CacheDtype dtype = CacheDtype::activations);
     int blocks() const { return static_cast<int>(keys.size(1)); }
@@ -33,9 +33,9 @@ struct PagedCache {
 /// Bytes of one block, scales included.
 int64_t block_bytes(const model::Model& model, int block_size, CacheDtype dtype = CacheDtype::activations);
 
-/// How many blocks: as the bytes allow, but no more than `max_batch` samples of the model's whole context can
-/// use.
-/// @throws MachineError where they do not hold one sequence of `least_tokens`
+/// The number of blocks that fit into `bytes`, but no more than `max_batch` samples of the model's whole
+/// context can use.
+/// @throws MachineError if they do not hold one sequence of `least_tokens`
 int plan_blocks(const model::Model& model, int64_t bytes, int block_size, int max_batch, int least_tokens,
                 CacheDtype dtype = CacheDtype::activations);
 

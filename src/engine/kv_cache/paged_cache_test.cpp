@@ -53,7 +53,7 @@ TEST(CacheDtypes, Fp8IsHalfOfBfloat16AndAScaleToEachHead) {
     EXPECT_EQ(block_bytes(model, 1, CacheDtype::fp8), 2LL * 3 * 2 * (64 + 4));
 }
 
-TEST(CacheDtypes, AreRefusedByName) {
+TEST(CacheDtypes, AreRefusedWithTheirName) {
     const at::Device gpu("cuda:0");
     EXPECT_EQ(parse_cache_dtype("auto", at::kCPU), CacheDtype::activations);
     EXPECT_EQ(parse_cache_dtype("auto", gpu), CacheDtype::activations);

@@ -6,18 +6,18 @@
 namespace tritonsmith::engine {
 namespace {
 
-// What a step's attention takes, in tokens whose keys and values come from memory. From kernels_gpu_test's
-// times on an H200 (256 x 640 tokens, of which 512 are shared by 16; 16 and 32 heads over 8 of 128).
-/// A token that another row has just read comes from the L2 cache.
+// Costs of a step's attention, in tokens whose keys and values come from memory. From kernels_bench's times
+// on an H200 (256 x 640 tokens, of which 512 are shared by 16; 16 and 32 heads over 8 of 128).
+/// A token that another row has just read: it comes from the L2 cache.
 constexpr double kTokenReadAgain = 0.37;
-/// A part's own beginning, end and merging, for each query head of a head of keys: where rows share, the
-/// kernel has room for twice as many queries.
+/// A part's start, end and merging, for each query head of a key head. With sharing, the kernel has twice as
+/// many query slots.
 constexpr double kPart = 8, kPartWhereShared = 15;
-/// Bytes that could be read while the parts are merged, and what must be won for another graph to be worth
-/// its recording.
+/// Bytes that could be read while the parts are merged, and the least gain that is worth recording another
+/// graph.
 constexpr double kMergeBytes = 8e6, kLeastGainBytes = 6e6;
 
-/// Few, since each may take a graph of its own for each size of step.
+/// Few, since each may need a graph of its own for each batch size.
 constexpr int kSplitSizes[] = {128, 256, 384, 512, 768, 1024, 1536, 2048, 4096};
 constexpr int64_t kMostWorkspace = int64_t{256} << 20;
 
@@ -28,7 +28,7 @@ class Costs {
           group_(step.heads / step.kv_heads),
           token_bytes_(4.0 * step.kv_heads * step.head_dim) {}
 
-    /// Beside what rows read when each is read alone.
+    /// Of rows that are read alone, beside their tokens.
     double alone() const {
         if (step_.split_size == 0) return 0;
         return kPart * group_ * parts(step_.split_size) + kMergeBytes / token_bytes_;
@@ -59,8 +59,8 @@ int64_t tokens_saved(const std::vector<kernels::SharedPrefix>& prefixes, int spl
     return tokens;
 }
 
-/// Whether parts of this size, one block of threads each, leave no multiprocessor waiting for the last of
-/// them, and have room for their sums.
+/// Whether parts of this size, one thread block each, keep all multiprocessors busy to the end, and their
+/// workspace fits.
 bool possible(const DecodeStep& step, int split_size, int64_t tokens_read) {
     kernels::DecodeAttention shape;
     shape.batch = static_cast<int>(step.lengths.size());
@@ -87,7 +87,7 @@ std::vector<int> tokens_shared_with_previous(const DecodeStep& step) {
     return shared;
 }
 
-/// Samples of one prompt all share the same blocks, so the first two say how many parts there are.
+/// All samples of one prompt share the same blocks, so the first two determine the number of parts.
 std::vector<kernels::SharedPrefix> shared_prefixes(std::span<const int> shared_tokens, int split_size,
                                                    int most_rows) {
     std::vector<kernels::SharedPrefix> out;

@@ -56,7 +56,7 @@ class Rows {
     std::vector<int> table_, lengths_;
 };
 
-/// What arguments.h asks of prefixes.
+/// The conditions of arguments.h.
 void expect_valid(const DecodeStep& step, const Sharing& sharing) {
     ASSERT_EQ(sharing.prefixes.size(), step.lengths.size());
     const int rows = static_cast<int>(step.lengths.size());
@@ -87,7 +87,7 @@ std::vector<int> first_rows(const std::vector<kernels::SharedPrefix>& prefixes) 
 TEST(SharedPrefixes, TokensOfCommonBlocksAreShared) {
     Rows rows({{3, 4, 100}, {2, 0, 70}, {1, 2, 40}}, 16);
     EXPECT_THAT(tokens_shared_with_previous(rows.step()), ElementsAre(0, 64, 64, 0, 0, 0));
-    // A token that is fed is never among them, whatever the blocks say.
+    // The token that is fed is never counted.
     Rows whole({{2, 4, 64}, {2, 1, 16}}, 16);
     EXPECT_THAT(tokens_shared_with_previous(whole.step()), ElementsAre(0, 63, 0, 15));
     whole.lengths()[1] = 0;  // an empty row
@@ -128,7 +128,7 @@ TEST(SharedPrefixes, WhatWasMeasuredIsChosen) {
     EXPECT_EQ(find_sharing(wider).prefixes[17].rows, 4);
 }
 
-TEST(SharedPrefixes, WithoutGainAllStaysAsItIs) {
+TEST(SharedPrefixes, WithoutGainNothingIsShared) {
     const auto expect_alone = [](const DecodeStep& step, const char* why) {
         const Sharing sharing = find_sharing(step);
         EXPECT_TRUE(sharing.prefixes.empty()) << why;
@@ -161,7 +161,7 @@ TEST(SharedPrefixes, AFixedSplitStays) {
     EXPECT_TRUE(find_sharing(step).prefixes.empty()) << "no part is shared whole";
 }
 
-/// engine_gpu_test.cpp cannot see whether its rows share.
+/// engine_gpu_test.cpp relies on this: it cannot observe whether its rows share.
 TEST(SharedPrefixes, TheEnginesTestsOnAGpuShare) {
     const auto of_small_model = [](DecodeStep step) {
         step.heads = 4, step.kv_heads = 2, step.head_dim = 64;

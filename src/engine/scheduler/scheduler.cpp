@@ -5,7 +5,7 @@
 
 namespace tritonsmith::engine {
 
-Scheduler::Scheduler(const Limits& limits) : limits_(limits), pool_(limits.blocks) {}
+Scheduler::Scheduler(const Limits& limits) : limits_(limits), blocks_(limits.blocks) {}
 
 Group& Scheduler::add(uint64_t id, Request request, std::shared_ptr<SampleListener> listener) {
     auto group = std::make_unique<Group>();
@@ -47,51 +47,52 @@ int Scheduler::final_tokens(const Group& group) const {
     return static_cast<int>(group.request.prompt.size()) + group.request.sampling.max_tokens - 1;
 }
 
+void Scheduler::drop_ended_samples() {
+    const auto ended = [](const Sample* sample) { return sample->ended; };
+    std::erase_if(running_, ended);
+    std::erase_if(waiting_, [&](const auto& prefill) {
+        std::erase_if(prefill->samples, ended);
+        if (prefill->samples.empty()) blocks_.release(prefill->blocks);
+        return prefill->samples.empty();
+    });
+}
+
 Step Scheduler::next() {
-    std::erase_if(running_, [](const Sample* sample) { return sample->ended; });
-    for (auto it = waiting_.begin(); it != waiting_.end();) {
-        std::erase_if((*it)->samples, [](const Sample* sample) { return sample->ended; });
-        if (!(*it)->samples.empty()) {
-            ++it;
-            continue;
-        }
-        pool_.give_back((*it)->blocks);
-        it = waiting_.erase(it);
-    }
+    drop_ended_samples();
     Step step;
     plan_decode(step);
     plan_chunks(step);
     return step;
 }
 
-/// The oldest come first: those that gave their blocks away go on when these are done.
+/// The oldest come first: preempted samples continue when these have ended.
 void Scheduler::plan_decode(Step& step) {
     for (size_t i = 0; i < running_.size() && static_cast<int>(i) < limits_.max_batch; ++i) {
         Sample& sample = *running_[i];
         while (static_cast<int>(sample.blocks.size()) < blocks_for(sample.cached + 1) &&
-               !pool_.take(1, sample.blocks))
-            if (!make_room(sample)) return;
+               !blocks_.allocate(1, sample.blocks))
+            if (!preempt_youngest(sample)) return;
         step.decode.push_back(&sample);
     }
 }
 
-/// The youngest sample, or the youngest prompt in the making, gives its blocks away. @return whether `keep`
-/// may go on
-bool Scheduler::make_room(Sample& keep) {
+/// Releases the blocks of the youngest prompt that is being computed, or else of the youngest sample. @return
+/// false if that is `keep`
+bool Scheduler::preempt_youngest(const Sample& keep) {
     for (auto it = waiting_.rbegin(); it != waiting_.rend(); ++it) {
         if ((*it)->blocks.empty()) continue;
-        pool_.give_back((*it)->blocks);
+        blocks_.release((*it)->blocks);
         (*it)->done = 0;
         return true;
     }
     Sample* youngest = running_.back();
     running_.pop_back();
-    start_over(*youngest);
+    preempt(*youngest);
     return youngest != &keep;
 }
 
-void Scheduler::start_over(Sample& sample) {
-    pool_.give_back(sample.blocks);
+void Scheduler::preempt(Sample& sample) {
+    blocks_.release(sample.blocks);
     sample.cached = 0;
     auto again = std::make_unique<Prefill>();
     again->group = sample.group;
@@ -110,14 +111,14 @@ bool Scheduler::fits(const Prefill& prefill) const {
     const int count = static_cast<int>(prefill.samples.size());
     if (limits_.reserve)
         return reserved_blocks(static_cast<int64_t>(prefill.tokens.size()), count,
-                               prefill.group->request.sampling.max_tokens) <= pool_.free();
+                               prefill.group->request.sampling.max_tokens) <= blocks_.free();
     // All samples of the request, and one block more for each that is running.
     const int wanted =
         blocks_for(static_cast<int>(prefill.tokens.size())) + count + static_cast<int>(running_.size());
-    return wanted <= pool_.free() || running_.empty();
+    return wanted <= blocks_.free() || running_.empty();
 }
 
-/// Prompts that have their blocks go before those that still wait for them.
+/// Prompts that have blocks come before those that wait for blocks.
 void Scheduler::plan_chunks(Step& step) {
     int left = limits_.chunk_tokens, samples = static_cast<int>(running_.size());
     auto plan = [&](Prefill& prefill) {
@@ -131,11 +132,12 @@ void Scheduler::plan_chunks(Step& step) {
     for (const auto& prefill : waiting_) {
         if (!prefill->blocks.empty()) continue;
         if (left <= 0) break;
-        if (limits_.reserve && !step.chunks.empty()) break;  // its samples take their blocks when it is done
+        if (limits_.reserve && !step.chunks.empty())
+            break;  // its samples allocate their blocks when it is done
         const int count = static_cast<int>(prefill->samples.size());
         if (samples > 0 && samples + count > limits_.max_batch) break;
         if (!fits(*prefill) ||
-            !pool_.take(blocks_for(static_cast<int>(prefill->tokens.size())), prefill->blocks))
+            !blocks_.allocate(blocks_for(static_cast<int>(prefill->tokens.size())), prefill->blocks))
             break;
         plan(*prefill);
     }
@@ -153,15 +155,14 @@ bool Scheduler::computed(const Step::Chunk& chunk, std::vector<Copy>& copies) {
         sample->cached = tokens;
         if (first) {
             sample->blocks = prefill.blocks;
-            for (size_t i = 0; i < whole; ++i) pool_.share(prefill.blocks[i]);
-            if (whole < prefill.blocks.size()) pool_.share(prefill.blocks[whole]);
+            blocks_.retain(sample->blocks);
         } else {
             sample->blocks.assign(prefill.blocks.begin(),
                                   prefill.blocks.begin() + static_cast<std::ptrdiff_t>(whole));
-            for (int block : sample->blocks) pool_.share(block);
+            blocks_.retain(sample->blocks);
             if (whole < prefill.blocks.size()) {
-                if (!pool_.take(1, sample->blocks)) {
-                    start_over(*sample);
+                if (!blocks_.allocate(1, sample->blocks)) {
+                    preempt(*sample);
                     continue;
                 }
                 copies.push_back({prefill.blocks[whole], sample->blocks.back()});
@@ -171,15 +172,15 @@ bool Scheduler::computed(const Step::Chunk& chunk, std::vector<Copy>& copies) {
         const int reserved = limits_.reserve ? blocks_for(final_tokens(*prefill.group)) -
                                                    static_cast<int>(sample->blocks.size())
                                              : 0;
-        if (reserved > 0) pool_.take(reserved, sample->blocks);
+        if (reserved > 0) blocks_.allocate(reserved, sample->blocks);
         running_.push_back(sample);
     }
-    pool_.give_back(prefill.blocks);
+    blocks_.release(prefill.blocks);
     std::erase_if(waiting_, [&](const auto& one) { return one.get() == &prefill; });
     return true;
 }
 
-void Scheduler::drew(Sample& sample, Token token) {
+void Scheduler::append_token(Sample& sample, Token token) {
     sample.tokens.push_back(token);
     sample.cached = static_cast<int>(sample.group->request.prompt.size() + sample.tokens.size()) - 1;
 }
@@ -187,20 +188,12 @@ void Scheduler::drew(Sample& sample, Token token) {
 void Scheduler::end(Sample& sample) {
     if (sample.ended) return;
     sample.ended = true;
-    pool_.give_back(sample.blocks);
+    blocks_.release(sample.blocks);
     --sample.group->unended;
 }
 
-void Scheduler::sweep() {
-    std::erase_if(running_, [](const Sample* sample) { return sample->ended; });
-    for (auto it = waiting_.begin(); it != waiting_.end();) {
-        if ((*it)->group->unended > 0) {
-            ++it;
-            continue;
-        }
-        pool_.give_back((*it)->blocks);
-        it = waiting_.erase(it);
-    }
+void Scheduler::remove_ended() {
+    drop_ended_samples();
     std::erase_if(groups_, [](const auto& group) { return group->unended == 0; });
 }
 

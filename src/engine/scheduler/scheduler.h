@@ -13,10 +13,10 @@ namespace tritonsmith::engine {
 
 struct Group;
 
-/// One answer in the making.
+/// One answer while it is sampled.
 struct Sample {
     Group* group = nullptr;
-    int index = 0;  ///< of its request
+    int index = 0;  ///< in its request
     std::vector<Token> tokens;
     std::vector<int> blocks;  ///< of the cache, for prompt and answer
     int cached = 0;           ///< tokens of prompt and answer whose keys and values are in the cache
@@ -33,12 +33,12 @@ struct Group {
     bool cancelled = false;
 };
 
-/// Tokens whose keys and values are computed chunk by chunk before answers go on: a prompt, or prompt and
-/// answer of a sample that had to give its blocks away.
+/// Tokens whose keys and values are computed chunk by chunk before answers continue: a prompt, or prompt and
+/// answer of a sample that was preempted.
 struct Prefill {
     Group* group = nullptr;
     std::vector<Token> tokens;
-    std::vector<Sample*> samples;  ///< that go on from there
+    std::vector<Sample*> samples;  ///< that continue from there
     std::vector<int> blocks;
     int done = 0;
 };
@@ -51,51 +51,52 @@ struct Step {
         bool last() const { return end == static_cast<int>(prefill->tokens.size()); }
     };
     std::vector<Chunk> chunks;
-    std::vector<Sample*> decode;  ///< whose last token is fed; those that share blocks are neighbours
+    std::vector<Sample*> decode;  ///< whose last token is fed; those that share blocks are adjacent
     bool empty() const { return chunks.empty() && decode.empty(); }
 };
 
-/// Who is computed next, and where in the cache: continuous batching over a paged cache. Samples of a request
-/// share the full blocks of their prompt. When blocks run out the youngest sample gives its own away and is
-/// computed again later. Not responsible for computing, drawing or telling anybody. Not thread-safe.
+/// Chooses what the next step computes and in which blocks of the cache: continuous batching over a paged
+/// cache. Samples of a request share the full blocks of their prompt. When blocks run out, the youngest
+/// sample is preempted: its blocks are released, and it is computed again later. Not responsible for
+/// computing, drawing or listeners. Not thread-safe.
 class Scheduler {
   public:
     struct Limits {
         int blocks = 0, block_size = 64;
         int max_batch = 256;      ///< samples that are decoded in one step
         int chunk_tokens = 8192;  ///< of prompts, in one step
-        /// Blocks for the longest possible answer are taken at the start: nothing is ever computed twice.
+        /// Blocks for the longest possible answer are allocated at the start: nothing is computed twice.
         bool reserve = false;
     };
     explicit Scheduler(const Limits& limits);
 
-    /// Longest prompt and answer together that a sample can have when it is alone.
+    /// Longest prompt and answer together of a sample that is alone, in tokens.
     int capacity() const { return limits_.blocks * limits_.block_size; }
-    /// With Limits::reserve: blocks that such a request takes at most.
+    /// With Limits::reserve: the most blocks that such a request needs.
     int64_t reserved_blocks(int64_t prompt, int64_t samples, int64_t max_tokens) const;
     Group& add(uint64_t id, Request request, std::shared_ptr<SampleListener> listener);
     Group* find(uint64_t id);
 
-    /// What to compute now; empty where there is nothing to do. Samples that end meanwhile are left out.
+    /// What to compute now; empty if there is nothing to do. Samples that have ended are left out.
     Step next();
 
-    /// A block's contents that must be there before the next step, beside what it computes.
+    /// A block whose contents must be copied before the next step.
     struct Copy {
         int from = 0, to = 0;
     };
-    /// The chunk was computed. @return true if it was the last one: the samples go on, each from its own copy
-    /// of the prompt's last, unfinished block
+    /// The chunk was computed. @return true if it was the last one: the samples continue, each with its own
+    /// copy of the prompt's last, partly filled block
     bool computed(const Step::Chunk& chunk, std::vector<Copy>& copies);
-    /// The sample's last token was fed, and this one drawn.
-    void drew(Sample& sample, Token token);
-    /// Its blocks are free at once.
+    /// The sample's last token was fed, and this one was drawn.
+    void append_token(Sample& sample, Token token);
+    /// Releases the sample's blocks.
     void end(Sample& sample);
-    /// Forgets groups all of whose samples ended. To be called between steps.
-    void sweep();
+    /// Removes groups all of whose samples have ended. To be called between steps.
+    void remove_ended();
 
     const std::vector<Sample*>& running() const { return running_; }
     int waiting() const;
-    const BlockPool& pool() const { return pool_; }
+    const BlockAllocator& blocks() const { return blocks_; }
     std::list<std::unique_ptr<Group>>& groups() { return groups_; }
 
   private:
@@ -104,11 +105,12 @@ class Scheduler {
     bool fits(const Prefill& prefill) const;
     void plan_decode(Step& step);
     void plan_chunks(Step& step);
-    bool make_room(Sample& keep);
-    void start_over(Sample& sample);
+    bool preempt_youngest(const Sample& keep);
+    void preempt(Sample& sample);
+    void drop_ended_samples();
 
     const Limits limits_;
-    BlockPool pool_;
+    BlockAllocator blocks_;
     std::list<std::unique_ptr<Group>> groups_;
     std::list<std::unique_ptr<Prefill>> waiting_;  ///< first come, first served
     std::vector<Sample*> running_;                 ///< oldest first

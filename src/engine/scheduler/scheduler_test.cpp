@@ -50,14 +50,14 @@ class Computer {
                 }
         }
         for (Sample* sample : fed) {
-            scheduler.drew(*sample, static_cast<Token>(100 + sample->index * 1000 +
-                                                       static_cast<int>(sample->tokens.size())));
+            scheduler.append_token(*sample, static_cast<Token>(100 + sample->index * 1000 +
+                                                               static_cast<int>(sample->tokens.size())));
             if (static_cast<int>(sample->tokens.size()) < sample->group->request.sampling.max_tokens)
                 continue;
             scheduler.end(*sample);
             ++ended;
         }
-        scheduler.sweep();
+        scheduler.remove_ended();
         largest_batch = std::max(largest_batch, step.decode.size());
         return true;
     }
@@ -113,12 +113,12 @@ TEST(Scheduler, SamplesShareTheFullBlocksOfTheirPrompt) {
     computer.scheduler.add(1, request_of(10, 4, 2), nullptr);
     ASSERT_TRUE(computer.step());
     // Two full blocks, and a third of its own for each.
-    EXPECT_EQ(computer.scheduler.pool().used(), 2 + 4);
+    EXPECT_EQ(computer.scheduler.blocks().used(), 2 + 4);
     EXPECT_EQ(computer.scheduler.running().size(), 4U);
     ASSERT_TRUE(computer.step());
     EXPECT_EQ(computer.ended, 4);
     EXPECT_EQ(computer.computed_tokens, 10);
-    EXPECT_EQ(computer.scheduler.pool().used(), 0);
+    EXPECT_EQ(computer.scheduler.blocks().used(), 0);
     EXPECT_FALSE(computer.step());
 }
 
@@ -133,7 +133,7 @@ TEST(Scheduler, LongPromptsAreComputedInChunksWhileOthersDecode) {
     EXPECT_EQ(step.decode.size(), 1U);
 }
 
-TEST(Scheduler, WhenBlocksRunOutTheYoungestStartsOver) {
+TEST(Scheduler, WhenBlocksRunOutTheYoungestIsPreempted) {
     Computer computer(limits_of(9, 8, 64));
     computer.scheduler.add(1, request_of(8, 1, 12), nullptr);
     computer.scheduler.add(2, request_of(8, 1, 12), nullptr);
@@ -141,7 +141,7 @@ TEST(Scheduler, WhenBlocksRunOutTheYoungestStartsOver) {
     for (int i = 0; i < 200 && computer.ended < 3; ++i) computer.step();
     EXPECT_EQ(computer.ended, 3);
     EXPECT_GT(computer.computed_tokens, 24) << "nobody had to start over: the test tests nothing";
-    EXPECT_EQ(computer.scheduler.pool().used(), 0);
+    EXPECT_EQ(computer.scheduler.blocks().used(), 0);
 }
 
 TEST(Scheduler, WithReservationNothingIsComputedTwice) {
@@ -150,7 +150,7 @@ TEST(Scheduler, WithReservationNothingIsComputedTwice) {
     for (int i = 0; i < 200 && computer.ended < 3; ++i) computer.step();
     EXPECT_EQ(computer.ended, 3);
     EXPECT_EQ(computer.computed_tokens, 24);
-    EXPECT_EQ(computer.scheduler.pool().used(), 0);
+    EXPECT_EQ(computer.scheduler.blocks().used(), 0);
 }
 
 TEST(Scheduler, ARequestWithMoreSamplesThanABatchIsDecodedInTurns) {
@@ -182,14 +182,14 @@ TEST(Scheduler, RandomLoadEndsAndLeavesNothing) {
                         cancelled += !sample->ended;
                         computer.scheduler.end(*sample);
                     }
-                    computer.scheduler.sweep();
+                    computer.scheduler.remove_ended();
                 }
         }
         int steps = 0;
         while (computer.step() && ++steps < 20000) {
         }
         EXPECT_EQ(computer.ended + cancelled, wanted) << "round " << round;
-        EXPECT_EQ(computer.scheduler.pool().used(), 0) << "round " << round;
+        EXPECT_EQ(computer.scheduler.blocks().used(), 0) << "round " << round;
         EXPECT_TRUE(computer.scheduler.groups().empty());
         neighbours += computer.neighbours;
     }

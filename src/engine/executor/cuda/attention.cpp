@@ -15,14 +15,6 @@ const void* layer_of(const at::Tensor& cache, int layer) {
     return static_cast<const char*>(cache.const_data_ptr()) + layer * cache.stride(0) * cache.element_size();
 }
 
-model::PagedCache of_layer(const PagedCache& cache, const PagedPlaces& places, int layer) {
-    const auto layer_or_none = [layer](const at::Tensor& scales) {
-        return scales.defined() ? scales.select(0, layer) : at::Tensor();
-    };
-    return {cache.keys.select(0, layer), cache.values.select(0, layer), places.slots,
-            layer_or_none(cache.key_scales), layer_or_none(cache.value_scales)};
-}
-
 /// Of GatherCache or kernels::DecodeAttention: where one layer's keys and values are.
 template <typename Arguments>
 void point_to_layer(Arguments& a, const PagedCache& cache, int layer) {
@@ -38,12 +30,12 @@ void point_to_layer(Arguments& a, const PagedCache& cache, int layer) {
 
 }  // namespace
 
-PrefillAttention::PrefillAttention(PagedCache& cache, const model::Heads& heads, const PagedPlaces& places,
-                                   const Lengths& lengths)
-    : cache_(cache), heads_(heads), places_(places), lengths_(lengths) {}
-
-std::optional<model::PagedCache> PrefillAttention::cache(int layer) {
-    return of_layer(cache_, places_, layer);
+std::optional<model::PagedCache> CachedAttention::cache(int layer) {
+    const auto layer_or_none = [layer](const at::Tensor& scales) {
+        return scales.defined() ? scales.select(0, layer) : at::Tensor();
+    };
+    return model::PagedCache{cache_.keys.select(0, layer), cache_.values.select(0, layer), places_.slots,
+                             layer_or_none(cache_.key_scales), layer_or_none(cache_.value_scales)};
 }
 
 void PrefillAttention::attend(int layer, const at::Tensor& qkv, at::Tensor& out) {
@@ -80,7 +72,7 @@ void PrefillAttention::attend(int layer, const at::Tensor& qkv, at::Tensor& out)
 
 DecodeAttention::DecodeAttention(PagedCache& cache, const model::Heads& heads, const PagedPlaces& places,
                                  const Plan& plan)
-    : cache_(cache), heads_(heads), places_(places), plan_(plan) {
+    : CachedAttention(cache, heads, places), plan_(plan) {
     kernels::DecodeAttention shape;
     shape.batch = places.sequences;
     shape.heads = static_cast<int>(heads.queries);
@@ -89,10 +81,6 @@ DecodeAttention::DecodeAttention(PagedCache& cache, const model::Heads& heads, c
     shape.split_size = plan.split_size;
     workspace_ =
         at::empty({kernels::decode_attention_workspace(shape)}, cache.keys.options().dtype(at::kByte));
-}
-
-std::optional<model::PagedCache> DecodeAttention::cache(int layer) {
-    return of_layer(cache_, places_, layer);
 }
 
 void DecodeAttention::attend(int layer, const at::Tensor& qkv, at::Tensor& out) {

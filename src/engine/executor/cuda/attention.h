@@ -8,7 +8,7 @@
 
 namespace tritonsmith::engine {
 
-/// Where a step's tokens lie: arrays on the device.
+/// Where a step's tokens are in the cache: arrays on the device.
 struct PagedPlaces {
     at::Tensor slots;            ///< [tokens] int64: block * block_size + offset
     const int* table = nullptr;  ///< [sequences, table_stride] blocks
@@ -16,31 +16,42 @@ struct PagedPlaces {
     int sequences = 0;
 };
 
-/// Chunks of prompts: their keys and values go into the cache; flash attention over the chunk's own rows, or,
-/// where a prompt's beginning is in the cache already, over what is gathered from there. Both are the same
-/// bits, in a cache of fp8 too, since rows that are stored there are rounded likewise in qkv.
-class PrefillAttention : public model::Attention {
+/// Attention whose keys and values are stored in a paged cache.
+class CachedAttention : public model::Attention {
+  public:
+    std::optional<model::PagedCache> cache(int layer) override;
+
+  protected:
+    CachedAttention(PagedCache& cache, const model::Heads& heads, const PagedPlaces& places)
+        : cache_(cache), heads_(heads), places_(places) {}
+
+    PagedCache& cache_;
+    const model::Heads heads_;
+    const PagedPlaces places_;
+};
+
+/// Attention for chunks of prompts. Keys and values go into the cache; flash attention reads the chunk's own
+/// rows, or, if earlier tokens of a prompt are in the cache, rows that are gathered from there. Both give the
+/// same bits, in an fp8 cache too, since stored rows are rounded in qkv in the same way.
+class PrefillAttention : public CachedAttention {
   public:
     struct Lengths {
         at::Tensor queries, keys;  ///< [sequences + 1] int32, running sums
         int longest_query = 0, longest_key = 0, all_keys = 0;
-        bool from_cache = false;  ///< some prompt's beginning is in the cache
+        bool from_cache = false;  ///< some prompt has earlier tokens in the cache
     };
     PrefillAttention(PagedCache& cache, const model::Heads& heads, const PagedPlaces& places,
-                     const Lengths& lengths);
-    std::optional<model::PagedCache> cache(int layer) override;
+                     const Lengths& lengths)
+        : CachedAttention(cache, heads, places), lengths_(lengths) {}
     void attend(int layer, const at::Tensor& qkv, at::Tensor& out) override;
 
   private:
-    PagedCache& cache_;
-    const model::Heads heads_;
-    const PagedPlaces places_;
     const Lengths lengths_;
     at::Tensor keys_, values_;  ///< [all_keys, kv_heads, head_dim], gathered
 };
 
-/// One token of each sequence, against all that the cache has of it.
-class DecodeAttention : public model::Attention {
+/// Attention for decoding: one token of each sequence against its keys and values in the cache.
+class DecodeAttention : public CachedAttention {
   public:
     struct Plan {
         const int* lengths = nullptr;  ///< [sequences], on the device
@@ -49,13 +60,9 @@ class DecodeAttention : public model::Attention {
     };
     DecodeAttention(PagedCache& cache, const model::Heads& heads, const PagedPlaces& places,
                     const Plan& plan);
-    std::optional<model::PagedCache> cache(int layer) override;
     void attend(int layer, const at::Tensor& qkv, at::Tensor& out) override;
 
   private:
-    PagedCache& cache_;
-    const model::Heads heads_;
-    const PagedPlaces places_;
     const Plan plan_;
     at::Tensor workspace_;
 };

@@ -189,7 +189,7 @@ TEST_F(EngineOnGpu, GraphsChangeNothing) {
     expect_same(ask(*engine(m), request), ask(*engine(m, 512, 64, 256, false), request));
 }
 
-TEST_F(EngineOnGpu, WhoHasToStartOverGoesOn) {
+TEST_F(EngineOnGpu, PreemptedSamplesContinue) {
     const model::Model m = model(false);
     const auto narrow = engine(m, 64);  // of 16 tokens, 1024 together: the four need 1200
     std::vector<std::shared_ptr<Collected>> here;

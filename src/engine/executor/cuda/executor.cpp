@@ -21,9 +21,9 @@
 namespace tritonsmith::engine {
 namespace {
 
-constexpr int kExactSplit = 512;  ///< tokens; the order of sums hangs on the sequence's length alone
+constexpr int kExactSplit = 512;  ///< tokens; the order of sums depends on the sequence's length alone
 
-/// Activations of the largest step, logits, and what libraries take for themselves.
+/// Activations of the largest step, logits, and the workspaces of libraries.
 int64_t working_bytes(const model::Model& model, const CudaExecutorOptions& options) {
     const model::Config& c = model.config();
     const int64_t per_token =
@@ -83,8 +83,7 @@ class CudaExecutor : public Executor {
         const int64_t table = 4LL * capacity_ / options.block_size;
         const int64_t rows = std::max(batch_bucket(options.max_batch), 1);
         decode_inputs_ = std::make_unique<StepInputs>(rows * (table + 128) + 8192, device_);
-        // Prompts of few tokens make many tables, and requests for many samples many draws: room for any
-        // sensible step.
+        // Short prompts need many tables, requests for many samples many draws: enough for any sensible step.
         prefill_inputs_ =
             std::make_unique<StepInputs>(options.chunk_tokens * 96LL + (int64_t{64} << 20), device_);
     }
@@ -228,7 +227,7 @@ class CudaExecutor : public Executor {
             table.insert(table.end(), one.blocks->begin(), one.blocks->begin() + used);
             table.resize(table.size() + stride - static_cast<size_t>(used));
             if (one.draws.empty()) continue;
-            // One row of logits serves all samples of a prompt.
+            // All samples of a prompt draw from one row of logits.
             copies.insert(copies.end(), one.draws.size(), static_cast<int64_t>(last.size()));
             draws.insert(draws.end(), one.draws.begin(), one.draws.end());
             last.push_back(static_cast<int64_t>(tokens.size()) - 1);

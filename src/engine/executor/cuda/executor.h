@@ -14,13 +14,13 @@ struct CudaExecutorOptions {
     int max_batch = 256;
     int chunk_tokens = 8192;
     CacheDtype cache_dtype = CacheDtype::activations;
-    bool share_prefixes = true;  ///< what rows have in the same blocks is read once where that pays
-    bool graphs = true;          ///< decoding is recorded once for each size of batch, and replayed
+    bool share_prefixes = true;  ///< blocks that rows share are read once where that is faster
+    bool graphs = true;          ///< decoding is recorded once for each batch size, and replayed
 };
 
-/// Prompts by flash attention, answers by the paged kernels of src/kernels, in CUDA graphs. With a model that
-/// is `exact`, a sample's results do not depend on what else is computed. @param model in bfloat16 or
-/// float16, on a GPU; must outlive it
+/// Computes prompts by flash attention, and answers by the paged kernels of src/kernels in CUDA graphs. If
+/// the model is `exact`, a sample's results do not depend on what else is computed. @param model in bfloat16
+/// or float16, on a GPU; must outlive it
 /// @throws InputError (another dtype; weights or a cache in fp8 on a device below compute capability 8.9),
 /// MachineError (no kernels, too little memory)
 std::unique_ptr<Executor> cuda_executor(const model::Model& model, const CudaExecutorOptions& options);

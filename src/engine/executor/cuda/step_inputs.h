@@ -8,27 +8,27 @@
 
 namespace tritonsmith::engine {
 
-/// Small arrays that a step needs on the device, side by side in one buffer: one copy brings all of them. The
-/// addresses are the same in every step, so that graphs can refer to them.
+/// Small arrays that a step needs on the device, in one buffer that is copied at once. Addresses are the same
+/// in every step, so that graphs can refer to them.
 class StepInputs {
   public:
-    /// Room for so many bytes, alignment counted.
+    /// @param bytes of all arrays, with alignment
     StepInputs(int64_t bytes, at::Device device);
 
     void clear() { used_ = 0; }
-    /// Appends an array. @return its place on the device, filled by upload()
+    /// Appends an array. @return its address on the device, valid after upload()
     template <typename T>
     T* add(std::span<const T> values) {
         char* to = reserve(static_cast<int64_t>(values.size_bytes()));
         std::memcpy(host_ + (to - device_), values.data(), values.size_bytes());
         return reinterpret_cast<T*>(to);
     }
-    /// As add(), as a tensor that refers to it. @param dtype of T
+    /// The same, as a tensor that refers to it. @param dtype of T
     template <typename T>
     at::Tensor add(std::span<const T> values, at::ScalarType dtype) {
         return view(add(values), static_cast<int64_t>(values.size()), dtype);
     }
-    /// Enqueued on the current stream. The buffer must not be changed before that is done.
+    /// Enqueues the copy on the current stream. The buffer must not change before it is complete.
     void upload();
 
   private:
