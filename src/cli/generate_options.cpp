@@ -1,5 +1,6 @@
 #include "cli/command.h"
 #include "cli/generate.h"
+#include "model/dtype_names.h"
 
 namespace tritonsmith::cli {
 
@@ -55,18 +56,12 @@ void GenerateFlags::add_to(CLI::App& command) {
     command.add_option("--jobs", jobs, "candidates judged at a time (default: one per core and a few more)")
         ->check(CLI::Range(1, 1024));
     command.add_option("--model-device", model_device, "where the model runs (default: as --device)");
-    command
-        .add_option(
-            "--dtype", dtype,
-            "of the model's weights, as of serve model: auto, float32, bfloat16, float16, int8 or fp8")
-        ->check(CLI::IsMember({"auto", "float32", "bfloat16", "float16", "int8", "fp8"}))
+    command.add_option("--dtype", dtype, "of the model's weights (serve model --help explains them)")
+        ->check(CLI::IsMember(model::weight_dtype_choices()))
         ->needs(folder)
         ->capture_default_str();
-    command
-        .add_option("--cache-dtype", cache_dtype,
-                    "of the model's keys and values: auto, or fp8 (half the memory; GPUs from compute "
-                    "capability 8.9 on)")
-        ->check(CLI::IsMember({"auto", "fp8"}))
+    command.add_option("--cache-dtype", cache_dtype, "of the model's keys and values")
+        ->check(CLI::IsMember(model::cache_dtype_choices()))
         ->needs(folder)
         ->capture_default_str();
     judge.add_to(command);

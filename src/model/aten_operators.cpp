@@ -75,7 +75,7 @@ at::Tensor AtenOperators::product(const at::Tensor& x, const Matrix& matrix, con
     const at::Tensor& weight = matrix.values;
     if (dtype == x.scalar_type())
         return bias.defined() ? at::addmm(bias, x, weight.t()) : at::mm(x, weight.t());
-    // Rounded once, where the sum is: bfloat16 logits would lose what log-probabilities are compared by.
+    // Rounded once, after the sum: bfloat16 logits lose the precision that comparing log-probabilities needs.
     if (x.is_cuda()) {
         const at::Tensor result = at::mm(x, weight.t(), dtype);
         return bias.defined() ? result.add_(bias) : result;

@@ -22,16 +22,15 @@ RopeScaling::Kind kind_of_rope(const JsonFields& rope) {
     if (kind == "linear") return RopeScaling::Kind::linear;
     if (kind == "llama3") return RopeScaling::Kind::llama3;
     if (kind == "yarn") return RopeScaling::Kind::yarn;
-    rope.wrong(fmt::format(
-        "rope_type \"{}\" is not known here; models with default, linear, llama3 or yarn are", kind));
+    rope.wrong(
+        fmt::format("rope_type \"{}\" is not supported: it must be default, linear, llama3 or yarn", kind));
 }
 
 RopeScaling read_scaling(const JsonFields& rope, const JsonFields& fields, int positions) {
     RopeScaling scaling;
     scaling.kind = kind_of_rope(rope);
     if (rope.number_or("partial_rotary_factor", 1.0, 0, 1e6) != 1.0)
-        rope.wrong(
-            "partial_rotary_factor is not 1: models that rotate a part of each head are not known here");
+        rope.wrong("partial_rotary_factor must be 1: rotating a part of each head is not supported");
     if (scaling.kind == RopeScaling::Kind::none) return scaling;
     scaling.original_positions = static_cast<int>(fields.integer_or(
         "original_max_position_embeddings",
@@ -47,8 +46,8 @@ RopeScaling read_scaling(const JsonFields& rope, const JsonFields& fields, int p
             rope.wrong("high_freq_factor must be greater than low_freq_factor");
     } else if (scaling.kind == RopeScaling::Kind::yarn) {
         if (rope.has("mscale") || rope.has("mscale_all_dim"))
-            rope.wrong("mscale and mscale_all_dim are of DeepSeek's models, which are not known here");
-        // transformers takes 0 for absent.
+            rope.wrong("mscale and mscale_all_dim (DeepSeek's models) are not supported");
+        // transformers treats 0 as absent.
         const double fast = rope.number_or("beta_fast", 0, 0, 1e6),
                      slow = rope.number_or("beta_slow", 0, 0, 1e6);
         if (fast != 0) scaling.beta_fast = fast;
@@ -67,7 +66,7 @@ void read_rope(const JsonFields& fields, Config& config) {
     if (!fields.has(name)) return;
     const JsonFields rope = fields.object(name);
     for (const char* nested : {"full_attention", "sliding_attention"})
-        if (rope.has(nested)) rope.wrong("frequencies that differ from layer to layer are not known here");
+        if (rope.has(nested)) rope.wrong("frequencies that differ between layers are not supported");
     config.rope_theta = rope.number_or("rope_theta", config.rope_theta, 1.0, 1e12);
     config.rope = read_scaling(rope, fields, config.positions);
 }
@@ -75,34 +74,34 @@ void read_rope(const JsonFields& fields, Config& config) {
 void refuse_unknown(const JsonFields& fields) {
     for (const char* name : {"num_experts", "num_local_experts", "n_routed_experts"})
         if (fields.has(name) && fields.value(name) != 0)
-            fields.wrong(fmt::format("{}: a mixture of experts is not known here; dense models are", name));
+            fields.wrong(fmt::format("{}: mixtures of experts are not supported, only dense models", name));
     if (fields.has("quantization_config"))
         fields.wrong(
-            "quantization_config: quantised weights are not read; take the model in bfloat16, float16 or "
+            "quantization_config: quantised weights are not supported: use the model in bfloat16, float16 or "
             "float32");
     const std::string activation = fields.text_or("hidden_act", "silu");
     if (activation != "silu" && activation != "swish")
-        fields.wrong(fmt::format("hidden_act \"{}\" is not known here; silu is", activation));
+        fields.wrong(fmt::format("hidden_act \"{}\" is not supported: it must be silu", activation));
     if (fields.boolean_or("use_sliding_window", false) && fields.has("sliding_window")) {
         const int64_t layers = fields.integer("num_hidden_layers", 1, 4096);
         if (fields.has("layer_types") || fields.integer_or("max_window_layers", 28, 0, 1 << 20) < layers)
             fields.wrong(
-                "use_sliding_window: windows are not known here; set it to false if the texts are shorter "
+                "use_sliding_window: windows are not supported; set it to false if the texts are shorter "
                 "than sliding_window");
     }
     if (!fields.has("layer_types")) return;
     const Json& types = fields.value("layer_types");
     if (!types.is_array()) fields.wrong("layer_types must be a list");
     for (const Json& type : types)
-        if (type != "full_attention")
-            fields.wrong("layer_types: layers other than \"full_attention\" are not known here");
+        if (type != "full_attention") fields.wrong("layer_types: only \"full_attention\" is supported");
 }
 
 std::string read_dtype(const JsonFields& fields) {
     std::string dtype = fields.text_or("dtype", fields.text_or("torch_dtype", "float32"));
     if (dtype.starts_with("torch.")) dtype.erase(0, 6);
     if (dtype != "bfloat16" && dtype != "float16" && dtype != "float32")
-        fields.wrong(fmt::format("dtype \"{}\" is not known here; bfloat16, float16 and float32 are", dtype));
+        fields.wrong(
+            fmt::format("dtype \"{}\" is not supported: it must be bfloat16, float16 or float32", dtype));
     return dtype;
 }
 
@@ -115,8 +114,8 @@ void read_family(const JsonFields& fields, Config& config) {
         config.qk_norm = config.family == "qwen3";
         config.mlp_bias = config.family == "llama" && fields.boolean_or("mlp_bias", false);
     } else {
-        fields.wrong(
-            fmt::format("model_type \"{}\" is not known here; llama, qwen2 and qwen3 are", config.family));
+        fields.wrong(fmt::format("model_type \"{}\" is not supported: it must be llama, qwen2 or qwen3",
+                                 config.family));
     }
 }
 
@@ -151,7 +150,7 @@ Config parse_config(const Json& json, const std::string& where) {
     if (config.heads % config.kv_heads != 0)
         fields.wrong("num_attention_heads must be a multiple of num_key_value_heads");
     if (!fields.has("head_dim") && config.family != "qwen3" && config.hidden % config.heads != 0)
-        fields.wrong("hidden_size must be a multiple of num_attention_heads where no head_dim is given");
+        fields.wrong("hidden_size must be a multiple of num_attention_heads if there is no head_dim");
     // qwen3's configuration has a default of its own; the others divide.
     config.head_dim = static_cast<int>(fields.integer_or(
         "head_dim", config.family == "qwen3" ? 128 : config.hidden / config.heads, 1, 4096));
@@ -169,9 +168,7 @@ Json read_config_json(const std::filesystem::path& folder) {
     const std::filesystem::path path = folder / "config.json";
     const std::string text = read_file(path, "the model's configuration", 16 << 20);
     const auto json = parse_untrusted_json(text, {.bytes = 16 << 20, .depth = 64, .values = 1 << 20});
-    if (!json)
-        throw InputError(path.string() +
-                         " is not valid JSON: take the file anew from where the model is from");
+    if (!json) throw InputError(path.string() + " is not valid JSON: download it again");
     return *json;
 }
 

@@ -9,7 +9,7 @@
 
 namespace tritonsmith::model {
 
-/// How RoPE's frequencies are stretched beyond the context that a model was trained with.
+/// How RoPE's frequencies are scaled for contexts longer than the one in training.
 struct RopeScaling {
     enum class Kind { none, linear, llama3, yarn };
     Kind kind = Kind::none;
@@ -17,8 +17,8 @@ struct RopeScaling {
     int original_positions = 0;                        ///< original_max_position_embeddings
     double low_frequency = 1.0, high_frequency = 4.0;  ///< llama3: low_freq_factor, high_freq_factor
     double beta_fast = 32.0, beta_slow = 1.0;          ///< yarn
-    std::optional<double> attention_factor;  ///< yarn: of cosines and sines; none: 0.1 ln(factor) + 1
-    bool truncate = true;                    ///< yarn: bounds of the ramp are whole numbers
+    std::optional<double> attention_factor;  ///< yarn: factor of cosines and sines; none: 0.1 ln(factor) + 1
+    bool truncate = true;                    ///< yarn: the ramp's bounds are integers
 };
 
 /// A decoder-only transformer: RMSNorm, grouped-query attention with RoPE, SwiGLU. From `config.json`.
@@ -39,14 +39,14 @@ struct Config {
     int64_t kv_bytes_per_token(int bytes_per_element) const;
 };
 
-/// @throws InputError that names the file, the field and the mend (another architecture, mixture of experts,
+/// @throws InputError that names the file, the field and the fix (another architecture, mixture of experts,
 /// sliding windows that are in use, a head that does not divide)
 Config load_config(const std::filesystem::path& folder);
-/// The same of JSON that was read already. @param where names it in errors
+/// The same for JSON that was read already. @param where its name in errors
 Config parse_config(const Json& json, const std::string& where);
-/// FOLDER/config.json as it stands there. @throws InputError
+/// The content of FOLDER/config.json. @throws InputError
 Json read_config_json(const std::filesystem::path& folder);
-/// What transformers needs to load a model of this shape.
+/// A config.json with which transformers loads a model of this shape.
 Json config_json(const Config& config);
 
 }  // namespace tritonsmith::model

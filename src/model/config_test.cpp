@@ -93,7 +93,7 @@ TEST(Config, WrittenAndReadAgain) {
     }
 }
 
-TEST(Config, WhatIsNotKnownIsRefusedByName) {
+TEST(Config, UnsupportedFieldsAreRefusedWithTheirName) {
     EXPECT_EQ(refusal({}), "");
     EXPECT_THAT(refusal({{"model_type", "mixtral"}}),
                 AllOf(HasSubstr("config.json"), HasSubstr("mixtral"), HasSubstr("qwen3")));

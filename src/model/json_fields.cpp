@@ -30,7 +30,7 @@ int64_t JsonFields::integer(const char* name, int64_t least, int64_t most) const
     const Json& field = value(name);
     const bool huge = field.is_number_unsigned() && field.get<uint64_t>() > uint64_t{1} << 62;
     if (!field.is_number_integer() || huge || field.get<int64_t>() < least || field.get<int64_t>() > most)
-        wrong(fmt::format("{} must be a whole number from {} to {}", name, least, most));
+        wrong(fmt::format("{} must be an integer from {} to {}", name, least, most));
     return field.get<int64_t>();
 }
 

@@ -7,18 +7,18 @@
 
 namespace tritonsmith::model {
 
-/// Fields of one JSON object of a file that a stranger may have written: each getter checks type and range.
+/// Fields of a JSON object of an untrusted file: each getter checks type and range.
 /// Errors name the file and the field.
 class JsonFields {
   public:
     /// @param where names the object in errors, as in "models/tiny/config.json" or "…/config.json:
     /// rope_scaling"
-    /// @throws InputError if `object` is none
+    /// @throws InputError if `object` is not a JSON object
     JsonFields(const Json& object, std::string where);
 
     /// Absent and null are the same.
     bool has(const char* name) const;
-    /// @throws InputError unless it is a whole number within [least, most]
+    /// @throws InputError unless it is an integer within [least, most]
     int64_t integer(const char* name, int64_t least, int64_t most) const;
     int64_t integer_or(const char* name, int64_t otherwise, int64_t least, int64_t most) const;
     /// @throws InputError unless it is a finite number within [least, most]

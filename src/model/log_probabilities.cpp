@@ -12,7 +12,7 @@ namespace tritonsmith::model {
 at::Tensor log_probabilities(const at::Tensor& logits, const at::Tensor& targets) {
     if (logits.dim() != 2 || targets.dim() != 1 || logits.size(0) != targets.size(0) ||
         logits.scalar_type() != at::kFloat)
-        throw InputError("log-probabilities are of float32 logits [n, vocabulary] and targets [n]");
+        throw InputError("log-probabilities need float32 logits [n, vocabulary] and targets [n]");
     if (!logits.is_cpu()) {
         const c10::OptionalDeviceGuard device(logits.device());
         return cuda_log_probabilities(logits, targets);

@@ -58,7 +58,7 @@ at::Tensor row_major(const Matrix& matrix, int64_t first, int64_t count) {
 
 void assign(Matrix& matrix, const at::Tensor& weight) {
     if (weight.dim() != 2 || weight.size(0) != matrix.outputs() || weight.size(1) != matrix.inputs())
-        throw InputError("weights are replaced by others of the same shape");
+        throw InputError("new weights must have the same shape");
     at::Tensor values = weight;
     if (matrix.scales.defined()) {
         const Matrix quantised = quantise(weight, matrix.dtype());

@@ -6,12 +6,12 @@
 
 namespace tritonsmith::model {
 
-/// A matrix of weights that products read: rows are outputs, as in safetensors. Its values are in `values`,
-/// or in `tiles` where the CPU has a matrix unit for them, never in both: nothing is in memory twice.
+/// A matrix of weights for products: rows are outputs, as in safetensors. Its values are in `values`, or, if
+/// the CPU has a matrix unit for them, in `tiles`; never in both.
 struct Matrix {
     at::Tensor values;  ///< [outputs, inputs] float32, bfloat16, float16 or e4m3 (on CUDA alone) or int8 (on
                         ///< the CPU)
-    at::Tensor scales = {};  ///< [outputs] float32, which rows of int8 and e4m3 are multiplied with
+    at::Tensor scales = {};  ///< [outputs] float32: factors of rows in int8 and e4m3
     TiledValues tiles = {};  ///< bfloat16 or int8, on the CPU alone
 
     bool defined() const { return values.defined() || tiles.defined(); }
@@ -31,16 +31,16 @@ Matrix quantise(const at::Tensor& weight, at::ScalarType dtype = at::kChar);
 at::Tensor dequantise(const Matrix& matrix);
 
 struct TileKernels;
-/// Products with weights of this dtype in tiles; null where the machine has no matrix unit for them.
+/// Products with weights of this dtype in tiles; null if the machine has no matrix unit for them.
 const TileKernels* tile_kernels(at::ScalarType dtype);
-/// The same matrix as the CPU's products read it fastest: in tiles where the machine has a matrix unit for
-/// its dtype, else as it is. @param matrix on the CPU
+/// The matrix in the form that the CPU's products read fastest: in tiles if the machine has a matrix unit for
+/// its dtype, else unchanged. @param matrix on the CPU
 Matrix for_products(Matrix matrix);
-/// Rows from `first` on, [count, inputs] of matrix.dtype(), without scales: a copy where they lie in tiles.
+/// Rows from `first` on, [count, inputs] of matrix.dtype(), without scales: a copy if the matrix is in tiles.
 at::Tensor row_major(const Matrix& matrix, int64_t first, int64_t count);
-/// Takes other weights into the memory of a matrix, however it keeps them: after a step of training, say.
-/// @param weight [outputs, inputs], rounded or quantised to what the matrix is kept in @throws InputError for
-/// another shape
+/// Copies other weights into the memory of a matrix, in whatever form it is: after a step of training, for
+/// instance. @param weight [outputs, inputs]; rounded or quantised to the matrix's dtype @throws InputError
+/// for another shape
 void assign(Matrix& matrix, const at::Tensor& weight);
 
 }  // namespace tritonsmith::model

@@ -13,8 +13,8 @@
 
 namespace tritonsmith::model {
 
-/// Weights of one layer. Projections lie side by side so that one product makes all. On the CPU norms and
-/// biases are float32, elsewhere they have the weights' dtype.
+/// Weights of one layer. Projections are adjacent, so that one product computes all of them. On the CPU norms
+/// and biases are float32, elsewhere they have the weights' dtype.
 struct LayerWeights {
     at::Tensor input_norm;      ///< [hidden]
     Matrix qkv;                 ///< [(heads + 2 kv_heads) * head_dim, hidden]
@@ -33,19 +33,18 @@ struct Weights {
     Matrix embedding;  ///< [vocabulary, hidden]
     std::vector<LayerWeights> layers;
     at::Tensor norm;  ///< [hidden]
-    Matrix head;      ///< [vocabulary, hidden]; the embedding itself where they are tied
+    Matrix head;      ///< [vocabulary, hidden]; the embedding itself if tied
 };
 
 struct ModelState;
 
-/// The transformer itself: what turns tokens into logits, everywhere (sampling, scoring, training). Not
-/// responsible for sequences or caches (Attention) nor for tokens' choice. forward() may be called from one
-/// thread at a time.
+/// The transformer: turns tokens into logits for sampling, scoring and training. Not responsible for
+/// sequences or caches (Attention) nor for drawing tokens. forward() may be called by one thread at a time.
 class Model {
   public:
     struct Options {
         at::Device device = at::kCPU;
-        /// That weights are kept in: float32, bfloat16, float16 (on CUDA), int8 (at::kChar, on the CPU: a
+        /// Of weights: float32, bfloat16, float16 (on CUDA), int8 (at::kChar, on the CPU: a
         /// scale for each row; an embedding that is not tied stays in bfloat16) or e4m3 (at::kFloat8_e4m3fn,
         /// on CUDA from compute capability 8.9 on: a scale for each row, and products in e4m3; embedding and
         /// head stay in bfloat16).
@@ -53,16 +52,15 @@ class Model {
         /// A token's result does not depend on what else is in the batch, bit for bit: slower on CUDA. On the
         /// CPU it never does.
         bool exact = false;
-        /// PyTorch's operators in place of this project's, with activations in the weights' dtype: to compare
-        /// with.
+        /// PyTorch's operators instead of this project's, with activations in the weights' dtype: for
+        /// comparisons.
         bool plain = false;
     };
     /// Reads a Hugging Face folder: config.json and safetensors, sharded or not. On the CPU, in the file's
-    /// dtype, weights stay mapped where their layout allows and no matrix unit wants another. @throws
-    /// InputError that names the file, the tensor and the mend
+    /// dtype, weights stay mapped if their layout allows it and no matrix unit needs another. @throws
+    /// InputError that names the file, the tensor and the fix
     static Model load(const std::filesystem::path& folder, const Options& options);
-    /// Weights drawn as transformers draws them (normal, 0.02; norms 1): for tests and benchmarks, and to
-    /// train from.
+    /// Weights drawn as transformers draws them (normal, 0.02; norms 1): for tests, benchmarks and training.
     static Model random(const Config& config, const Options& options, uint64_t seed);
     Model(Model&&) noexcept;
     Model& operator=(Model&&) noexcept;
@@ -78,13 +76,13 @@ class Model {
     at::Tensor logits(const at::Tensor& hidden) const;
 
     /// Writes config.json and safetensors in Hugging Face's layout (transformers loads it), shards of at most
-    /// `shard_bytes`. Whole or not at all: written beside and renamed. @throws MachineError (disk full),
-    /// InputError if the folder is there already and not empty, or the weights are quantised
+    /// `shard_bytes`. Atomic: written to another folder and renamed. @throws MachineError (disk full),
+    /// InputError if the folder exists and is not empty, or the weights are quantised
     void save(const std::filesystem::path& folder, int64_t shard_bytes = 4LL << 30) const;
 
     const Config& config() const;
     const Options& options() const;
-    /// The dtype of activations, so of what Attention is given: float32 on the CPU, elsewhere that of the
+    /// The dtype of activations, also of qkv for Attention: float32 on the CPU, elsewhere that of the
     /// weights.
     at::ScalarType activations() const;
     Heads heads() const;
@@ -97,8 +95,8 @@ class Model {
 
 /// Natural logarithms of the probabilities of `targets`: the one function for rollout, scoring and training.
 /// @param logits [n, vocabulary] float32  @param targets [n] int64
-/// @return [n] float32: logits[i, targets[i]] - logsumexp(logits[i]), each row summed in an order that hangs
-/// on its own length only
+/// @return [n] float32: logits[i, targets[i]] - logsumexp(logits[i]), each row summed in an order that
+/// depends on its own length only
 at::Tensor log_probabilities(const at::Tensor& logits, const at::Tensor& targets);
 
 }  // namespace tritonsmith::model

@@ -1,5 +1,4 @@
-// tritonsmith-model-tool: what tests ask of a model, in a process of its own. JSON lines on stdin, an answer
-// to each on stdout:
+// tritonsmith-model-tool: the model for tests in Python. JSON lines on stdin, one answer for each on stdout:
 //   {"do":"logits","folder":F,"tokens":[[…]…],"out":FILE, OPTIONS}
 //       FILE (safetensors): logits [tokens, vocabulary], hidden, and logprobs [tokens - 1] of each next token
 //       of the whole list
@@ -58,7 +57,7 @@ void answer(const JsonFields& request) {
         return Model::random(load_config(folder), options_of(request),
                              static_cast<uint64_t>(request.integer_or("seed", 0, 0, 1LL << 40)))
             .save(request.text("to"));
-    throw InputError("do: \"" + what + "\" is not known");
+    throw InputError("do: \"" + what + "\" is unknown");
 }
 
 }  // namespace

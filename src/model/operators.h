@@ -19,12 +19,12 @@ struct RopeAngles {
     at::Tensor rows;      ///< [n] int64: token i takes row rows[i]; undefined: row i
 };
 
-/// The operations of a decoder, on activations [n, width] that are contiguous. Sums are in float32, and
-/// rounded where transformers rounds. Stateless: any number of threads may use one.
+/// The operations of a decoder, on contiguous activations [n, width]. Sums are in float32 and rounded where
+/// transformers rounds. Stateless: any number of threads may use one.
 class Operators {
   public:
     virtual ~Operators() = default;
-    /// What activations are kept in beside such weights.
+    /// The dtype of activations for weights of this dtype.
     virtual at::ScalarType activations(at::ScalarType weights) const = 0;
     /// Rows of a table. @param tokens [n] int64 @return [n, width] of `dtype`
     virtual at::Tensor embedding(const Matrix& table, const at::Tensor& tokens,
@@ -34,8 +34,8 @@ class Operators {
     /// residual += x; then the norm of residual. @param residual is changed
     virtual at::Tensor add_rms_norm(at::Tensor& residual, const at::Tensor& x, const at::Tensor& weight,
                                     double epsilon) const = 0;
-    /// In place: the norm of each head of queries and keys where norms are given (Qwen3), then RoPE; then
-    /// keys and values go into the cache, if there is one.
+    /// In place: the norm of each head of queries and keys if norms are given (Qwen3), then RoPE; then keys
+    /// and values are copied into the cache, if there is one.
     /// @param qkv [n, (queries + 2 keys) * width]  @param q_norm, k_norm [width], or undefined
     virtual void rotate(at::Tensor& qkv, const Heads& heads, const at::Tensor& q_norm,
                         const at::Tensor& k_norm, double epsilon, const RopeAngles& angles,
@@ -48,14 +48,13 @@ class Operators {
                               at::ScalarType dtype) const = 0;
 };
 
-/// The CPU's: float32 activations beside weights in float32, bfloat16 or int8. A row's result does not depend
-/// on the other rows, bit for bit. Vectorised for what the machine has (TRITONSMITH_ISA=base|avx2|avx512|amx
-/// takes less).
+/// For the CPU: float32 activations, weights in float32, bfloat16 or int8. A row's result does not depend on
+/// the other rows, bit for bit. Vectorised for the machine's instruction set
+/// (TRITONSMITH_ISA=base|avx2|avx512|amx selects a lower one).
 const Operators& cpu_operators();
-/// PyTorch's own, on any device; activations have the weights' dtype. Slow: for what the others lack, and to
-/// compare with.
-/// @param fixed_rows products are made of 256 rows at a time, the last ones padded, so that the same kernel
-/// serves each row whatever else is in the batch
+/// PyTorch's own, on any device; activations have the weights' dtype. Slow: a fallback, and for comparisons.
+/// @param fixed_rows products have 256 rows at a time, the last ones padded, so that the same kernel computes
+/// each row whatever else is in the batch
 const Operators& aten_operators(bool fixed_rows = false);
 /// For CUDA.
 const Operators& cuda_operators(bool fixed_rows = false);

@@ -9,9 +9,9 @@
 
 namespace tritonsmith::model {
 
-/// Attention within whole sequences that lie one behind another, without a cache: for scoring and training.
-/// On CUDA it is PyTorch's flash operator; elsewhere float32 throughout, and a sequence's result does not
-/// depend on the others.
+/// Attention within whole sequences that are concatenated, without a cache: for scoring and training. On CUDA
+/// it is PyTorch's flash operator; elsewhere float32 throughout, and a sequence's result does not depend on
+/// the others.
 class PackedAttention : public Attention {
   public:
     /// @param lengths of the sequences, each at least 1: their sum is the number of tokens

@@ -12,7 +12,7 @@ namespace tritonsmith::model {
 RopeAngles RopeTable::angles(const at::Tensor& positions) const {
     const int64_t* from = positions.const_data_ptr<int64_t>();
     const int64_t n = positions.numel();
-    if (n > 0 && *std::min_element(from, from + n) < 0) throw InputError("positions are 0 or more");
+    if (n > 0 && *std::min_element(from, from + n) < 0) throw InputError("positions must be 0 or more");
     const int64_t wanted = n > 0 ? *std::max_element(from, from + n) + 1 : 1;
     const std::lock_guard lock(mutex_);
     if (!rows_.cos.defined() || rows_.cos.size(0) < wanted) grow(wanted);

@@ -7,17 +7,17 @@
 
 namespace tritonsmith::model {
 
-/// Cosines and sines of all positions that were ever asked for: computed once, since for a single token the
-/// dozen small operators that make them take as long as a whole layer. A position's row is always computed
-/// among the same neighbours, so that its bits hang on nothing else. Thread-safe.
+/// Caches cosines and sines of all positions that were requested so far: for a single token the dozen small
+/// operators that compute them take as long as a whole layer. A position's row is always computed together
+/// with the same neighbours, so its bits depend on nothing else. Thread-safe.
 class RopeTable {
   public:
     /// @param dtype that values are rounded to, as transformers does
     RopeTable(RopeFrequencies frequencies, at::ScalarType dtype)
         : frequencies_(std::move(frequencies)), dtype_(dtype) {}
 
-    /// @param positions [n] int64 on the CPU, 0 or more @return rows of the table that they take; it stays as
-    /// it is when the table grows
+    /// @param positions [n] int64 on the CPU, 0 or more @return the table and their rows in it; unchanged
+    /// when the table grows later
     RopeAngles angles(const at::Tensor& positions) const;
 
   private:

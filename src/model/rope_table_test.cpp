@@ -35,7 +35,7 @@ TEST(RopeTable, HasTheCosinesAndSinesOfItsPositions) {
     }
 }
 
-TEST(RopeTable, BitsDoNotHangOnWhatWasAskedBefore) {
+TEST(RopeTable, BitsDoNotDependOnEarlierPositions) {
     const RopeTable grown = table(), at_once = table();
     for (int64_t position = 0; position < 500; position += 7) grown.angles(positions({position}));
     const RopeAngles some = grown.angles(positions({499})), all = at_once.angles(positions({1000}));
@@ -43,7 +43,7 @@ TEST(RopeTable, BitsDoNotHangOnWhatWasAskedBefore) {
     EXPECT_TRUE(some.sin.narrow(0, 0, 500).equal(all.sin.narrow(0, 0, 500)));
 }
 
-TEST(RopeTable, RowsThatWereGivenOutStay) {
+TEST(RopeTable, ReturnedRowsStay) {
     const RopeTable growing = table();
     const RopeAngles before = growing.angles(positions({1}));
     const at::Tensor copy = before.cos.clone();

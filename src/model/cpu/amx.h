@@ -2,10 +2,11 @@
 
 #include "model/cpu/kernels.h"
 
-/// Intel's matrix unit, AMX. All else is AVX-512's.
+/// Intel's matrix unit, AMX. Everything besides products is AVX-512's.
 namespace tritonsmith::model::isa_amx {
 
-/// Asks the kernel for the tile registers, once for the process. @return whether it grants them
+/// Requests the tile registers from the operating system, once for the process. @return whether they were
+/// granted
 bool usable();
 const CpuKernels& kernels();
 

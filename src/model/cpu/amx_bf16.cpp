@@ -1,5 +1,5 @@
-// Products with weights in bfloat16 on AMX tiles: rows of x are taken as the sum of three bfloat16 numbers,
-// so that nothing of float32's precision is lost.
+// Products with weights in bfloat16 on AMX tiles: rows of x are split into the sum of three bfloat16
+// numbers, which keeps float32's precision.
 #if defined(__x86_64__)
 #include <immintrin.h>
 
@@ -12,7 +12,8 @@ namespace {
 
 constexpr int64_t kDepth = 32;  ///< inputs of a tile
 constexpr int64_t kSplits = 3;  ///< bfloat16 numbers whose sum is a float32
-constexpr int64_t kPanels = 4;  ///< at a time: what eight tile registers hold beside weights and splits
+constexpr int64_t kPanels =
+    4;  ///< at a time: sums that fit into the eight tile registers with weights and splits
 constexpr int64_t kBlock = kSplits * kTileBytes;  ///< of x: 32 inputs of 16 rows
 
 int64_t blocks_of(int64_t inputs) {

@@ -1,6 +1,6 @@
-// Products with weights in int8 on AMX tiles: a row of x is taken as whole numbers of 30 bits and a sign, in
-// units of a power of two that the row's greatest element gives, and these as four digits of 8 bits. All sums
-// are of whole numbers, so exact, and rounded once.
+// Products with weights in int8 on AMX tiles: a row of x is converted to integers of 30 bits and a sign, in
+// units of a power of two that the row's greatest element determines, and these to four digits of 8 bits. All
+// sums are of integers, so exact, and rounded once.
 #if defined(__x86_64__)
 #include <immintrin.h>
 
@@ -14,7 +14,7 @@ namespace {
 constexpr int64_t kDepth = 64;               ///< inputs of a tile
 constexpr int64_t kDigits = 4;               ///< to the base 256, each -128 to 127
 constexpr int64_t kRows = kLines / kDigits;  ///< of x in a tile
-constexpr int64_t kRowAhead = 8 << 10;       ///< bytes of weights that are fetched ahead of one row's product
+constexpr int64_t kRowAhead = 8 << 10;       ///< bytes of weights that are prefetched in one row's product
 constexpr int64_t kMostInputs =
     1 << 17;  ///< times 128 · 127, and half of it times 128 · 255, is less than 2^31
 
@@ -162,10 +162,9 @@ void multiply_two(const TileProduct& p, int64_t panel, int64_t tile) {
     finish(p, sums + 2 * kLines * kOutputs, tile + 1, panel, 2);
 }
 
-/// One row alone: AVX-512's dot products of bytes, straight from the tiles, a line of which is their operand.
-/// They are of unsigned with signed bytes, so weights are taken 128 greater, and what that adds is taken
-/// away. One panel behind the other is one stream of memory, whose bytes arrive as fast as they are asked
-/// for.
+/// One row alone: AVX-512's dot products of bytes, directly from the tiles, whose lines are their operands.
+/// They are of unsigned with signed bytes, so 128 is added to weights and its contribution subtracted.
+/// Consecutive panels are one stream of memory.
 void multiply_row(const TileProduct& p, int64_t begin, int64_t end) {
     const int64_t blocks = blocks_of(p.inputs);
     const char *x = static_cast<const char*>(p.prepared),

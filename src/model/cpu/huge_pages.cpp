@@ -18,13 +18,13 @@ namespace tritonsmith::model {
 namespace {
 
 constexpr size_t page = size_t{2} << 20, line = 64;
-constexpr size_t chunk_bytes = 16 * page;  ///< of address space: what nobody touches takes no memory
+constexpr size_t chunk_bytes = 16 * page;  ///< of address space; untouched pages take no memory
 
 size_t rounded(size_t bytes, size_t to) {
     return (bytes + to - 1) / to * to;
 }
 
-/// A mapping that begins on a huge page, of which pieces are given out one behind the other.
+/// A mapping that begins on a huge page and is allocated from front to back.
 class Chunk {
   public:
     explicit Chunk(size_t bytes) : bytes_(bytes) {
@@ -32,7 +32,7 @@ class Chunk {
         void* start = ::mmap(nullptr, whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (start == MAP_FAILED)
             throw MachineError(
-                fmt::format("no memory for {} MiB of weights: {}; take a smaller model, or int8", whole >> 20,
+                fmt::format("no memory for {} MiB of weights: {}; use a smaller model, or int8", whole >> 20,
                             std::generic_category().message(errno)));
         auto* first = static_cast<char*>(start);
         const size_t skipped =
@@ -40,13 +40,13 @@ class Chunk {
         start_ = first + skipped;
         if (skipped > 0) ::munmap(first, skipped);
         ::munmap(start_ + bytes, page - skipped);
-        ::madvise(start_, bytes, MADV_HUGEPAGE);  // where there are none, small pages do
+        ::madvise(start_, bytes, MADV_HUGEPAGE);  // otherwise small pages are used
     }
     ~Chunk() { ::munmap(start_, bytes_); }
     Chunk(const Chunk&) = delete;
     Chunk& operator=(const Chunk&) = delete;
 
-    /// @return null where not so much is left
+    /// @return null if not enough is left
     void* take(size_t bytes) {
         if (bytes > bytes_ - used_) return nullptr;
         void* piece = start_ + used_;

@@ -4,10 +4,9 @@
 
 namespace tritonsmith::model {
 
-/// Uninitialised memory for what is read whole again and again (weights), dense, on the CPU: in pages of 2
-/// MiB where the system gives them (madvise), so that reading it asks for few translations of addresses and
-/// leaves those of everything else where they are. Small tensors share pages; these are given back with the
-/// last of them.
+/// Uninitialised dense memory on the CPU for data that is read repeatedly (weights), in pages of 2 MiB if the
+/// system provides them (madvise): reading it needs few address translations and evicts few others. Small
+/// tensors share pages, which are freed with the last of them.
 /// @throws MachineError (no memory)
 at::Tensor empty_in_huge_pages(at::IntArrayRef sizes, at::ScalarType dtype);
 

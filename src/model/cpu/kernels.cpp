@@ -27,8 +27,8 @@ bool has_amx() {
 
 const CpuKernels& choose() {
 #if defined(__x86_64__)
-    const char* wish = std::getenv("TRITONSMITH_ISA");
-    const std::string most = wish != nullptr ? wish : "amx";
+    const char* limit = std::getenv("TRITONSMITH_ISA");
+    const std::string most = limit != nullptr ? limit : "amx";
     __builtin_cpu_init();
     const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
     const bool avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&

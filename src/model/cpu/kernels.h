@@ -5,41 +5,41 @@
 namespace tritonsmith::model {
 
 /// y[row, output] = scales[output] * (x[row] · w[output]) + bias[output]. Each sum runs over the inputs in
-/// one order, whichever rows and outputs are computed together.
+/// the same order, whichever rows and outputs are computed together.
 struct Product {
     const float* x = nullptr;       ///< [rows, inputs], row stride x_stride
     const void* w = nullptr;        ///< [outputs, inputs], dense
-    const float* scales = nullptr;  ///< [outputs], or none
-    const float* bias = nullptr;    ///< [outputs], or none
+    const float* scales = nullptr;  ///< [outputs], or null
+    const float* bias = nullptr;    ///< [outputs], or null
     float* y = nullptr;             ///< [rows, outputs], row stride y_stride
     int64_t rows = 0, inputs = 0, x_stride = 0, y_stride = 0;
     int64_t begin = 0, end = 0;  ///< outputs to compute
 };
 
-/// The same, of weights in tiles (tiled_values.h), on a matrix unit. A row's sums hang on that row alone, bit
-/// for bit, but run in another order than above.
+/// The same, of weights in tiles (tiled_values.h), on a matrix unit. A row's sums depend on that row alone,
+/// bit for bit, but run in another order than above.
 struct TileProduct {
     const float* x = nullptr;  ///< [rows, inputs], row stride x_stride
     int64_t rows = 0, inputs = 0, x_stride = 0;
-    void* prepared = nullptr;       ///< what prepare() makes of x: prepared_bytes, aligned to 64
+    void* prepared = nullptr;       ///< prepare()'s form of x: prepared_bytes, aligned to 64
     const void* tiles = nullptr;    ///< [panels, blocks] tiles
-    const float* scales = nullptr;  ///< [outputs], or none
-    const float* bias = nullptr;    ///< [outputs], or none
+    const float* scales = nullptr;  ///< [outputs], or null
+    const float* bias = nullptr;    ///< [outputs], or null
     float* y = nullptr;             ///< [rows, outputs], dense
     int64_t outputs = 0;
 };
 struct TileKernels {
-    int64_t most_inputs;  ///< more would overflow the sums
+    int64_t most_inputs;  ///< more overflow the sums
     int64_t (*prepared_bytes)(int64_t rows, int64_t inputs);
-    /// Rows [begin, end) of x as the matrix unit takes them.
+    /// Converts rows [begin, end) of x to the matrix unit's form.
     void (*prepare)(const TileProduct&, int64_t begin, int64_t end);
-    /// Asks for the first weights that multiply() reads from panel `begin` on, and waits for none.
+    /// Prefetches the first weights that multiply() reads from panel `begin` on.
     void (*fetch)(const TileProduct&, int64_t begin);
-    /// Panels [begin, end) of 16 outputs, of all rows.
+    /// Computes panels [begin, end) of 16 outputs for all rows.
     void (*multiply)(const TileProduct&, int64_t begin, int64_t end);
 };
 
-/// Attention of rows that share one head of keys, over keys and values that lie in pages of `page` tokens.
+/// Attention of rows that share one key head, over keys and values in pages of `page` tokens.
 struct HeadAttention {
     const float* queries = nullptr;  ///< [rows, width]
     float* out = nullptr;            ///< [rows, width]
@@ -50,10 +50,10 @@ struct HeadAttention {
     int64_t page = 0, key_stride = 0;      ///< page: a divisor or a multiple of attention_block
     float scale = 1;
 };
-/// Keys are taken so many at a time: the order of sums hangs on their positions alone.
+/// Number of keys that are processed at a time: the order of sums depends on their positions alone.
 constexpr int64_t attention_block = 64;
 
-/// The CPU's inner loops, once for each instruction set. All on one thread; n is a number of elements.
+/// The CPU's inner loops for one instruction set. Single-threaded; n is a number of elements.
 struct CpuKernels {
     const char* isa;
     void (*product_f32)(const Product&);
@@ -69,11 +69,11 @@ struct CpuKernels {
     void (*attend)(const HeadAttention&);
     /// log(sum(exp(x)))
     double (*log_sum_exp)(const float* x, int64_t n);
-    const TileKernels* tiles_bf16 = nullptr;  ///< null where there is no matrix unit
+    const TileKernels* tiles_bf16 = nullptr;  ///< null if there is no matrix unit
     const TileKernels* tiles_i8 = nullptr;
 };
 
-/// What the machine has; TRITONSMITH_ISA=base|avx2|avx512|amx takes less.
+/// For the machine's instruction set; TRITONSMITH_ISA=base|avx2|avx512|amx selects a lower one.
 const CpuKernels& cpu_kernels();
 
 namespace isa_base {

@@ -13,15 +13,15 @@
 namespace tritonsmith::model {
 namespace {
 
-/// Past torch's dispatcher, which takes longer than what some operators do with one row.
+/// Without torch's dispatcher, which takes longer than some operators take for one row.
 at::Tensor floats(int64_t rows, int64_t width) {
     return at::detail::empty_cpu({rows, width}, at::kFloat);
 }
 
-/// Elements below which a second thread costs more than it brings.
+/// Elements below which a second thread costs more than it saves.
 constexpr int64_t worth_a_thread = 1 << 15;
 
-/// f(first row, last row), spread over threads where rows are wide and many enough.
+/// f(first row, last row), on several threads if the rows are large enough in total.
 template <class Function>
 void for_rows(int64_t rows, int64_t width, const Function& f) {
     parallel_for(rows, std::max<int64_t>(1, worth_a_thread / std::max<int64_t>(1, width)), f);
@@ -56,11 +56,11 @@ const float* data_or_null(const at::Tensor& tensor) {
     return tensor.defined() ? tensor.const_data_ptr<float>() : nullptr;
 }
 
-/// Which weights were read after which: a model's are read in the same order for every token. From any number
-/// of threads; what one overwrites for another is only a guess.
+/// Remembers which weights were read after which, since a model reads them in the same order for every token.
+/// Thread-safe; a lost update only costs a prefetch.
 class ReadingOrder {
   public:
-    /// Says what will be read after these, as it was the last time.
+    /// Announces what was read after these the last time.
     void reads(const void* from, int64_t bytes) {
         thread_local const void* before = nullptr;
         After& after_before = after(before);
@@ -85,10 +85,10 @@ class ReadingOrder {
     std::array<After, 1021> after_;
 };
 
-/// A row as products with tiles take it, kept by the thread that prepared it.
+/// A row in the form for products with tiles, kept by the thread that prepared it.
 struct PreparedRow {
     std::vector<char> memory;
-    uint64_t product = 0;  ///< whose row it holds
+    uint64_t product = 0;  ///< that it was prepared for
 
     static PreparedRow& of_this_thread() {
         thread_local PreparedRow row;
@@ -239,7 +239,7 @@ class CpuOperators : public Operators {
         product.y = out.mutable_data_ptr<float>();
         product.outputs = weight.outputs();
         const int64_t bytes = kernels.prepared_bytes(product.rows, product.inputs);
-        // As many panels as the kernels take at once.
+        // The number of panels that the kernels process at once.
         constexpr int64_t together = 4;
         const int64_t panels = weight.tiles.tiles.size(0), groups = (panels + together - 1) / together;
         const auto multiply = [&](int64_t first, int64_t last) {
@@ -254,7 +254,7 @@ class CpuOperators : public Operators {
         for_rows(groups, together * tile_outputs * product.inputs * (product.rows + 15) / 16, multiply);
     }
 
-    /// Each thread prepares the row for itself, while its first weights are on their way.
+    /// Each thread prepares the row for itself while its first weights are prefetched.
     static void multiply_one_row(const TileKernels& kernels, const TileProduct& product, const Matrix& weight,
                                  int64_t bytes, int64_t groups, int64_t together, int64_t panels) {
         static std::atomic<uint64_t> products = 0;

@@ -19,7 +19,7 @@ struct PagedTask {
     int64_t key_head;
 };
 
-/// Where the pages of one head begin that the first `tokens` of a sequence lie in.
+/// Starts of one head's pages with the first `tokens` of a sequence.
 std::vector<const float*> pages_of(const at::Tensor& cache, const PagedTask& task, int64_t tokens) {
     const int64_t block_size = cache.size(1);
     std::vector<const float*> pages(static_cast<size_t>((tokens + block_size - 1) / block_size));

@@ -15,7 +15,7 @@
 namespace tritonsmith::model {
 namespace {
 
-/// Of expect_to_read(). The two may be of different calls for a moment, which costs no more than time.
+/// Of expect_to_read(). The two may be of different calls for a moment, which only costs time.
 struct alignas(64) Expected {
     std::atomic<const char*> from = nullptr;
     std::atomic<int64_t> bytes = 0;
@@ -33,8 +33,8 @@ void expect_to_read(const void* from, int64_t bytes) {
 namespace tritonsmith::model::detail {
 namespace {
 
-/// How long a thread without work stays awake: longer than what lies between two loops of a forward pass, or
-/// between two steps.
+/// How long an idle thread stays awake: longer than the time between two loops of a forward pass, or between
+/// two steps.
 constexpr auto awake = std::chrono::microseconds(500);
 
 inline void rest() {
@@ -43,7 +43,7 @@ inline void rest() {
 #endif
 }
 
-/// Waits until `over` says so, without giving the processor away. @return whether it did so in time
+/// Spins until `over` returns true. @return false on timeout
 template <class Condition>
 bool spin(const Condition& over, std::chrono::microseconds most) {
     std::chrono::steady_clock::time_point end;
@@ -60,13 +60,13 @@ bool spin(const Condition& over, std::chrono::microseconds most) {
 
 thread_local bool inside = false;
 
-/// A thread's share of what the next loop will read, as far as a second cache can keep it.
+/// A thread's share of what the next loop will read, as far as the second-level cache can hold it.
 class ReadAhead {
   public:
     ReadAhead(size_t thread, size_t threads)
         : thread_(static_cast<int64_t>(thread)), threads_(static_cast<int64_t>(threads)) {}
 
-    /// Asks for a few lines more.
+    /// Prefetches a few more lines.
     void step() {
         const char* from = expected.from.load(std::memory_order_relaxed);
         if (from != whole_) {
@@ -87,20 +87,19 @@ class ReadAhead {
     int64_t left_ = 0;
 };
 
-/// The threads, and the loop in progress. Its parts are dealt out beforehand, neighbours to one thread: what
-/// a thread reads lies in one piece, so that what it or the hardware fetches ahead is its own. Who has done
-/// his share takes parts from the ends of others'. What a thread needs to begin is in one cache line of its
-/// own.
+/// The threads, and the loop in progress. Its parts are distributed in advance, contiguous ones to one
+/// thread, so that what a thread or the hardware prefetches is its own. A thread that has finished its share
+/// takes parts from the ends of others'. What a thread needs to begin is in one cache line of its own.
 class Team {
   public:
     explicit Team(int helpers) : shares_(static_cast<size_t>(helpers) + 1), done_(shares_.size()) {
         try {
             for (size_t i = 1; i < shares_.size(); ++i) std::thread([this, i] { help(i); }).detach();
-        } catch (const std::system_error&) {  // no more threads: those that are here do the others' shares
+        } catch (const std::system_error&) {  // no more threads: the existing ones do the others' shares
         }
     }
 
-    /// @return false where another thread's loop is in progress
+    /// @return false if another thread's loop is in progress
     bool run(int64_t n, int64_t size, Part part, const void* function) {
         if (busy_.exchange(true, std::memory_order_acquire)) return false;
         const auto parts = static_cast<uint64_t>((n + size - 1) / size);
@@ -118,7 +117,7 @@ class Team {
         loop_.store(loop);
         if (sleepers_.load() > 0) loop_.notify_all();
         work(0);
-        // Longer than what one takes at a time: its thread was held up, and may need this processor.
+        // Longer than one part takes: its thread was descheduled and may need this processor.
         if (!spin([&] { return finished(); }, std::chrono::microseconds(100))) sleep_until_finished();
         const std::exception_ptr failure = failure_ ? std::exchange(failure_, nullptr) : nullptr;
         busy_.store(false, std::memory_order_release);
@@ -130,7 +129,7 @@ class Team {
     static constexpr int64_t most_parts = 1 << 16;
 
   private:
-    /// The parts [first, last) of a thread's share that nobody took.
+    /// The parts [first, last) of a thread's share that are not taken.
     struct Left {
         uint64_t loop, first, last;
         explicit Left(uint64_t word) : loop(word >> 34), first(word >> 17 & 0x1FFFF), last(word & 0x1FFFF) {}
@@ -144,7 +143,7 @@ class Team {
         std::atomic<const void*> function = nullptr;
     };
     struct alignas(64) Count {
-        std::atomic<uint64_t> parts = 0;  ///< that this thread ever did
+        std::atomic<uint64_t> parts = 0;  ///< done by this thread so far
     };
 
     /// Parts of the loop in progress, until none is left. @return whether there was one
@@ -161,7 +160,7 @@ class Team {
         return true;
     }
 
-    /// Half of what is left of the thread's own share, or another's last part. @return how many parts
+    /// Takes half of the rest of the thread's own share, or another's last part. @return the number of parts
     uint64_t take(size_t thread) {
         for (size_t i = 0; i < shares_.size(); ++i)
             if (const uint64_t taken = take_from(shares_[(thread + i) % shares_.size()], i == 0))
@@ -169,8 +168,8 @@ class Team {
         return 0;
     }
 
-    /// What describes the loop is only changed while nothing of it is left, so that it is of this loop if
-    /// the share is still the same after it was read.
+    /// The loop's description only changes while none of its parts is left, so it is consistent if the share
+    /// is still the same after it was read.
     uint64_t take_from(Share& share, bool own) {
         uint64_t word = share.left.load(std::memory_order_acquire);
         for (;;) {
@@ -254,9 +253,9 @@ void parallel_for(int64_t n, int64_t grain, Part part, const void* function) {
     if (n <= 0) return;
     const int threads = at::get_num_threads();
     if (threads > 1 && n > grain && !inside) {
-        // Never ended: its threads may not be joined while the program ends.
+        // Never destroyed: its threads must not be joined while the program exits.
         static Team& team = *new Team(threads - 1);
-        // Many parts, so that nobody waits long for the last ones.
+        // Many parts, so that the last ones are short.
         const int64_t parts = std::min<int64_t>(16 * static_cast<int64_t>(threads), Team::most_parts);
         const int64_t size = std::max(grain, (n + parts - 1) / parts);
         if (team.run(n, size, part, function)) return;

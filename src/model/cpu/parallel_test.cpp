@@ -64,7 +64,7 @@ TEST(ParallelFor, SeveralThreadsAndLoopsInLoops) {
 
 TEST(ParallelFor, WhatIsExpectedNeedNotBeThere) {
     for (int times = 0; times < 200; ++times) {
-        // Gone before a thread may look for it, null, and no address at all.
+        // Freed before a thread may prefetch it, null, and an invalid address.
         expect_to_read(std::vector<char>(1 << 20).data(), 1 << 20);
         ASSERT_EQ(visits(100, 1), std::vector<int>(100, 1));
         expect_to_read(nullptr, 1 << 20);
@@ -74,14 +74,14 @@ TEST(ParallelFor, WhatIsExpectedNeedNotBeThere) {
     }
 }
 
-TEST(ParallelFor, WhatIsThrownArrives) {
+TEST(ParallelFor, ExceptionsArrive) {
     for (int64_t where : {0, 17, 99})
         EXPECT_THROW(parallel_for(100, 1,
                                   [&](int64_t first, int64_t last) {
                                       if (first <= where && where < last) throw std::runtime_error("there");
                                   }),
                      std::runtime_error);
-    EXPECT_EQ(visits(100, 1), std::vector<int>(100, 1)) << "and the next loop is none the worse";
+    EXPECT_EQ(visits(100, 1), std::vector<int>(100, 1)) << "and the next loop works";
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ TiledValues tiled(const at::Tensor& values) {
 
 void assign(TiledValues& tiled, const at::Tensor& values) {
     if (values.dim() != 2 || values.size(0) != tiled.outputs || values.size(1) != tiled.inputs)
-        throw InputError("weights are replaced by others of the same shape");
+        throw InputError("new weights must have the same shape");
     const at::Tensor rows = values.to(tiled.tiles.scalar_type()).contiguous();
     const auto* from = static_cast<const char*>(rows.const_data_ptr());
     auto* tiles = static_cast<Tile*>(tiled.tiles.mutable_data_ptr());

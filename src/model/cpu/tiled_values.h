@@ -4,13 +4,13 @@
 
 namespace tritonsmith::model {
 
-/// A matrix of weights in the order in which a matrix unit reads it: tiles of 16 outputs and 64 bytes of
-/// inputs, each 1 KiB in one piece, those of 16 outputs one behind the other. Within a tile, inputs are
-/// taken in words of 4 bytes (2 of bfloat16, 4 of int8), and a line holds one word of each output, which is
-/// the layout of the right-hand side of Intel's TDPBF16PS and TDPBSSD.
+/// A matrix of weights in the order in which a matrix unit reads it: contiguous tiles of 1 KiB for 16 outputs
+/// and 64 bytes of inputs; the tiles of 16 outputs follow each other. Within a tile, inputs are in words of 4
+/// bytes (2 of bfloat16, 4 of int8), and a line holds one word of each output: the layout of the right-hand
+/// side of Intel's TDPBF16PS and TDPBSSD.
 struct TiledValues {
     at::Tensor tiles;  ///< [panels of 16 outputs, blocks of 64 bytes, 16 words, 16 outputs, elements of a
-                       ///< word], bfloat16 or int8; 0 where there is no such output or input
+                       ///< word], bfloat16 or int8; padded with 0
     int64_t outputs = 0, inputs = 0;
 
     bool defined() const { return tiles.defined(); }
@@ -24,7 +24,7 @@ constexpr int64_t tile_inputs(int64_t element_bytes) {
 
 /// @param values [outputs, inputs] bfloat16 or int8, on the CPU
 TiledValues tiled(const at::Tensor& values);
-/// Takes other values into the same memory. @param values of the same shape; rounded to the tiles' dtype
+/// Copies other values into the same memory. @param values of the same shape; rounded to the tiles' dtype
 void assign(TiledValues& tiled, const at::Tensor& values);
 /// @return [count, inputs] of the tiles' dtype: rows from `first` on
 at::Tensor untiled(const TiledValues& tiled, int64_t first, int64_t count);

@@ -24,7 +24,7 @@ TEST(TiledValues, HoldEveryValueOnce) {
     EXPECT_THROW(tiled(at::randn({4, 4})), InputError);
 }
 
-TEST(TiledValues, LieAsTheMatrixUnitReadsThem) {
+TEST(TiledValues, AreInTheOrderOfTheMatrixUnit) {
     const at::Tensor values = at::arange(40 * 70).view({40, 70}).remainder(125).to(at::kChar);
     const TiledValues tiles = tiled(values);
     EXPECT_EQ(tiles.tiles.sizes(), (std::vector<int64_t>{3, 2, 16, 16, 4}));
@@ -35,7 +35,7 @@ TEST(TiledValues, LieAsTheMatrixUnitReadsThem) {
     EXPECT_TRUE(at::equal(halves.tiles[1][2][2][5][1], values[21][69].to(at::kBFloat16)));
 }
 
-TEST(Matrix, OthersAreTakenIntoTheSameMemory) {
+TEST(Matrix, OthersAreCopiedIntoTheSameMemory) {
     const at::Tensor before = at::randn({21, 45}), after = at::randn({21, 45});
     for (const bool tiles : {false, true})
         for (const Matrix& start :

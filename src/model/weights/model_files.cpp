@@ -13,9 +13,9 @@ namespace fs = std::filesystem;
 void ModelFiles::add(Safetensors file) {
     for (const auto& [name, entry] : file.entries())
         if (!places_.emplace(name, files_.size()).second)
-            throw InputError(
-                fmt::format("{}: tensor {} is in two files of the folder; remove what is of another model",
-                            file.where(), name));
+            throw InputError(fmt::format(
+                "{}: tensor {} is in two files of the folder; remove the files of the other model",
+                file.where(), name));
     files_.push_back(std::move(file));
 }
 
@@ -24,7 +24,7 @@ void ModelFiles::read_index(const fs::path& folder) {
     const std::string text = read_file(path, "the list of the model's files", 64 << 20);
     const auto json = parse_untrusted_json(text, {.bytes = 64 << 20, .depth = 16, .values = 1 << 20});
     if (!json || !json->is_object() || !json->contains("weight_map") || !(*json)["weight_map"].is_object())
-        throw InputError(path.string() + ": no weight_map; take the file anew from where the model is from");
+        throw InputError(path.string() + ": no weight_map; download it again");
     std::set<std::string> shards;
     for (const auto& [name, shard] : (*json)["weight_map"].items()) {
         const std::string file = shard.is_string() ? shard.get<std::string>() : "";
@@ -37,9 +37,9 @@ void ModelFiles::read_index(const fs::path& folder) {
     for (const std::string& shard : shards) add(Safetensors::open(folder / shard));
     for (const auto& [name, shard] : (*json)["weight_map"].items())
         if (!has(name))
-            throw InputError(fmt::format(
-                "{}: no tensor {}, which {} lists; take the file anew from where the model is from",
-                (folder / shard.get<std::string>()).string(), name.substr(0, 200), path.filename().string()));
+            throw InputError(fmt::format("{}: no tensor {}, which {} lists; download it again",
+                                         (folder / shard.get<std::string>()).string(), name.substr(0, 200),
+                                         path.filename().string()));
 }
 
 ModelFiles ModelFiles::open(const fs::path& folder) {
@@ -55,7 +55,7 @@ ModelFiles ModelFiles::open(const fs::path& folder) {
                              fs::exists(folder / "pytorch_model.bin.index.json", error);
         throw InputError(fmt::format(
             "{}: no model.safetensors{}", files.where_,
-            pickles ? "; pytorch_model.bin is a pickle, which is never read: save the model anew with "
+            pickles ? "; pytorch_model.bin is a pickle, which is never read: save the model with "
                       "save_pretrained, which writes safetensors"
                     : " and no model.safetensors.index.json; name a Hugging Face model's folder"));
     }
@@ -73,7 +73,7 @@ const Safetensors& ModelFiles::file(const std::string& name) const {
     const auto found = places_.find(name);
     if (found == places_.end())
         throw InputError(fmt::format(
-            "{}: no tensor {}, which config.json asks for; is the file of another model?", where_, name));
+            "{}: no tensor {}, which config.json requires; is the file of another model?", where_, name));
     return files_[found->second];
 }
 

@@ -10,11 +10,11 @@
 
 namespace tritonsmith::model {
 
-/// The tensors of a Hugging Face folder: model.safetensors, or the shards that model.safetensors.index.json
-/// names.
+/// The tensors of a Hugging Face folder: model.safetensors, or the shards listed in
+/// model.safetensors.index.json.
 class ModelFiles {
   public:
-    /// @throws InputError that names the file and the mend. Pickled weights are never read.
+    /// @throws InputError that names the file and the fix. Pickled weights are never read.
     static ModelFiles open(const std::filesystem::path& folder);
 
     bool has(const std::string& name) const { return places_.contains(name); }

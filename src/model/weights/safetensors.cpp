@@ -30,7 +30,7 @@ std::optional<at::ScalarType> torch_dtype(const std::string& dtype) {
 class Safetensors::Mapping {
   public:
     Mapping(int fd, int64_t bytes, const std::string& where) : bytes_(bytes) {
-        // Writable, though nobody may write: PyTorch's operators take no pointers to constants.
+        // Writable, since PyTorch's operators take no pointers to constants; nothing writes to it.
         void* memory = ::mmap(nullptr, static_cast<size_t>(bytes), PROT_READ | PROT_WRITE,
                               MAP_PRIVATE | MAP_NORESERVE, fd, 0);
         if (memory == MAP_FAILED)
@@ -67,8 +67,7 @@ Safetensors Safetensors::open(const std::filesystem::path& path) {
     uint64_t header = 0;
     if (bytes < 8 || ::pread(fd.get(), &header, 8, 0) != 8 || header > 100'000'000 ||
         static_cast<int64_t>(header) > bytes - 8)
-        throw InputError(file.where_ +
-                         " is no safetensors file, or truncated: take it anew from where the model is from");
+        throw InputError(file.where_ + " is not a safetensors file, or truncated: download it again");
     file.mapping_ = std::make_shared<const Mapping>(fd.get(), bytes, file.where_);
     file.data_ = 8 + static_cast<int64_t>(header);
     file.entries_ = parse_safetensors_header({file.mapping_->at(8), header}, bytes, file.where_);
@@ -86,7 +85,7 @@ at::Tensor Safetensors::view(int64_t begin, const std::string& name, const Tenso
     const auto dtype = torch_dtype(entry.dtype);
     if (!dtype)
         throw InputError(fmt::format(
-            "{}: tensor {} is {}, which is not read here; save the model in bfloat16, float16 or float32",
+            "{}: tensor {} is {}, which is not supported; save the model in bfloat16, float16 or float32",
             where_, name, entry.dtype));
     char* data = mapping_->at(data_ + begin);
     const auto view = at::from_blob(

@@ -20,10 +20,10 @@ struct TensorEntry {
 };
 
 /// The header of a safetensors file: https://huggingface.co/docs/safetensors (8 bytes of length, JSON, data).
-/// The file may be hostile: lengths and offsets are checked against its size, sizes against shapes, and no
-/// two tensors overlap.
+/// The file is untrusted: lengths and offsets are checked against its size, sizes against shapes, and no two
+/// tensors overlap.
 /// @param bytes  of the whole file   @param header its JSON, of header_length() bytes
-/// @throws InputError that names `where`, the tensor and the mend
+/// @throws InputError that names `where`, the tensor and the fix
 std::map<std::string, TensorEntry> parse_safetensors_header(std::string_view header, int64_t bytes,
                                                             const std::string& where);
 
@@ -39,10 +39,10 @@ class Safetensors {
     /// @throws InputError if there is no such tensor, or its dtype is none of float32, float16, bfloat16,
     /// int64, int32, uint8
     at::Tensor tensor(const std::string& name) const;
-    /// Several as one, [sum of first dimensions, ...], mapped: undefined unless they lie one behind the other
-    /// in this order and have one dtype and the same other dimensions.
+    /// Several as one, [sum of first dimensions, ...], mapped: undefined unless they are adjacent in this
+    /// order and have one dtype and the same other dimensions.
     at::Tensor adjacent(const std::vector<std::string>& names) const;
-    /// Its pages leave this process's memory until they are read again.
+    /// Drops its pages from this process's memory until they are read again.
     void release(const std::string& name) const;
 
   private:

@@ -8,7 +8,7 @@
 namespace tritonsmith::model {
 namespace {
 
-constexpr const char* mend = "; take the file anew from where the model is from";
+constexpr const char* fix = "; download it again";
 
 int64_t bits_of(const std::string& dtype) {
     static const std::map<std::string, int64_t> bits = {
@@ -37,7 +37,7 @@ bool whole_numbers(const Json& json) {
 }
 
 TensorEntry read_entry(const Json& json, const std::string& where, int64_t data_bytes) {
-    const auto wrong = [&](const std::string& what) { return InputError(where + ": " + what + mend); };
+    const auto wrong = [&](const std::string& what) { return InputError(where + ": " + what + fix); };
     if (!json.is_object() || !json.contains("dtype") || !json.contains("shape") ||
         !json.contains("data_offsets"))
         throw wrong("dtype, shape or data_offsets is missing");
@@ -45,17 +45,17 @@ TensorEntry read_entry(const Json& json, const std::string& where, int64_t data_
     if (!json["dtype"].is_string()) throw wrong("dtype is not a string");
     entry.dtype = json["dtype"].get<std::string>();
     const int64_t bits = bits_of(entry.dtype);
-    if (bits == 0) throw wrong("dtype \"" + entry.dtype.substr(0, 40) + "\" is not known");
+    if (bits == 0) throw wrong("dtype \"" + entry.dtype.substr(0, 40) + "\" is unknown");
     if (!whole_numbers(json["shape"]) || json["shape"].size() > 8)
-        throw wrong("shape is not a list of at most 8 whole numbers");
+        throw wrong("shape is not a list of at most 8 integers");
     entry.shape = json["shape"].get<std::vector<int64_t>>();
     const Json& offsets = json["data_offsets"];
-    if (!whole_numbers(offsets) || offsets.size() != 2) throw wrong("data_offsets is not two whole numbers");
+    if (!whole_numbers(offsets) || offsets.size() != 2) throw wrong("data_offsets is not two integers");
     entry.begin = offsets[0].get<int64_t>();
     entry.end = offsets[1].get<int64_t>();
     if (entry.begin > entry.end || entry.end > data_bytes)
         throw wrong(fmt::format(
-            "data_offsets [{}, {}] lie outside of the file's {} bytes of data (was it truncated?)",
+            "data_offsets [{}, {}] are outside of the file's {} bytes of data (was it truncated?)",
             entry.begin, entry.end, data_bytes));
     if (bytes_of(entry.shape, bits) != entry.end - entry.begin)
         throw wrong(fmt::format("{} bytes do not fit its shape and dtype", entry.end - entry.begin));
@@ -70,16 +70,16 @@ void refuse_overlaps(const std::map<std::string, TensorEntry>& entries, const st
     for (size_t i = 1; i < order.size(); ++i)
         if (order[i].first->begin < order[i - 1].first->end)
             throw InputError(fmt::format("{}: tensors {} and {} overlap{}", where, *order[i - 1].second,
-                                         *order[i].second, mend));
+                                         *order[i].second, fix));
 }
 
 }  // namespace
 
 std::map<std::string, TensorEntry> parse_safetensors_header(std::string_view header, int64_t bytes,
                                                             const std::string& where) {
-    // A tensor is some twelve values; no model has a hundred thousand tensors.
+    // A tensor takes about twelve values; no model has a hundred thousand tensors.
     const auto json = parse_untrusted_json(header, {.bytes = 100'000'000, .depth = 8, .values = 1 << 21});
-    if (!json || !json->is_object()) throw InputError(where + ": the header is not valid JSON" + mend);
+    if (!json || !json->is_object()) throw InputError(where + ": the header is not valid JSON" + fix);
     std::map<std::string, TensorEntry> entries;
     const int64_t data_bytes = bytes - 8 - static_cast<int64_t>(header.size());
     for (const auto& [name, value] : json->items())

@@ -11,7 +11,7 @@
 
 namespace tritonsmith::model {
 
-/// A tensor to be written. Where it lies may be any device; it is copied, or made, when its turn comes.
+/// A tensor to be written, on any device; it is copied, or made, when its turn comes.
 struct NamedTensor {
     NamedTensor(std::string name, const at::Tensor& tensor)
         : name(std::move(name)),
@@ -32,8 +32,8 @@ struct NamedTensor {
     }
 };
 
-/// Writes a safetensors file, tensors one behind the other in the order given, and flushes it to the disk.
-/// @throws MachineError (disk full, no permission); a part of the file may remain then
+/// Writes a safetensors file with tensors in the given order and flushes it to the disk.
+/// @throws MachineError (disk full, no permission); a partial file may remain
 void write_safetensors(const std::filesystem::path& path, const std::vector<NamedTensor>& tensors);
 /// model.safetensors, or shards of at most `shard_bytes` (a tensor is never split) and
 /// model.safetensors.index.json.

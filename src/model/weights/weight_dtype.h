@@ -6,8 +6,7 @@
 
 namespace tritonsmith::model {
 
-/// What weights are kept in, by the name that users and config.json give it: "float32", "bfloat16", "float16"
-/// (not on the CPU), "int8" (on the CPU alone) or "fp8" (e4m3; on CUDA alone). @throws InputError
+/// The dtype of weights by a name of weight_dtype_names. @throws InputError for other names
 at::ScalarType weight_dtype(const std::string& name);
 
 /// @param asked for, as in "--dtype fp8"  @param gpu its name, with compute capability `major`.`minor`

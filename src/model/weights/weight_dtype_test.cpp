@@ -18,7 +18,7 @@ TEST(WeightDtype, HasTheNamesOfConfigFilesAndUsers) {
         weight_dtype("fp4");
         FAIL();
     } catch (const InputError& error) {
-        EXPECT_THAT(error.what(), ::testing::HasSubstr("\"fp4\" is not known: give float32"));
+        EXPECT_THAT(error.what(), ::testing::HasSubstr("\"fp4\" is unknown: give float32"));
     }
 }
 

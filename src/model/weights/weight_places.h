@@ -14,19 +14,19 @@ struct StoredTensor {
     std::vector<int64_t> shape;
 };
 
-/// Where one of the model's tensors is in the file: in several ones, stacked by rows.
+/// Where one of the model's tensors is in the file: one or several stored tensors, stacked by rows.
 struct WeightPlace {
     enum class Role { matrix, bias, norm };
     Role role = Role::matrix;
     std::vector<StoredTensor> stored;
-    Matrix* matrix = nullptr;      ///< where role is matrix
+    Matrix* matrix = nullptr;      ///< if role is matrix
     at::Tensor* vector = nullptr;  ///< else
 
     int64_t rows() const;
 };
 
-/// All tensors of such a model, in the order in which they are written; a tied head is not among them.
-/// @param weights has room for the layers; the places point into it
+/// All tensors of a model in the order in which they are written, without a tied head.
+/// @param weights with all layers; the places point into it
 std::vector<WeightPlace> weight_places(const Config& config, Weights& weights);
 
 }  // namespace tritonsmith::model

@@ -37,12 +37,11 @@ class Loader {
         const TensorEntry& entry = file.entries().at(tensor.name);
         if (entry.shape != tensor.shape)
             throw InputError(fmt::format(
-                "{}: tensor {} is [{}] where config.json asks for [{}]; is the file of another model?",
+                "{}: tensor {} is [{}], and config.json requires [{}]; is the file of another model?",
                 file.where(), tensor.name, fmt::join(entry.shape, ", "), fmt::join(tensor.shape, ", ")));
         if (entry.dtype != "F32" && entry.dtype != "BF16" && entry.dtype != "F16")
-            throw InputError(
-                fmt::format("{}: tensor {} is {}; take the model in bfloat16, float16 or float32",
-                            file.where(), tensor.name, entry.dtype));
+            throw InputError(fmt::format("{}: tensor {} is {}; use the model in bfloat16, float16 or float32",
+                                         file.where(), tensor.name, entry.dtype));
     }
 
     at::Tensor mapped(const WeightPlace& place) const {
@@ -76,7 +75,7 @@ class Loader {
     const Model::Options& options_;
 };
 
-/// Tensors that nobody asks for would change what the model computes: better no model than another one.
+/// An unknown tensor would change what the model computes.
 void refuse_others(const ModelFiles& files, const Config& config, const std::vector<WeightPlace>& places) {
     std::set<std::string> known;
     for (const WeightPlace& place : places)
@@ -85,7 +84,7 @@ void refuse_others(const ModelFiles& files, const Config& config, const std::vec
         if (known.contains(name) || name.ends_with(".rotary_emb.inv_freq")) continue;
         if (config.tied_embeddings && name == "lm_head.weight") continue;
         throw InputError(
-            fmt::format("{}: tensor {} is no part of a {} model as its config.json describes it; are the two "
+            fmt::format("{}: tensor {} is not part of a {} model with this config.json; are they "
                         "of one model?",
                         files.where(), name.substr(0, 200), config.family));
     }
@@ -101,7 +100,7 @@ void check_options(const Model::Options& options) {
     const bool here =
         own_cpu ? dtype == at::kChar : dtype == at::kHalf || (own_cuda && dtype == at::kFloat8_e4m3fn);
     if (!everywhere && !here)
-        throw InputError(fmt::format("weights cannot be kept in {} on {}; take float32, bfloat16 or {}",
+        throw InputError(fmt::format("weights in {} are not supported on {}: use float32, bfloat16 or {}",
                                      dtype == at::kFloat8_e4m3fn ? "fp8" : c10::toString(dtype),
                                      options.device.str(),
                                      own_cpu    ? "int8"
@@ -132,7 +131,7 @@ void take_for_products(const WeightPlace& place, const Config& config, const Wei
             std::vector<std::string> names;  // which one product takes together
             for (const StoredTensor& tensor : place.stored) names.push_back(tensor.name);
             throw InputError(fmt::format(
-                "weights in fp8 need sizes that are multiples of 16: {} is [{}, {}]; take bfloat16",
+                "weights in fp8 need sizes that are multiples of 16: {} is [{}, {}]; use bfloat16",
                 fmt::join(names, " with "), matrix.outputs(), matrix.inputs()));
         }
         matrix = quantise(matrix.values, at::kFloat8_e4m3fn);
@@ -145,7 +144,7 @@ Weights load_weights(const std::filesystem::path& folder, const Config& config,
     const ModelFiles files = ModelFiles::open(folder);
     if (config.layers > static_cast<int>(files.names().size()))  // before anything is sized by it
         throw InputError(fmt::format(
-            "{}: config.json tells of {} layers, the files hold {} tensors; are the two of one model?",
+            "{}: config.json has {} layers, and the files hold {} tensors; are they of one model?",
             files.where(), config.layers, files.names().size()));
     Weights weights;
     weights.layers.resize(static_cast<size_t>(config.layers));

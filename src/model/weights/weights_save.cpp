@@ -34,7 +34,7 @@ std::vector<NamedTensor> named(const Config& config, const Weights& weights, at:
     return tensors;
 }
 
-/// A folder that is removed unless it was moved into its place.
+/// A folder that is removed unless it was renamed to its final name.
 class PartFolder {
   public:
     explicit PartFolder(const fs::path& target)
@@ -62,7 +62,7 @@ class PartFolder {
     }
 
   private:
-    /// Without it the names may be lost where the machine stops.
+    /// Without it the names may be lost if the machine stops.
     static void flush(const fs::path& folder) {
         const Fd fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
         if (fd) ::fsync(fd.get());
@@ -75,11 +75,10 @@ class PartFolder {
 void save_weights(const fs::path& folder, const Config& config, const Json& json, const Weights& weights,
                   at::ScalarType dtype, int64_t shard_bytes) {
     if (is_quantised(dtype))
-        throw InputError("a quantised model is not saved: load it in the dtype of its files");
+        throw InputError("a quantised model cannot be saved: load it in the dtype of its files");
     std::error_code error;
     if (fs::exists(folder, error) && !(fs::is_directory(folder, error) && fs::is_empty(folder, error)))
-        throw InputError(
-            fmt::format("{} is there already and not empty: name another folder", folder.string()));
+        throw InputError(fmt::format("{} exists and is not empty: name another folder", folder.string()));
     fs::path target = fs::absolute(folder).lexically_normal();
     if (!target.has_filename()) target = target.parent_path();  // "folder/"
     PartFolder part(target);

@@ -16,6 +16,7 @@
 #include "engine/engine.h"
 #include "engine/kv_cache/paged_cache.h"
 #include "kernels/kernels.h"
+#include "model/dtype_names.h"
 #include "model/weights/weight_dtype.h"
 #include "serve/server_flags.h"
 
@@ -39,10 +40,11 @@ struct Flags {
         app.add_option("--device", device, "auto, cpu or cuda:N")->capture_default_str();
         app.add_option(
                "--dtype", dtype,
-               "of weights: auto (bfloat16; on the CPU float32 where the file has it), float32 "
-               "(CPU), bfloat16, float16 (GPU), int8 (CPU) or fp8 (e4m3, and products in it; GPUs from "
-               "compute capability 8.9 on)")
-            ->check(CLI::IsMember({"auto", "float32", "bfloat16", "float16", "int8", "fp8"}))
+               "of weights: auto is bfloat16, or float32 on the CPU if the file has it; float16 is for GPUs, "
+               "float32 and int8 for the CPU, fp8 (e4m3 weights and products) for GPUs from compute "
+               "capability "
+               "8.9 on")
+            ->check(CLI::IsMember(model::weight_dtype_choices()))
             ->capture_default_str();
         app.add_option("--max-batch", max_batch,
                        "samples that are decoded in one step (default: 256 on a GPU, 64 on the CPU)")
@@ -51,23 +53,23 @@ struct Flags {
                "--chunk-tokens", chunk_tokens,
                "tokens of prompts that are computed in one step (default: 8192 on a GPU, 512 on the CPU)")
             ->check(CLI::Range(16, 131072));
-        app.add_option("--cache-mib", cache_mib,
-                       "memory for keys and values (default: what is free on a GPU, a quarter of what is "
-                       "free on the CPU)")
+        app.add_option(
+               "--cache-mib", cache_mib,
+               "memory for keys and values (default: all free memory of a GPU, a quarter of the CPU's)")
             ->check(CLI::Range(int64_t{1}, int64_t{1} << 30));
-        app.add_option("--cache-dtype", cache_dtype,
-                       "of keys and values: auto (as activations), or fp8 (e4m3 with a scale to each head of "
-                       "each token: half the memory, and more tokens a second; GPUs from compute capability "
-                       "8.9 on)")
-            ->check(CLI::IsMember({"auto", "fp8"}))
+        app.add_option(
+               "--cache-dtype", cache_dtype,
+               "of keys and values: auto is that of activations; fp8 (e4m3 with a scale for each head of "
+               "each token) takes half the memory and is faster (GPUs from compute capability 8.9 on)")
+            ->check(CLI::IsMember(model::cache_dtype_choices()))
             ->capture_default_str();
         app.add_option("--threads", threads, "of the CPU (default: one for each core)")
             ->check(CLI::Range(1, 1024));
         app.add_flag("--exact", exact,
                      "a sample is the same bit for bit, whatever else is sampled at the same time (slower on "
-                     "a GPU; the CPU always is)");
+                     "a GPU; always the case on the CPU)");
         app.add_option("--random-weights", random_weights,
-                       "seed: the folder's weights are not read, but drawn (for benchmarks)");
+                       "seed: draw the weights instead of reading them (for benchmarks)");
         server.add_to(app);
     }
 };
@@ -76,35 +78,30 @@ std::filesystem::path own_folder() {
     return std::filesystem::read_symlink("/proc/self/exe").parent_path();
 }
 
+/// @param device "cuda:N" @throws MachineError if there is none
+cuda::DeviceInfo info_of(const std::string& device) {
+    for (const cuda::DeviceInfo& one : cuda::devices())
+        if (device == fmt::format("cuda:{}", one.ordinal)) return one;
+    throw MachineError("--device " + device + ": there is no such GPU (tritonsmith doctor)");
+}
+
 /// "cpu" or "cuda:N".
 std::string chosen_device(const std::string& asked) {
     if (asked == "cpu") return asked;
-    const std::vector<cuda::DeviceInfo> devices = cuda::devices();
-    std::string why;
     if (asked == "auto") {
-        const bool usable = !devices.empty() && std::filesystem::exists(own_folder() / kGpuProgram) &&
+        std::string why;
+        const bool usable = !cuda::devices().empty() && std::filesystem::exists(own_folder() / kGpuProgram) &&
                             kernels::find_library(&why);
         return usable ? "cuda:0" : "cpu";
     }
-    const auto known = [&](const cuda::DeviceInfo& one) {
-        return asked == fmt::format("cuda:{}", one.ordinal);
-    };
     if (!asked.starts_with("cuda:")) throw InputError("--device " + asked + ": give auto, cpu or cuda:N");
-    if (std::none_of(devices.begin(), devices.end(), known))
-        throw MachineError("--device " + asked + ": there is no such GPU (tritonsmith doctor)");
+    info_of(asked);
     return asked;
 }
 
 at::ScalarType dtype_of(const Flags& flags, const model::Config& config, bool cpu) {
     if (flags.dtype != "auto") return model::weight_dtype(flags.dtype);
     return cpu && config.dtype == "float32" ? at::kFloat : at::kBFloat16;
-}
-
-/// What the driver says of "cuda:N".
-cuda::DeviceInfo info_of(const std::string& device) {
-    for (const cuda::DeviceInfo& one : cuda::devices())
-        if (device == fmt::format("cuda:{}", one.ordinal)) return one;
-    throw MachineError("--device " + device + ": there is no such GPU (tritonsmith doctor)");
 }
 
 int64_t free_memory_of_machine() {
@@ -142,7 +139,7 @@ int serve_model(const Flags& flags, const std::string& device) {
     try {
         chat = text::ChatTemplate::load(folder);
     } catch (const InputError& error) {
-        no_chat = error.what();  // completions work without
+        no_chat = error.what();  // completions do not need one
     }
     const ModelServerOptions server =
         flags.server.options(std::filesystem::weakly_canonical(folder).filename().string());
@@ -183,7 +180,7 @@ int complain(std::string text, int exit_code) {
 }  // namespace
 
 int run_engine_program(int argc, char** argv) {
-    CLI::App app("Serves a model to OpenAI's clients.", "tritonsmith-engine");
+    CLI::App app("Serves a model by OpenAI's API.", "tritonsmith-engine");
     Flags flags;
     flags.add_to(app);
     try {

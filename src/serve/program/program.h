@@ -12,7 +12,7 @@ namespace tritonsmith::serve {
 /// code
 int run_engine_program(int argc, char** argv);
 
-/// What the CPU's program leaves to the GPU's. Null in the former.
+/// Null in tritonsmith-engine, which starts tritonsmith-gpu-engine for GPUs.
 using MakeCudaExecutor = std::unique_ptr<engine::Executor> (*)(const model::Model&,
                                                                const engine::CudaExecutorOptions&);
 extern const MakeCudaExecutor make_cuda_executor;
