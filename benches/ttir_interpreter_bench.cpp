@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "ttir/interpreter.h"
-#include "ttir/parser.h"
+#include "ttir/interp/interpreter.h"
+#include "ttir/parse/parser.h"
 
 namespace {
 

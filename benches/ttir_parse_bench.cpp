@@ -8,8 +8,8 @@
 #include <sstream>
 #include <vector>
 
-#include "ttir/parser.h"
-#include "ttir/printer.h"
+#include "ttir/parse/parser.h"
+#include "ttir/parse/printer.h"
 
 namespace {
 

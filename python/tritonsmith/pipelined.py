@@ -1,6 +1,6 @@
 """Where the compiled kernel issues the memory operations of a loop: Triton's software pipelining moves loads some rounds ahead
 (and copies the first ones in front of the loop), whatever the rounds between store. Read off its TTGIR, in which each operation
-still has the location that the text it came from gave it (src/ttir/issue_order.h)."""
+still has the location that the text it came from gave it (src/ttir/analysis/issue_order.h)."""
 
 import re
 

@@ -3,7 +3,7 @@
 #include "cuda/gpu_testing.h"
 #include "cuda/kernel.h"
 #include "cuda/kernel_testing.h"
-#include "ttir/parser.h"
+#include "ttir/parse/parser.h"
 
 namespace tritonsmith::cuda {
 namespace {

@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "plan/json.h"
-#include "ttir/float_bits.h"
-#include "ttir/type_text.h"
+#include "ttir/ir/float_bits.h"
+#include "ttir/ir/type_text.h"
 
 namespace tritonsmith::cuda {
 namespace {

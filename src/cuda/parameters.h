@@ -10,7 +10,7 @@
 
 #include "cuda/tensor_map.h"
 #include "plan/plan.h"
-#include "ttir/ir.h"
+#include "ttir/ir/ir.h"
 
 namespace tritonsmith::cuda {
 

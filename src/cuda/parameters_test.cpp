@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "base/files.h"
-#include "ttir/parser.h"
+#include "ttir/parse/parser.h"
 
 namespace tritonsmith::cuda {
 namespace {

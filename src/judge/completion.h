@@ -11,8 +11,8 @@
 #include "judge/sampled_comparison.h"
 #include "judge/sampled_kernels.h"
 #include "plan/flow.h"
-#include "ttir/footprint.h"
-#include "ttir/interpreter.h"
+#include "ttir/footprint/footprint.h"
+#include "ttir/interp/interpreter.h"
 
 namespace tritonsmith::judge {
 
@@ -22,7 +22,7 @@ namespace tritonsmith::judge {
 /// (but for the order of atomics), and is compared with the oracle.
 ///
 /// Which programs these are is found backwards from the last launch, by what programs may touch
-/// (ttir/footprint.h), before anything runs. Where that is too many, or cannot be known, nothing is compared.
+/// (ttir/footprint/footprint.h), before anything runs. Where that is too many, or cannot be known, nothing is compared.
 class Completion {
   public:
     /// @param seconds a program of each launch takes, in order; below zero: not known

@@ -10,7 +10,7 @@
 #include "judge/page_cache.h"
 #include "plan/link.h"
 #include "plan/plan.h"
-#include "ttir/memory.h"
+#include "ttir/interp/memory/memory.h"
 
 namespace tritonsmith::judge {
 

@@ -12,9 +12,9 @@
 #include "plan/early_start.h"
 #include "plan/json.h"
 #include "plan/policy.h"
-#include "ttir/effects.h"
-#include "ttir/parser.h"
-#include "ttir/printer.h"
+#include "ttir/analysis/effects.h"
+#include "ttir/parse/parser.h"
+#include "ttir/parse/printer.h"
 
 namespace tritonsmith::judge {
 

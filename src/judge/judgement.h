@@ -19,7 +19,7 @@
 #include "plan/link.h"
 #include "plan/plan.h"
 #include "plan/policy.h"
-#include "ttir/ir.h"
+#include "ttir/ir/ir.h"
 
 namespace tritonsmith::judge {
 

@@ -7,9 +7,9 @@
 #include "judge/judgement.h"
 #include "judge/sampled_kernels.h"
 #include "plan/json.h"
-#include "ttir/issue_order.h"
-#include "ttir/parser.h"
-#include "ttir/printer.h"
+#include "ttir/analysis/issue_order.h"
+#include "ttir/parse/parser.h"
+#include "ttir/parse/printer.h"
 
 /// Where the compiled kernel is not what its text says, if one reads it step by step: promises that the compiler takes
 /// for true, and loads that it moves ahead of stores.

@@ -4,7 +4,7 @@
 
 #include "judge/judgement.h"
 #include "plan/benchmarked.h"
-#include "ttir/parser.h"
+#include "ttir/parse/parser.h"
 
 /// What an autotuner's own benchmark leaves behind: kernels that add to a tensor, or change it in place, have run on
 /// it many times before the first call that counts.

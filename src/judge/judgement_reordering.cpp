@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
 #include "judge/judgement.h"
-#include "ttir/location.h"
-#include "ttir/parser.h"
-#include "ttir/printer.h"
-#include "ttir/reorder.h"
+#include "ttir/analysis/reorder.h"
+#include "ttir/ir/location.h"
+#include "ttir/parse/parser.h"
+#include "ttir/parse/printer.h"
 
 /// `tl.view` and `tl.reshape(..., can_reorder=True)`: whose order the compiler may choose.
 namespace tritonsmith::judge {

@@ -6,7 +6,7 @@
 
 #include "judge/judgement.h"
 #include "plan/ops.h"
-#include "ttir/kernel_form.h"
+#include "ttir/analysis/kernel_form.h"
 
 namespace tritonsmith::judge {
 

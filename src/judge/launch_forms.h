@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "plan/plan.h"
-#include "ttir/ir.h"
+#include "ttir/ir/ir.h"
 
 namespace tritonsmith::judge {
 
@@ -17,7 +17,7 @@ struct OnlyHere {
 };
 
 /// The first launch of `one`, configurations of autotuned kernels included, of which `other` has none of the
-/// same form (ttir/kernel_form.h), with the same decisions on sizes and the same floating arguments; or the
+/// same form (ttir/analysis/kernel_form.h), with the same decisions on sizes and the same floating arguments; or the
 /// first of PyTorch's operators that it has and `other` has not, with the same arguments but for tensors and
 /// integers. Nothing: what `other` does, shows what `one` does.
 std::optional<OnlyHere> only_here(const plan::Plan& one,

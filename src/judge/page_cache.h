@@ -4,7 +4,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "ttir/memory.h"
+#include "ttir/interp/memory/memory.h"
 
 namespace tritonsmith::judge {
 

@@ -12,8 +12,8 @@
 #include "plan/options.h"
 #include "run/launch_arguments.h"
 #include "run/step_error.h"
-#include "ttir/effects.h"
-#include "ttir/interpreter.h"
+#include "ttir/analysis/effects.h"
+#include "ttir/interp/interpreter.h"
 
 namespace tritonsmith::judge {
 

@@ -10,7 +10,7 @@
 #include "judge/page_cache.h"
 #include "plan/link.h"
 #include "plan/plan.h"
-#include "ttir/ir.h"
+#include "ttir/ir/ir.h"
 
 namespace tritonsmith::judge {
 

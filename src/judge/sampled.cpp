@@ -23,7 +23,7 @@
 #include "plan/options.h"
 #include "run/launch_arguments.h"
 #include "run/step_error.h"
-#include "ttir/interpreter.h"
+#include "ttir/interp/interpreter.h"
 
 namespace tritonsmith::judge {
 

@@ -10,8 +10,8 @@
 #include "judge/compare.h"
 #include "judge/element_oracle.h"
 #include "plan/plan.h"
-#include "ttir/byte_ranges.h"
-#include "ttir/memory.h"
+#include "ttir/interp/memory/memory.h"
+#include "ttir/ir/byte_ranges.h"
 
 namespace tritonsmith::judge {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "plan/plan.h"
-#include "ttir/ir.h"
+#include "ttir/ir/ir.h"
 
 namespace tritonsmith::judge {
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "judge/launch_forms.h"
-#include "ttir/parser.h"
+#include "ttir/parse/parser.h"
 
 namespace tritonsmith::judge {
 namespace {

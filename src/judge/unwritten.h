@@ -6,8 +6,8 @@
 
 #include "base/error.h"
 #include "judge/sampled_comparison.h"
-#include "ttir/footprint.h"
-#include "ttir/memory.h"
+#include "ttir/footprint/footprint.h"
+#include "ttir/interp/memory/memory.h"
 
 namespace tritonsmith::judge {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "plan/plan.h"
-#include "ttir/memory.h"
+#include "ttir/interp/memory/memory.h"
 
 namespace tritonsmith::judge {
 

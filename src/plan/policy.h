@@ -14,7 +14,7 @@ struct PolicyOptions {
     bool relaxed = false;
     /// The reference only moves data: copies by the host are the work itself.
     bool reference_moves_only = false;
-    /// From each kernel's TTIR (ttir/effects.h); unknown parameters count as read and written.
+    /// From each kernel's TTIR (ttir/analysis/effects.h); unknown parameters count as read and written.
     KernelEffects effects = {};
     /// Outputs, in the order of tensors_in(output), that need not flow from a launch (uncomputed_outputs of
     /// the reference); empty: all must.

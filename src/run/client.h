@@ -65,7 +65,7 @@ struct ReferenceResult {
 };
 /// What of the compiled kernels the interpreter is to take over.
 struct AsCompiled {
-    /// By kernel: number of a memory operation, loop, rounds ahead, place (ttir/issue_order.h). Loads that come
+    /// By kernel: number of a memory operation, loop, rounds ahead, place (ttir/analysis/issue_order.h). Loads that come
     /// before a store whose value they should find are findings.
     std::map<int, std::vector<std::array<int, 4>>> issued;
     /// Values are what was promised of them (ttir::LaunchOptions::keep_promises).

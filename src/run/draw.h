@@ -8,7 +8,7 @@
 #include "plan/plan.h"
 #include "run/leaf_role.h"
 #include "run/variant.h"
-#include "ttir/memory.h"
+#include "ttir/interp/memory/memory.h"
 
 /// Random numbers by counter instead of by generator state: value = f(seed, phase, ordinal, element index),
 /// so that any element can be made alone, in any process and in every precision. No torch here.

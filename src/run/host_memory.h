@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "run/memory.h"
-#include "ttir/memory.h"
+#include "ttir/interp/memory/memory.h"
 
 namespace tritonsmith::run {
 

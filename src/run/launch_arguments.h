@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "plan/plan.h"
-#include "ttir/interpreter.h"
+#include "ttir/interp/interpreter.h"
 
 namespace tritonsmith::run {
 

@@ -1,6 +1,6 @@
 #include "run/program_cache.h"
 
-#include "ttir/parser.h"
+#include "ttir/parse/parser.h"
 
 namespace tritonsmith::run {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "base/error.h"
 #include "plan/plan.h"
-#include "ttir/interpreter.h"
-#include "ttir/ir.h"
+#include "ttir/interp/interpreter.h"
+#include "ttir/ir/ir.h"
 
 namespace tritonsmith::run {
 

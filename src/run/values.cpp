@@ -5,7 +5,7 @@
 #include "run/step_error.h"
 #include "run/tensor_packs.h"
 #include "run/torch_types.h"
-#include "ttir/effects.h"
+#include "ttir/analysis/effects.h"
 
 namespace tritonsmith::run {
 namespace {

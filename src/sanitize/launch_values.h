@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "ttir/interpreter.h"
+#include "ttir/interp/interpreter.h"
 
 namespace tritonsmith::sanitize {
 

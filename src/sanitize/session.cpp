@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "sanitize/launch_values.h"
-#include "ttir/parser.h"
+#include "ttir/parse/parser.h"
 
 namespace tritonsmith::sanitize {
 namespace {

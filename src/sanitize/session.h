@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "sanitize/findings_log.h"
-#include "ttir/interpreter.h"
+#include "ttir/interp/interpreter.h"
 
 namespace tritonsmith::sanitize {
 

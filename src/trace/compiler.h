@@ -28,7 +28,7 @@ struct Compiled {
 };
 
 /// Memory operations in loops of the compiled kernel: number of the operation, loop, rounds ahead, place in the loop
-/// (ttir/issue_order.h).
+/// (ttir/analysis/issue_order.h).
 using IssueOrder = std::vector<std::array<int, 4>>;
 
 /// Client of the compiler service: TTIR text (re-printed by us) → cubin for a target, without a GPU. Results

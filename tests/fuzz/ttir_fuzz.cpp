@@ -6,10 +6,10 @@
 
 #include "base/error.h"
 #include "fuzz.h"
-#include "ttir/effects.h"
-#include "ttir/interpreter.h"
-#include "ttir/parser.h"
-#include "ttir/printer.h"
+#include "ttir/analysis/effects.h"
+#include "ttir/interp/interpreter.h"
+#include "ttir/parse/parser.h"
+#include "ttir/parse/printer.h"
 
 using namespace tritonsmith;
 using namespace tritonsmith::ttir;

@@ -39,6 +39,18 @@ FOLDERS = {
     "text/tokenizer": ["text"],
     "text/jinja": ["text"],
     "text/prompt": ["text", "text/tokenizer", "text/jinja"],
+    "ttir/ir": [],
+    "ttir/verify": ["ttir/ir"],
+    "ttir/parse": ["ttir/ir", "ttir/verify"],
+    "ttir/interp/simd": ["ttir/ir"],
+    "ttir/ptx": ["ttir/interp/simd"],
+    "ttir/analysis": ["ttir/ir", "ttir/ptx"],
+    "ttir/interp/memory": ["ttir/ir"],
+    "ttir/interp": ["ttir/ir", "ttir/analysis", "ttir/interp/memory"],
+    "ttir/interp/lower": ["ttir/ir", "ttir/interp", "ttir/interp/memory", "ttir/interp/simd"],
+    "ttir/interp/ops": ["ttir/ir", "ttir/ptx", "ttir/interp", "ttir/interp/lower", "ttir/interp/memory", "ttir/interp/simd"],
+    "ttir/interp/runtime": ["ttir/ir", "ttir/analysis", "ttir/interp", "ttir/interp/lower", "ttir/interp/memory"],
+    "ttir/footprint": ["ttir/ir", "ttir/analysis", "ttir/interp", "ttir/interp/lower"],
     "model/cpu": ["model"],
     "model/cuda": ["model"],
     "model/weights": ["model"],
@@ -50,8 +62,8 @@ FOLDERS = {
 MOST_FILES = 40
 LONGEST_LINE = 120  # of docs; tables and code are exempt
 # What does not comply yet.
-TOO_MANY_FILES = {"base", "judge", "plan", "run", "ttir"}
-NO_README = {"base", "cli", "judge", "lint", "plan", "run", "run/cuda", "task", "trace", "ttir"}
+TOO_MANY_FILES = {"base", "judge", "plan", "run"}
+NO_README = {"base", "cli", "judge", "lint", "plan", "run", "run/cuda", "task", "trace"}
 LONG_LINES = {"docs/" + name for name in ("architecture.md", "interpreter.md", "judge.md", "lint.md", "plan.md", "protocols.md",
                                           "reasons.md", "suites.md", "tracer.md", "ttir.md")}
 

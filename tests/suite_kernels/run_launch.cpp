@@ -14,7 +14,7 @@
 #include <memory>
 
 #include "sanitize/launch_values.h"
-#include "ttir/parser.h"
+#include "ttir/parse/parser.h"
 
 using namespace tritonsmith;
 using namespace tritonsmith::ttir;

@@ -7,7 +7,7 @@
 #include "run/cuda/accelerator.h"
 #include "run/device_memory.h"
 #include "run/step_error.h"
-#include "ttir/parser.h"
+#include "ttir/parse/parser.h"
 
 namespace tritonsmith::run {
 namespace {

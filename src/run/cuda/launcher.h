@@ -8,7 +8,7 @@
 
 #include "cuda/kernel.h"
 #include "run/launcher.h"
-#include "ttir/ir.h"
+#include "ttir/ir/ir.h"
 
 namespace tritonsmith::run {
 

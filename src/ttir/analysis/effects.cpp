@@ -1,13 +1,13 @@
-#include "ttir/effects.h"
+#include "ttir/analysis/effects.h"
 
 #include <algorithm>
 #include <map>
 #include <set>
 #include <string_view>
 
-#include "ttir/issue_order.h"
-#include "ttir/ptx.h"
-#include "ttir/type_text.h"
+#include "ttir/analysis/issue_order.h"
+#include "ttir/ir/type_text.h"
+#include "ttir/ptx/ptx.h"
 
 namespace tritonsmith::ttir {
 

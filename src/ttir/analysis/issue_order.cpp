@@ -1,4 +1,4 @@
-#include "ttir/issue_order.h"
+#include "ttir/analysis/issue_order.h"
 
 #include <string_view>
 #include <utility>

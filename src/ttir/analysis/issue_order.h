@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "ttir/ir.h"
+#include "ttir/ir/ir.h"
 
 /// Software pipelining: the compiled kernel issues loads of a loop's round some rounds earlier, whatever the rounds
 /// between store (Triton's pipeliner looks at no memory dependence). Which, and how early, its TTGIR says

@@ -1,10 +1,10 @@
-#include "ttir/kernel_form.h"
+#include "ttir/analysis/kernel_form.h"
 
 #include <fmt/format.h>
 
 #include <map>
 
-#include "ttir/type_text.h"
+#include "ttir/ir/type_text.h"
 
 namespace tritonsmith::ttir {
 namespace {

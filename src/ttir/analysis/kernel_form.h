@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "ttir/ir.h"
+#include "ttir/ir/ir.h"
 
 namespace tritonsmith::ttir {
 

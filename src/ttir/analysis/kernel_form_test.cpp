@@ -1,9 +1,9 @@
-#include "ttir/kernel_form.h"
+#include "ttir/analysis/kernel_form.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "ttir/parser.h"
+#include "ttir/parse/parser.h"
 
 namespace tritonsmith::ttir {
 namespace {

@@ -1,4 +1,4 @@
-#include "ttir/lane_range.h"
+#include "ttir/analysis/lane_range.h"
 
 #include <algorithm>
 #include <bit>

@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdint>
 
-#include "ttir/ir.h"
+#include "ttir/ir/ir.h"
 
 namespace tritonsmith::ttir {
 

@@ -1,4 +1,4 @@
-#include "ttir/reorder.h"
+#include "ttir/analysis/reorder.h"
 
 #include <functional>
 #include <set>

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "ttir/ir.h"
+#include "ttir/ir/ir.h"
 
 namespace tritonsmith::ttir {
 

@@ -1,7 +1,7 @@
-#include "ttir/reorder.h"
+#include "ttir/analysis/reorder.h"
 
-#include "ttir/interp_testing.h"
-#include "ttir/printer.h"
+#include "ttir/interp/interp_testing.h"
+#include "ttir/parse/printer.h"
 
 namespace tritonsmith::ttir {
 namespace {

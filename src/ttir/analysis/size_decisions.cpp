@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <string_view>
 
-#include "ttir/kernel_form.h"
-#include "ttir/lane_range.h"
-#include "ttir/type_text.h"
+#include "ttir/analysis/kernel_form.h"
+#include "ttir/analysis/lane_range.h"
+#include "ttir/ir/type_text.h"
 
 namespace tritonsmith::ttir {
 namespace {

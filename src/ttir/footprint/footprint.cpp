@@ -1,8 +1,8 @@
-#include "ttir/footprint.h"
+#include "ttir/footprint/footprint.h"
 
 #include <algorithm>
 
-#include "ttir/footprint_evaluation.h"
+#include "ttir/footprint/footprint_evaluation.h"
 
 namespace tritonsmith::ttir {
 

@@ -8,9 +8,9 @@
 #include <set>
 #include <vector>
 
-#include "ttir/byte_ranges.h"
-#include "ttir/interpreter.h"
-#include "ttir/ir.h"
+#include "ttir/interp/interpreter.h"
+#include "ttir/ir/byte_ranges.h"
+#include "ttir/ir/ir.h"
 
 namespace tritonsmith::ttir {
 

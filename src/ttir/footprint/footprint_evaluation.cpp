@@ -1,4 +1,4 @@
-#include "ttir/footprint_evaluation.h"
+#include "ttir/footprint/footprint_evaluation.h"
 
 #include <algorithm>
 #include <bit>

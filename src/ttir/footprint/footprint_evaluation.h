@@ -4,8 +4,8 @@
 #include <map>
 #include <vector>
 
-#include "ttir/footprint.h"
-#include "ttir/footprint_slice.h"
+#include "ttir/footprint/footprint.h"
+#include "ttir/footprint/footprint_slice.h"
 
 namespace tritonsmith::ttir {
 

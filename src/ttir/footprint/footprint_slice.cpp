@@ -1,11 +1,11 @@
-#include "ttir/footprint_slice.h"
+#include "ttir/footprint/footprint_slice.h"
 
 #include <algorithm>
 #include <map>
 
-#include "ttir/effects.h"
-#include "ttir/exec_layout.h"
-#include "ttir/type_text.h"
+#include "ttir/analysis/effects.h"
+#include "ttir/interp/lower/exec_layout.h"
+#include "ttir/ir/type_text.h"
 
 namespace tritonsmith::ttir {
 

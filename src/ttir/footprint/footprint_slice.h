@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "ttir/ir.h"
-#include "ttir/lane_range.h"
+#include "ttir/analysis/lane_range.h"
+#include "ttir/ir/ir.h"
 
 namespace tritonsmith::ttir {
 

@@ -1,11 +1,11 @@
-#include "ttir/footprint.h"
+#include "ttir/footprint/footprint.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "ttir/interp_testing.h"
-#include "ttir/lane_range.h"
-#include "ttir/parser.h"
+#include "ttir/analysis/lane_range.h"
+#include "ttir/interp/interp_testing.h"
+#include "ttir/parse/parser.h"
 
 namespace tritonsmith::ttir {
 namespace {

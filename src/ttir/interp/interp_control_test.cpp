@@ -2,7 +2,7 @@
 #include <chrono>
 #include <numeric>
 
-#include "ttir/interp_testing.h"
+#include "ttir/interp/interp_testing.h"
 
 namespace tritonsmith::ttir {
 namespace {

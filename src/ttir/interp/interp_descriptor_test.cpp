@@ -1,5 +1,5 @@
 // What the hardware demands of tensor descriptors.
-#include "ttir/interp_testing.h"
+#include "ttir/interp/interp_testing.h"
 
 namespace tritonsmith::ttir {
 namespace {

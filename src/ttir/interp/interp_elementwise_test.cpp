@@ -3,8 +3,8 @@
 #include <random>
 #include <type_traits>
 
-#include "ttir/exec_kernels.h"
-#include "ttir/interp_testing.h"
+#include "ttir/interp/interp_testing.h"
+#include "ttir/interp/simd/exec_kernels.h"
 
 namespace tritonsmith::ttir {
 namespace {

@@ -1,7 +1,7 @@
 #include <numeric>
 
-#include "ttir/effects.h"
-#include "ttir/interp_testing.h"
+#include "ttir/analysis/effects.h"
+#include "ttir/interp/interp_testing.h"
 
 /// Races inside one program (lanes.h).
 namespace tritonsmith::ttir {

@@ -1,5 +1,5 @@
 /// Lanes that a mask leaves out, and divisions by zero in them: harmless until every lane counts.
-#include "ttir/interp_testing.h"
+#include "ttir/interp/interp_testing.h"
 
 namespace tritonsmith::ttir {
 namespace {

@@ -1,7 +1,7 @@
 #include <atomic>
 #include <numeric>
 
-#include "ttir/interp_testing.h"
+#include "ttir/interp/interp_testing.h"
 
 namespace tritonsmith::ttir {
 namespace {

@@ -1,5 +1,5 @@
 /// Addresses that lie in memory: tables of pointers, as grouped products use them.
-#include "ttir/interp_testing.h"
+#include "ttir/interp/interp_testing.h"
 
 namespace tritonsmith::ttir {
 namespace {

@@ -1,4 +1,4 @@
-#include "ttir/interp_testing.h"
+#include "ttir/interp/interp_testing.h"
 
 namespace tritonsmith::ttir {
 namespace {

@@ -1,5 +1,5 @@
 // Launches of more programs than a device holds at once.
-#include "ttir/interp_testing.h"
+#include "ttir/interp/interp_testing.h"
 
 namespace tritonsmith::ttir {
 namespace {

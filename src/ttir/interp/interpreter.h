@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "base/error.h"
-#include "ttir/ir.h"
-#include "ttir/issue_order.h"
-#include "ttir/memory.h"
+#include "ttir/analysis/issue_order.h"
+#include "ttir/interp/memory/memory.h"
+#include "ttir/ir/ir.h"
 
 namespace tritonsmith::ttir {
 

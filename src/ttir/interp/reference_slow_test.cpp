@@ -7,9 +7,9 @@
 #include <cstring>
 
 #include "base/error.h"
-#include "ttir/corpus_slow_test_support.h"
-#include "ttir/interpreter.h"
-#include "ttir/parser.h"
+#include "ttir/interp/interpreter.h"
+#include "ttir/parse/corpus_slow_test_support.h"
+#include "ttir/parse/parser.h"
 
 namespace tritonsmith::ttir {
 namespace {

@@ -1,4 +1,4 @@
-#include "ttir/byte_ranges.h"
+#include "ttir/ir/byte_ranges.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "ttir/dominance.h"
+#include "ttir/ir/dominance.h"
 
 #include <algorithm>
 

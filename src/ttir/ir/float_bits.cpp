@@ -1,4 +1,4 @@
-#include "ttir/float_bits.h"
+#include "ttir/ir/float_bits.h"
 
 #include <bit>
 #include <cmath>

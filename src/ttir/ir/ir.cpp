@@ -1,4 +1,4 @@
-#include "ttir/ir.h"
+#include "ttir/ir/ir.h"
 
 namespace tritonsmith::ttir {
 

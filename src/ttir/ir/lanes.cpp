@@ -1,4 +1,4 @@
-#include "ttir/lanes.h"
+#include "ttir/ir/lanes.h"
 
 #include <atomic>
 #include <string_view>

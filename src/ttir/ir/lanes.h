@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "ttir/ir.h"
+#include "ttir/ir/ir.h"
 
 /// Races inside one program: two of its lanes touch one address and no barrier stands between. Threads of a
 /// program are not in lock-step across warps, so what one lane stores another may load too early or too late.

@@ -1,4 +1,4 @@
-#include "ttir/lexer.h"
+#include "ttir/ir/lexer.h"
 
 #include <charconv>
 #include <limits>

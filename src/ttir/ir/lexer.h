@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "ttir/parser.h"
+#include "ttir/ir/parse_error.h"
 
 namespace tritonsmith::ttir {
 

@@ -1,4 +1,4 @@
-#include "ttir/location.h"
+#include "ttir/ir/location.h"
 
 namespace tritonsmith::ttir {
 namespace {

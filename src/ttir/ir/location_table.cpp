@@ -1,4 +1,4 @@
-#include "ttir/location_table.h"
+#include "ttir/ir/location_table.h"
 
 namespace tritonsmith::ttir {
 namespace {

@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "ttir/lexer.h"
+#include "ttir/ir/lexer.h"
 
 namespace tritonsmith::ttir {
 

@@ -1,9 +1,9 @@
-#include "ttir/location.h"
+#include "ttir/ir/location.h"
 
 #include <gtest/gtest.h>
 
-#include "ttir/parser.h"
-#include "ttir/printer.h"
+#include "ttir/parse/parser.h"
+#include "ttir/parse/printer.h"
 
 namespace tritonsmith::ttir {
 namespace {

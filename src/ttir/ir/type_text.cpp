@@ -1,4 +1,4 @@
-#include "ttir/type_text.h"
+#include "ttir/ir/type_text.h"
 
 #include <array>
 

@@ -3,8 +3,8 @@
 #include <string>
 #include <string_view>
 
-#include "ttir/ir.h"
-#include "ttir/lexer.h"
+#include "ttir/ir/ir.h"
+#include "ttir/ir/lexer.h"
 
 namespace tritonsmith::ttir {
 

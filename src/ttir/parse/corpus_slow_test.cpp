@@ -8,9 +8,9 @@
 #include <fstream>
 #include <sstream>
 
-#include "ttir/corpus_slow_test_support.h"
-#include "ttir/parser.h"
-#include "ttir/printer.h"
+#include "ttir/parse/corpus_slow_test_support.h"
+#include "ttir/parse/parser.h"
+#include "ttir/parse/printer.h"
 
 namespace tritonsmith::ttir {
 

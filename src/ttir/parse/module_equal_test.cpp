@@ -4,8 +4,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "ttir/module_equal_test_support.h"
-#include "ttir/parser.h"
+#include "ttir/parse/module_equal_test_support.h"
+#include "ttir/parse/parser.h"
 
 namespace tritonsmith::ttir {
 namespace {

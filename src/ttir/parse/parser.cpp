@@ -1,7 +1,7 @@
-#include "ttir/parser.h"
+#include "ttir/parse/parser.h"
 
-#include "ttir/checker.h"
-#include "ttir/parser_impl.h"
+#include "ttir/parse/parser_impl.h"
+#include "ttir/verify/checker.h"
 
 namespace tritonsmith::ttir {
 namespace {
@@ -9,12 +9,6 @@ constexpr size_t kMaxText = size_t{16} << 20;
 constexpr int kMaxRegionNesting = 64;
 constexpr int64_t kMaxItems = 2'000'000;
 }  // namespace
-
-ParseError::ParseError(int line_, int column_, const std::string& what)
-    : std::runtime_error("line " + std::to_string(line_) + ", column " + std::to_string(column_) + ": " +
-                         what),
-      line(line_),
-      column(column_) {}
 
 Module parse(std::string_view text) {
     if (text.size() > kMaxText) throw ParseError(1, 1, "the text is larger than 16 MiB");

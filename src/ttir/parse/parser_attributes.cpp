@@ -1,8 +1,8 @@
 #include <charconv>
 #include <cmath>
 
-#include "ttir/float_bits.h"
-#include "ttir/parser_impl.h"
+#include "ttir/ir/float_bits.h"
+#include "ttir/parse/parser_impl.h"
 
 namespace tritonsmith::ttir {
 namespace {

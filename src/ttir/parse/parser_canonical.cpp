@@ -2,7 +2,7 @@
 /// filled in, operands are split into groups.
 #include <algorithm>
 
-#include "ttir/parser_impl.h"
+#include "ttir/parse/parser_impl.h"
 
 namespace tritonsmith::ttir {
 

@@ -1,5 +1,5 @@
 /// Pretty forms of straight-line operations, after the operation's name.
-#include "ttir/parser_impl.h"
+#include "ttir/parse/parser_impl.h"
 
 namespace tritonsmith::ttir {
 

@@ -1,8 +1,8 @@
 /// Functions: signatures, bodies, what is pending at their end.
 #include <algorithm>
 
-#include "ttir/checker.h"
-#include "ttir/parser_impl.h"
+#include "ttir/parse/parser_impl.h"
+#include "ttir/verify/checker.h"
 
 namespace tritonsmith::ttir {
 

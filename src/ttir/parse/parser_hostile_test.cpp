@@ -3,9 +3,9 @@
 
 #include <random>
 
-#include "ttir/module_equal_test_support.h"
-#include "ttir/parser.h"
-#include "ttir/printer.h"
+#include "ttir/parse/module_equal_test_support.h"
+#include "ttir/parse/parser.h"
+#include "ttir/parse/printer.h"
 
 namespace tritonsmith::ttir {
 namespace {

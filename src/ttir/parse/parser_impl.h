@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "ttir/lexer.h"
-#include "ttir/location_table.h"
-#include "ttir/op_specs.h"
-#include "ttir/type_text.h"
+#include "ttir/ir/lexer.h"
+#include "ttir/ir/location_table.h"
+#include "ttir/ir/type_text.h"
+#include "ttir/verify/op_specs.h"
 
 namespace tritonsmith::ttir {
 

@@ -1,5 +1,5 @@
 /// Pretty forms of control flow.
-#include "ttir/parser_impl.h"
+#include "ttir/parse/parser_impl.h"
 
 namespace tritonsmith::ttir {
 namespace {

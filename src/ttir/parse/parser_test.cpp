@@ -1,9 +1,9 @@
-#include "ttir/parser.h"
+#include "ttir/parse/parser.h"
 
 #include <gtest/gtest.h>
 
-#include "ttir/module_equal_test_support.h"
-#include "ttir/printer.h"
+#include "ttir/parse/module_equal_test_support.h"
+#include "ttir/parse/printer.h"
 
 namespace tritonsmith::ttir {
 namespace {

@@ -1,5 +1,5 @@
 /// Names of values: as they are written, bound and resolved.
-#include "ttir/parser_impl.h"
+#include "ttir/parse/parser_impl.h"
 
 namespace tritonsmith::ttir {
 namespace {

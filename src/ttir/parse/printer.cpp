@@ -1,12 +1,12 @@
-#include "ttir/printer.h"
+#include "ttir/parse/printer.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <unordered_map>
 
-#include "ttir/op_specs.h"
-#include "ttir/type_text.h"
+#include "ttir/ir/type_text.h"
+#include "ttir/verify/op_specs.h"
 
 namespace tritonsmith::ttir {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "ttir/ir.h"
+#include "ttir/ir/ir.h"
 
 namespace tritonsmith::ttir {
 

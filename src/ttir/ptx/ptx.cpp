@@ -1,5 +1,5 @@
 // The text of inline assembly to instructions.
-#include "ttir/ptx.h"
+#include "ttir/ptx/ptx.h"
 
 #include <bit>
 #include <cctype>

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <map>
 
-#include "ttir/exec_kernels.h"
-#include "ttir/ptx.h"
+#include "ttir/interp/simd/exec_kernels.h"
+#include "ttir/ptx/ptx.h"
 
 namespace tritonsmith::ttir {
 namespace {

@@ -1,11 +1,11 @@
-#include "ttir/ptx.h"
+#include "ttir/ptx/ptx.h"
 
 #include <gtest/gtest.h>
 
 #include <bit>
 #include <cmath>
 
-#include "ttir/interp_testing.h"
+#include "ttir/interp/interp_testing.h"
 
 namespace tritonsmith::ttir {
 namespace {

@@ -1,11 +1,11 @@
-#include "ttir/checker.h"
+#include "ttir/verify/checker.h"
 
 #include <algorithm>
 #include <unordered_map>
 
-#include "ttir/dominance.h"
-#include "ttir/op_specs.h"
-#include "ttir/type_text.h"
+#include "ttir/ir/dominance.h"
+#include "ttir/ir/type_text.h"
+#include "ttir/verify/op_specs.h"
 
 namespace tritonsmith::ttir {
 namespace {

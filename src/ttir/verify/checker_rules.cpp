@@ -1,9 +1,9 @@
-#include "ttir/checker_rules.h"
+#include "ttir/verify/checker_rules.h"
 
 #include <algorithm>
 
-#include "ttir/checker.h"
-#include "ttir/checker_types.h"
+#include "ttir/verify/checker.h"
+#include "ttir/verify/checker_types.h"
 
 namespace tritonsmith::ttir::rules {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ttir/op_specs.h"
+#include "ttir/verify/op_specs.h"
 
 namespace tritonsmith::ttir::rules {
 

@@ -1,6 +1,6 @@
 /// Rules of structured control flow; successors and terminators' places are checker.cpp's.
-#include "ttir/checker_rules.h"
-#include "ttir/checker_types.h"
+#include "ttir/verify/checker_rules.h"
+#include "ttir/verify/checker_types.h"
 
 namespace tritonsmith::ttir::rules {
 

@@ -1,6 +1,6 @@
 /// Rules of loads, stores, atomics, block pointers and descriptors.
-#include "ttir/checker_rules.h"
-#include "ttir/checker_types.h"
+#include "ttir/verify/checker_rules.h"
+#include "ttir/verify/checker_types.h"
 
 namespace tritonsmith::ttir::rules {
 namespace {

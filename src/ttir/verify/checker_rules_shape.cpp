@@ -1,8 +1,8 @@
 /// Rules of operations that move elements about or combine them.
 #include <algorithm>
 
-#include "ttir/checker_rules.h"
-#include "ttir/checker_types.h"
+#include "ttir/verify/checker_rules.h"
+#include "ttir/verify/checker_types.h"
 
 namespace tritonsmith::ttir::rules {
 namespace {

@@ -1,8 +1,8 @@
-#include "ttir/checker.h"
+#include "ttir/verify/checker.h"
 
 #include <gtest/gtest.h>
 
-#include "ttir/parser.h"
+#include "ttir/parse/parser.h"
 
 namespace tritonsmith::ttir {
 namespace {

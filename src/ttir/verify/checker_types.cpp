@@ -1,4 +1,4 @@
-#include "ttir/checker_types.h"
+#include "ttir/verify/checker_types.h"
 
 namespace tritonsmith::ttir {
 

@@ -2,9 +2,9 @@
 
 #include <string>
 
-#include "ttir/checker.h"
-#include "ttir/op_specs.h"
-#include "ttir/type_text.h"
+#include "ttir/ir/type_text.h"
+#include "ttir/verify/checker.h"
+#include "ttir/verify/op_specs.h"
 
 namespace tritonsmith::ttir {
 

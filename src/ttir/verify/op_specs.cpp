@@ -1,9 +1,9 @@
-#include "ttir/op_specs.h"
+#include "ttir/verify/op_specs.h"
 
 #include <array>
 #include <unordered_map>
 
-#include "ttir/checker_rules.h"
+#include "ttir/verify/checker_rules.h"
 
 namespace tritonsmith::ttir {
 namespace {

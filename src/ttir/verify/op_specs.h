@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ttir/ir.h"
+#include "ttir/ir/ir.h"
 
 namespace tritonsmith::ttir {
 

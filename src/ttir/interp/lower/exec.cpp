@@ -1,10 +1,10 @@
-#include "ttir/exec.h"
+#include "ttir/interp/lower/exec.h"
 
 #include <algorithm>
 #include <cstring>
 
-#include "ttir/exec_launch.h"
-#include "ttir/location.h"
+#include "ttir/interp/lower/exec_launch.h"
+#include "ttir/ir/location.h"
 
 namespace tritonsmith::ttir {
 namespace {

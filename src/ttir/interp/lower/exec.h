@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "ttir/exec_kernels.h"
-#include "ttir/exec_layout.h"
-#include "ttir/interpreter.h"
-#include "ttir/lanes.h"
+#include "ttir/interp/interpreter.h"
+#include "ttir/interp/lower/exec_layout.h"
+#include "ttir/interp/simd/exec_kernels.h"
+#include "ttir/ir/lanes.h"
 
 namespace tritonsmith::ttir {
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "ttir/exec_builder.h"
-#include "ttir/exec_flow.h"
+#include "ttir/interp/lower/exec_builder.h"
+#include "ttir/interp/lower/exec_flow.h"
 
 namespace tritonsmith::ttir {
 namespace {

@@ -1,4 +1,4 @@
-#include "ttir/exec_builder.h"
+#include "ttir/interp/lower/exec_builder.h"
 
 #include <algorithm>
 #include <cstring>

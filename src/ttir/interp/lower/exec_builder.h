@@ -5,7 +5,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "ttir/exec.h"
+#include "ttir/interp/lower/exec.h"
 
 namespace tritonsmith::ttir {
 

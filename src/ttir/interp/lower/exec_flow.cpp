@@ -1,9 +1,9 @@
-#include "ttir/exec_flow.h"
+#include "ttir/interp/lower/exec_flow.h"
 
 #include <functional>
 #include <set>
 
-#include "ttir/exec_builder.h"
+#include "ttir/interp/lower/exec_builder.h"
 
 namespace tritonsmith::ttir {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <map>
 
-#include "ttir/exec.h"
-#include "ttir/races.h"
+#include "ttir/interp/lower/exec.h"
+#include "ttir/interp/memory/races.h"
 
 namespace tritonsmith::ttir {
 

@@ -1,4 +1,4 @@
-#include "ttir/exec_layout.h"
+#include "ttir/interp/lower/exec_layout.h"
 
 #include <algorithm>
 #include <cstring>

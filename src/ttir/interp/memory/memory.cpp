@@ -1,4 +1,4 @@
-#include "ttir/memory.h"
+#include "ttir/interp/memory/memory.h"
 
 #include <sys/mman.h>
 

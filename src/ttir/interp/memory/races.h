@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "ttir/memory.h"
+#include "ttir/interp/memory/memory.h"
 
 namespace tritonsmith::ttir {
 

@@ -1,4 +1,4 @@
-#include "ttir/memory_access.h"
+#include "ttir/interp/ops/memory_access.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "ttir/exec.h"
-#include "ttir/exec_launch.h"
+#include "ttir/interp/lower/exec.h"
+#include "ttir/interp/lower/exec_launch.h"
 
 namespace tritonsmith::ttir {
 

@@ -1,10 +1,10 @@
 // tt.atomic_rmw, tt.atomic_cas: lane after lane, under the page lock of the address.
-#include "ttir/ops_atomic.h"
+#include "ttir/interp/ops/ops_atomic.h"
 
 #include <cstring>
 
-#include "ttir/exec_builder.h"
-#include "ttir/memory_access.h"
+#include "ttir/interp/lower/exec_builder.h"
+#include "ttir/interp/ops/memory_access.h"
 
 namespace tritonsmith::ttir {
 namespace {

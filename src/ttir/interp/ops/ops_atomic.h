@@ -3,7 +3,7 @@
 #include <functional>
 #include <string>
 
-#include "ttir/memory_access.h"
+#include "ttir/interp/ops/memory_access.h"
 
 namespace tritonsmith::ttir {
 

@@ -1,7 +1,7 @@
 // scf.*, cf.*, tt.call, tt.return: jumps in the flat code.
 #include <cstring>
 
-#include "ttir/exec_builder.h"
+#include "ttir/interp/lower/exec_builder.h"
 
 namespace tritonsmith::ttir {
 namespace {

@@ -3,9 +3,9 @@
 #include <array>
 #include <cstring>
 
-#include "ttir/exec_builder.h"
-#include "ttir/memory_access.h"
-#include "ttir/ops_atomic.h"
+#include "ttir/interp/lower/exec_builder.h"
+#include "ttir/interp/ops/memory_access.h"
+#include "ttir/interp/ops/ops_atomic.h"
 
 namespace tritonsmith::ttir {
 namespace {

@@ -1,8 +1,8 @@
 // tt.dot: products of blocks in the stated precision, accumulated in float32 (float64, int32).
 #include <cstring>
 
-#include "ttir/exec_builder.h"
-#include "ttir/exec_launch.h"
+#include "ttir/interp/lower/exec_builder.h"
+#include "ttir/interp/lower/exec_launch.h"
 
 namespace tritonsmith::ttir {
 namespace {

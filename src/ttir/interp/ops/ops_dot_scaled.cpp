@@ -2,8 +2,8 @@
 // k with a scale of its own. Operands and scales are exact in float32; sums are float32 in order of k, as in
 // tt.dot.
 
-#include "ttir/exec_builder.h"
-#include "ttir/exec_launch.h"
+#include "ttir/interp/lower/exec_builder.h"
+#include "ttir/interp/lower/exec_launch.h"
 
 namespace tritonsmith::ttir {
 namespace {

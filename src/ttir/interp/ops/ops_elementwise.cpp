@@ -1,9 +1,9 @@
 // arith.*, math.* and the elementwise part of tt.*.
-#include "ttir/ops_elementwise.h"
+#include "ttir/interp/ops/ops_elementwise.h"
 
 #include <set>
 
-#include "ttir/libdevice.h"
+#include "ttir/interp/simd/libdevice.h"
 
 namespace tritonsmith::ttir {
 namespace {

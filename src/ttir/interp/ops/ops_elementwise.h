@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ttir/exec_builder.h"
+#include "ttir/interp/lower/exec_builder.h"
 
 namespace tritonsmith::ttir {
 

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "ttir/exec_launch.h"
-#include "ttir/ops_elementwise.h"
+#include "ttir/interp/lower/exec_launch.h"
+#include "ttir/interp/ops/ops_elementwise.h"
 
 namespace tritonsmith::ttir {
 namespace {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "ttir/exec_builder.h"
-#include "ttir/exec_launch.h"
-#include "ttir/ptx.h"
+#include "ttir/interp/lower/exec_builder.h"
+#include "ttir/interp/lower/exec_launch.h"
+#include "ttir/ptx/ptx.h"
 
 namespace tritonsmith::ttir {
 namespace {

@@ -1,9 +1,9 @@
 // tt.load, tt.store: blocks of pointers.
 #include <cstring>
 
-#include "ttir/exec_builder.h"
-#include "ttir/exec_launch.h"
-#include "ttir/memory_access.h"
+#include "ttir/interp/lower/exec_builder.h"
+#include "ttir/interp/lower/exec_launch.h"
+#include "ttir/interp/ops/memory_access.h"
 
 namespace tritonsmith::ttir {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "ttir/exec_builder.h"
-#include "ttir/exec_launch.h"
+#include "ttir/interp/lower/exec_builder.h"
+#include "ttir/interp/lower/exec_launch.h"
 
 namespace tritonsmith::ttir {
 namespace {

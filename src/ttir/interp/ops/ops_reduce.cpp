@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "ttir/exec_builder.h"
-#include "ttir/ops_elementwise.h"
+#include "ttir/interp/lower/exec_builder.h"
+#include "ttir/interp/ops/ops_elementwise.h"
 
 namespace tritonsmith::ttir {
 namespace {

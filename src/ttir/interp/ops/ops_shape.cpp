@@ -2,7 +2,7 @@
 #include <cstring>
 #include <numeric>
 
-#include "ttir/exec_builder.h"
+#include "ttir/interp/lower/exec_builder.h"
 
 namespace tritonsmith::ttir {
 namespace {

@@ -5,11 +5,11 @@
 #include <map>
 #include <set>
 
-#include "ttir/effects.h"
-#include "ttir/exec_builder.h"
-#include "ttir/exec_launch.h"
-#include "ttir/interpreter.h"
-#include "ttir/scheduler.h"
+#include "ttir/analysis/effects.h"
+#include "ttir/interp/interpreter.h"
+#include "ttir/interp/lower/exec_builder.h"
+#include "ttir/interp/lower/exec_launch.h"
+#include "ttir/interp/runtime/scheduler.h"
 
 namespace tritonsmith::ttir {
 namespace {

@@ -1,4 +1,4 @@
-#include "ttir/scheduler.h"
+#include "ttir/interp/runtime/scheduler.h"
 
 #include <algorithm>
 #include <bit>

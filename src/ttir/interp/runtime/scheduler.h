@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ttir/exec_launch.h"
+#include "ttir/interp/lower/exec_launch.h"
 
 namespace tritonsmith::ttir {
 

@@ -1,4 +1,4 @@
-#include "ttir/exec_kernels.h"
+#include "ttir/interp/simd/exec_kernels.h"
 
 #include <cstdlib>
 #include <map>

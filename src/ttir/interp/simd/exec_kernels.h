@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "ttir/ir.h"
+#include "ttir/ir/ir.h"
 
 namespace tritonsmith::ttir {
 

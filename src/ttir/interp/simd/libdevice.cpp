@@ -1,4 +1,4 @@
-#include "ttir/libdevice.h"
+#include "ttir/interp/simd/libdevice.h"
 
 #include <bit>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include <numbers>
 #include <string>
 
-#include "ttir/libdevice_rounding.h"
+#include "ttir/interp/simd/libdevice_rounding.h"
 
 namespace tritonsmith::ttir {
 namespace {

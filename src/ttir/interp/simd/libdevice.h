@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "ttir/exec_kernels.h"
+#include "ttir/interp/simd/exec_kernels.h"
 
 namespace tritonsmith::ttir {
 
