@@ -134,7 +134,7 @@ Tree::Tree(std::string_view source) : source_(source), parser_(ts_parser_new()) 
 }
 
 Tree::~Tree() {
-    if (tree_ && !ArenaScope::holds_everything()) ts_tree_delete(tree_);
+    if (tree_) ts_tree_delete(tree_);
     ts_parser_delete(parser_);
 }
 

@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "lint/arena.h"
 
 namespace tritonsmith::lint {
 
@@ -102,7 +101,6 @@ class Tree {
 
   private:
     std::string_view source_;
-    ArenaScope memory_;
     TSParser* parser_;
     TSTree* tree_ = nullptr;
 };
