@@ -117,35 +117,35 @@ def _reap(number, pid):
     }
 
 
-class _Wishes:
-    """One thing that children may ask of their server: `grant` is called at the first byte of any. Each has a pipe of its own,
-    so that none hears of another; those that come after have none."""
+class _DeferredAction:
+    """Work that children may ask their server to do, once, for the children that come after: `action` is called at the first byte
+    of any. Each child has a pipe of its own, so that none hears of another; those that come after have none."""
 
-    def __init__(self, events, grant):
-        self.events, self.grant = events, grant
+    def __init__(self, events, action):
+        self.events, self.action = events, action
 
     def pipe(self):
         """The end that the next child writes to, or none."""
-        if self.grant is None:
+        if self.action is None:
             return []
         ours, theirs = os.pipe()
         self.events.register(ours, selectors.EVENT_READ, self)
         return [theirs]
 
-    def hear(self, fd):
+    def on_readable(self, fd):
         asked = os.read(fd, 1)
         self.events.unregister(fd)
         os.close(fd)
-        if asked and self.grant is not None:
-            grant, self.grant = self.grant, None
-            grant()
+        if asked and self.action is not None:
+            action, self.action = self.action, None
+            action()
             gc.freeze()
 
 
-def serve(fd, greeting, run, grant=None):
+def serve(fd, greeting, run, action=None):
     """Serves until the other side hangs up. `run(request, result_fd, *given)` is called in each child (given: descriptors
     that came with the request behind the two pipes'); what it raises is printed on the child's own output. The process
-    must have one thread at each fork. `grant` is what a child may ask for: `run` then gets a descriptor more, which it writes
+    must have one thread at each fork. `action` is what a child may ask for: `run` then gets a descriptor more, which it writes
     a byte to, until the first has done so."""
     connection = socket.socket(fileno=fd)
     connection.sendall(frame(greeting))
@@ -153,7 +153,7 @@ def serve(fd, greeting, run, grant=None):
     gc.freeze()  # children that collect garbage must not copy the parent's pages
     events = selectors.DefaultSelector()
     events.register(connection, selectors.EVENT_READ, None)
-    wishes = _Wishes(events, grant)
+    deferred = _DeferredAction(events, action)
     while True:
         for key, _ in events.select():
             if key.data is None:
@@ -161,14 +161,14 @@ def serve(fd, greeting, run, grant=None):
                 if received is None:
                     os._exit(0)  # the children end with their parent
                 request, descriptors = received
-                descriptors += wishes.pipe()
+                descriptors += deferred.pipe()
                 pid, answer = _fork(request, descriptors, run)
                 for descriptor in descriptors:
                     os.close(descriptor)
                 if pid is not None:
                     events.register(os.pidfd_open(pid), selectors.EVENT_READ, (request["id"], pid))
-            elif key.data is wishes:
-                wishes.hear(key.fd)
+            elif key.data is deferred:
+                deferred.on_readable(key.fd)
                 continue
             else:
                 events.unregister(key.fd)

@@ -57,10 +57,10 @@ def main(fd):
         return 1
     zygote = os.getpid()
 
-    def run(request, result, *wish):
+    def run(request, result, *ask):
         if sandbox is not None and request.get("sandbox", True):
-            sandbox.enter_trace(request["folder"], [result, *wish], request["limits"]["seconds"], zygote)
-        metas.ask_at(*wish)
+            sandbox.enter_trace(request["folder"], [result, *ask], request["limits"]["seconds"], zygote)
+        metas.ask_at(*ask)
         from tritonsmith.trace import trace
 
         forkserver.write_frame(result, trace(request))
