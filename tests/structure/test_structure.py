@@ -18,6 +18,7 @@ MODULES = {
     "task": ["base", "plan"],
     "sanitize": ["base", "ttir"],
     "cuda": ["base", "plan", "ttir"],
+    "graph": ["base", "lint", "plan"],
     "trace": ["base", "plan"],
     "run": ["base", "plan", "ttir", "cuda"],
     "judge": ["base", "lint", "plan", "ttir", "task", "cuda", "trace", "run"],
@@ -27,10 +28,10 @@ MODULES = {
     "endpoint": ["base", "text"],
     "serve": ["base", "text", "cuda", "kernels", "model", "engine"],
     "generate": ["base", "text", "judge", "endpoint"],
-    "cli": ["base", "text", "lint", "plan", "task", "cuda", "trace", "judge", "model", "generate"],
+    "cli": ["base", "text", "lint", "plan", "graph", "task", "cuda", "trace", "judge", "model", "generate"],
 }
 # What the tests of a module include besides.
-TESTS = {"kernels": ["cuda"], "run": ["task", "trace"], "serve": ["endpoint"]}
+TESTS = {"graph": ["run", "task", "trace"], "kernels": ["cuda"], "run": ["task", "trace"], "serve": ["endpoint"]}
 # Neither may reach the other, through any number of modules.
 SEPARATE = [("judge", "model"), ("judge", "engine")]
 # Folders that are layers within their module, and what they may include of it ("text": the files directly in it).
