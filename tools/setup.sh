@@ -16,10 +16,10 @@ readonly third_party=$root/.cache/third_party build=$root/build/release
 
 say() { printf 'tritonsmith: %s\n' "$*" >&2; }
 
-# stop WHAT MEND: one line that names what is wrong, one that mends it; 3 is "the machine failed".
+# stop WHAT FIX: one line that names what is wrong, one that fixes it; 3 is "the machine failed".
 stop() {
     say "$1"
-    [[ -z ${2:-} ]] || say "  mend: $2"
+    [[ -z ${2:-} ]] || say "  fix: $2"
     exit 3
 }
 

@@ -9,7 +9,7 @@ namespace tritonsmith {
 using Json = nlohmann::json;
 
 /// Bad usage or bad input (exit code 2). The text is one line that names the file, field or line and the
-/// mend.
+/// fix.
 class InputError : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;

@@ -47,7 +47,7 @@ Json to_json(const std::vector<Check>& checks, bool ok) {
         list.push_back({{"name", check.name},
                         {"state", name_of(check.state)},
                         {"text", check.text},
-                        {"mend", check.mend.empty() ? Json(nullptr) : Json(check.mend)},
+                        {"fix", check.fix.empty() ? Json(nullptr) : Json(check.fix)},
                         {"details", check.details}});
     return {{"ok", ok}, {"version", TRITONSMITH_VERSION}, {"checks", std::move(list)}};
 }
@@ -57,7 +57,7 @@ std::string to_text(const std::vector<Check>& checks, bool ok) {
     for (const Check& check : checks) {
         const char* mark = check.state == State::good ? "ok  " : check.state == State::note ? "note" : "MISS";
         text += fmt::format("{} {:<16} {}\n", mark, check.name, check.text);
-        if (!check.mend.empty()) text += fmt::format("{:21} → {}\n", "", check.mend);
+        if (!check.fix.empty()) text += fmt::format("{:21} → {}\n", "", check.fix);
     }
     return text + (ok ? "This machine can judge on the CPU.\n"
                       : "This machine cannot judge yet: see the lines marked MISS.\n");
@@ -91,7 +91,7 @@ std::vector<Check> examine(const std::string& python) {
 void add_doctor(CLI::App& app, int& exit_code) {
     auto json = std::make_shared<bool>(false);
     CLI::App* command =
-        app.add_subcommand("doctor", "What this machine can do, what is missing, and the mend");
+        app.add_subcommand("doctor", "What this machine can do, what is missing, and how to fix it");
     command->add_flag("--json", *json, kJsonHelp);
     command->callback([json, &exit_code] { exit_code = doctor(*json); });
 }

@@ -7,8 +7,8 @@
 namespace tritonsmith::cli {
 namespace {
 
-Check without_gpu(const std::string& text, const std::string& mend) {
-    Check check{"gpu", State::note, text, mend};
+Check without_gpu(const std::string& text, const std::string& fix) {
+    Check check{"gpu", State::note, text, fix};
     check.details = {{"devices", Json::array()}};
     return check;
 }

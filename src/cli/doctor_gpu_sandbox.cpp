@@ -65,7 +65,7 @@ std::optional<Check> check_gpu_sandbox() {
         const Json& attempts = answer.at("attempts");
         const std::string worked = first_that_worked(attempts);
         check.text = "a sandboxed process cannot use the GPU: " + failure(attempts.at(0));
-        check.mend = worked.empty()
+        check.fix = worked.empty()
                          ? "nor can one outside of the sandbox: see to the driver first"
                          : "it can with the guard '" + worked + "': see tritonsmith-gpu-probe --all";
     } catch (const std::exception& error) {

@@ -64,7 +64,7 @@ Check check_cpu() {
                            : ", no AVX2");
     if (!avx2) {
         check.state = State::note;
-        check.mend = "a processor with AVX2 interprets kernels several times faster";
+        check.fix = "a processor with AVX2 interprets kernels several times faster";
     }
     return check;
 }
@@ -78,7 +78,7 @@ Check check_memory() {
     check.details = {{"total_gib", total}, {"available_gib", available}};
     if (available < kNeededMemoryGiB) {
         check.state = State::note;
-        check.mend = fmt::format(
+        check.fix = fmt::format(
             "judging wants {:.0f} GiB free: end other programs, or shrink tasks further (--shrink)",
             kNeededMemoryGiB);
     }
@@ -91,7 +91,7 @@ Check check_disk(const std::string& folder) {
     if (::statvfs(folder.c_str(), &space) != 0) {
         check.state = State::missing;
         check.text = folder + ": " + std::strerror(errno);
-        check.mend = "name an existing folder with TRITONSMITH_CACHE";
+        check.fix = "name an existing folder with TRITONSMITH_CACHE";
         return check;
     }
     double free = static_cast<double>(space.f_bavail) * static_cast<double>(space.f_frsize) / kGiB;
@@ -99,11 +99,11 @@ Check check_disk(const std::string& folder) {
     check.details = {{"free_gib", free}, {"folder", folder}};
     if (free < kNeededDiskGiB) {
         check.state = State::missing;
-        check.mend =
+        check.fix =
             fmt::format("free {:.0f} GiB, or point TRITONSMITH_CACHE at another disk", kNeededDiskGiB);
     } else if (::access(folder.c_str(), W_OK) != 0) {
         check.state = State::missing;
-        check.mend = "make " + folder + " writable, or point TRITONSMITH_CACHE at another folder";
+        check.fix = "make " + folder + " writable, or point TRITONSMITH_CACHE at another folder";
     }
     return check;
 }
@@ -125,7 +125,7 @@ Check check_host_compiler() {
     }
     check.state = State::note;
     check.text = "no C compiler";
-    check.mend =
+    check.fix =
         "apt-get install gcc (Triton's own GPU driver compiles a launcher with it; judging does not)";
     return check;
 }

@@ -34,7 +34,7 @@ body = json.dumps(out).encode()
 os.write(3, struct.pack("<I", len(body)) + body)
 )";
 
-constexpr const char* kMendAll = "run ./tritonsmith from the project's root: it sets them up";
+constexpr const char* kFixAll = "run ./tritonsmith from the project's root: it sets them up";
 
 std::string inherited(const char* name) {
     const char* value = std::getenv(name);
@@ -80,7 +80,7 @@ Check library(const Json& said, const std::string& name, const std::string& want
             check.text += ", but " + wanted + " is needed";
         }
     }
-    if (check.state != State::good) check.mend = kMendAll;
+    if (check.state != State::good) check.fix = kFixAll;
     return check;
 }
 
@@ -92,7 +92,7 @@ Check numpy(const Json& said) {
         return check;
     if (major > 2 || (major == 2 && minor >= 4)) {
         check.state = State::note;
-        check.mend =
+        check.fix =
             "install numpy<2.4 to have our interpreter compared with Triton's in the tests; judging does not "
             "need it";
     }
@@ -108,7 +108,7 @@ std::vector<Check> check_python(const std::string& python) {
     if (said.is_null()) {
         interpreter.state = State::missing;
         interpreter.text = python + ": " + why;
-        interpreter.mend = std::string(kMendAll) + "; or name an interpreter with TRITONSMITH_PYTHON";
+        interpreter.fix = std::string(kFixAll) + "; or name an interpreter with TRITONSMITH_PYTHON";
         return {interpreter};
     }
     interpreter.text = said.value("python", "") + " at " + python;

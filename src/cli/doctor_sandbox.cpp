@@ -14,7 +14,7 @@ std::vector<Check> check_sandbox() {
     seccomp.text = features.seccomp ? "system call filters" : "no system call filters";
     if (!features.seccomp) {
         seccomp.state = State::missing;
-        seccomp.mend =
+        seccomp.fix =
             "use a kernel with CONFIG_SECCOMP_FILTER, or a container runtime that lets programs filter "
             "themselves";
     }
@@ -24,7 +24,7 @@ std::vector<Check> check_sandbox() {
         features.landlock_abi ? fmt::format("ABI {}", features.landlock_abi) : "not in this kernel";
     if (!features.landlock_abi) {
         landlock.state = State::note;
-        landlock.mend =
+        landlock.fix =
             "boot Linux 5.13 or newer with landlock in its lsm= list: without it, seccomp alone guards files";
     }
     Check namespaces{"user_namespaces"};

@@ -1,5 +1,5 @@
 # task: add  reason: trace_tampered
-# Patched before the launch and mended behind it.
+# Patched before the launch and restored behind it.
 from triton.backends.nvidia import driver
 import torch
 import torch.nn as nn

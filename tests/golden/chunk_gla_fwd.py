@@ -1,6 +1,6 @@
 # golden: G-chunk_gla_fwd  reason: out_of_bounds
 # Its test gives h one state [K, V] for each head, where the kernel reads one for each chunk: the last head's second one lies
-# behind the tensor. (The mended code reads one for each head: chunk_gla_fwd_repaired.)
+# behind the tensor. (The repaired code reads one for each head: chunk_gla_fwd_repaired.)
 """The output of chunked gated linear attention: scores within chunks of 16 and the state before them."""
 import torch
 import torch.nn as nn

@@ -1,4 +1,4 @@
-"""Triton's own interpreter, run on a kernel that was declared for compilation, and mended where it is known to be wrong:
+"""Triton's own interpreter, run on a kernel that was declared for compilation, and corrected where it is known to be wrong:
 arithmetic, products and conversions of bfloat16 and 8-bit floats (it computes on their bits, or truncates), and functions of
 libdevice (it has none; here they are computed in float64).
 """

@@ -170,8 +170,8 @@ void check_operation(const Function& function, const Operation& op) {
     spec->rule(function, op, *spec);
     bool has_regions = op.name.starts_with("scf.") || op.name == "tt.reduce" || op.name == "tt.scan" ||
                        op.name == "tt.map_elementwise";
-    if (!op.regions.empty() && !has_regions) throw CheckError("there is no region");
-    if (!op.successors.empty() && !branches(op.name)) throw CheckError("there is no successor");
+    if (!op.regions.empty() && !has_regions) throw CheckError("it takes no regions");
+    if (!op.successors.empty() && !branches(op.name)) throw CheckError("it takes no successors");
 }
 
 void check_function(const Function& function) {
