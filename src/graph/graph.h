@@ -133,7 +133,7 @@ enum class PoolKind : uint8_t { max, mean };
 /// Over the last kernel.size() axes. Results: value and, of max, the index in the flattened input plane.
 struct Pool {
     PoolKind kind = PoolKind::max;
-    std::vector<int64_t> kernel, stride, padding, dilation;
+    std::vector<int64_t> kernel, stride = {}, padding = {}, dilation = {};
     bool ceil_mode = false, count_include_pad = true;
     int64_t divisor = 0;  ///< mean: instead of the window's size; 0: none
 };
@@ -161,7 +161,7 @@ struct Normalize {
     double momentum = 0.1;
     struct Has {
         bool weight = false, bias = false, running = false;
-    } has;
+    } has = {};
 };
 
 struct Softmax {
@@ -205,8 +205,8 @@ enum class UpsampleKind : uint8_t { nearest, nearest_exact, linear, cubic };
 /// nearest_exact floor((o + 0.5)·scale), others o·scale with align_corners, else (o + 0.5)·scale - 0.5.
 struct Upsample {
     UpsampleKind kind = UpsampleKind::nearest;
-    std::vector<int64_t> size;
-    std::vector<double> scale;  ///< input per output, as PyTorch computes it
+    std::vector<int64_t> size = {};
+    std::vector<double> scale = {};  ///< input per output, as PyTorch computes it
     bool align_corners = false;
 };
 

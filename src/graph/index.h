@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 /// Integer expressions over the axes of an index space, in a normal form: what an emitter turns into address
@@ -59,6 +60,11 @@ class Index {
     friend Index remainder(const Index& of, int64_t divisor, const Extents& extents);
     void add(Term term);
     static Index of(Term term);
+    /// The terms (and constant) that are multiples of `divisor`, divided by it, and the rest, whose constant
+    /// is in [0, divisor).
+    std::pair<Index, Index> split(int64_t divisor) const;
+    /// gcd(coefficient, divisor) of the terms, largest first, without 1.
+    std::vector<int64_t> common_divisors(int64_t divisor) const;
 
     int64_t constant_ = 0;
     std::vector<Term> terms_;

@@ -52,6 +52,7 @@ FOLDERS = {
     "ttir/interp/ops": ["ttir/ir", "ttir/ptx", "ttir/interp", "ttir/interp/lower", "ttir/interp/memory", "ttir/interp/simd"],
     "ttir/interp/runtime": ["ttir/ir", "ttir/analysis", "ttir/interp", "ttir/interp/lower", "ttir/interp/memory"],
     "ttir/footprint": ["ttir/ir", "ttir/analysis", "ttir/interp", "ttir/interp/lower"],
+    "graph/lift": ["graph"],
     "model/cpu": ["model"],
     "model/cuda": ["model"],
     "model/weights": ["model"],
