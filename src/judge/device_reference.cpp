@@ -157,7 +157,10 @@ std::optional<Finding> DeviceReference::ensure(DeviceServices::ReferenceLease& l
     std::lock_guard lock(mutex_);
     sets_.clear();
     for (size_t i = 0; i < opened_.finite.size(); ++i)
-        if (opened_.finite[i]) sets_.push_back({i, i < 2, run::describe(settings[i].variant)});
+        // Each timed call begins with the state of the first: so does the first set alone, where answers
+        // depend on it.
+        if (opened_.finite[i])
+            sets_.push_back({i, i < (opened_.stateful ? 1U : 2U), run::describe(settings[i].variant)});
     return std::nullopt;
 }
 

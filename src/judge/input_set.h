@@ -11,7 +11,7 @@ namespace tritonsmith::judge {
 
 /// One draw of hidden inputs and weights, and what the reference makes of it.
 struct InputSet {
-    uint64_t seed = 0;
+    uint64_t seed = 0, weights_seed = 0;
     run::Variant variant;
     run::Pack inputs;                ///< "input/i" and "weight/name"
     std::vector<Expected> expected;  ///< one for each output tensor

@@ -39,14 +39,6 @@ bool same_launches(const plan::Plan& a, const plan::Plan& b) {
     return true;
 }
 
-/// The worker's word for it is about the plan; here it is the candidate's.
-Finding worker_finding(const run::WorkerError& error) {
-    std::string reason = error.reason == "deadline_exceeded" ? "interpret_timeout"
-                         : error.reason == "task_random"     ? "nondeterministic"
-                                                             : error.reason;
-    return {reason, error.message, error.line, {{"step", error.step}}};
-}
-
 Json weights_json(const plan::Links& links) {
     Json renamed = Json::object();
     for (const auto& [candidate, reference] : links.by_candidate)
@@ -68,7 +60,9 @@ std::optional<Finding> parse(const plan::Plan& plan, Modules& modules) {
     return std::nullopt;
 }
 
-plan::KernelEffects effects(const Modules& modules) {
+}  // namespace
+
+plan::KernelEffects kernel_effects(const std::vector<std::shared_ptr<const ttir::Module>>& modules) {
     plan::KernelEffects all;
     for (const auto& module : modules) {
         all.emplace_back();
@@ -81,8 +75,6 @@ plan::KernelEffects effects(const Modules& modules) {
     }
     return all;
 }
-
-}  // namespace
 
 Judgement::Judgement(const PreparedTask& task, const std::string& candidate, const std::string& name,
                      const Options& options, Services& services, Verdict& verdict, double& seconds_left,
@@ -143,7 +135,7 @@ void Judgement::policy_at_small_size() {
     small_modules_.clear();
     std::optional<Finding> finding = parse(small_, small_modules_);
     const plan::PolicyOptions policy =
-        policy_options(finding ? plan::KernelEffects{} : effects(small_modules_));
+        policy_options(finding ? plan::KernelEffects{} : kernel_effects(small_modules_));
     small_links_ = plan::link_weights(size_->plan, small_, policy.effects);
     if (linked_otherwise_ && !small_links_.alternative.empty())
         std::swap(small_links_.by_candidate, small_links_.alternative);
@@ -167,7 +159,7 @@ plan::PolicyOptions Judgement::policy_options(plan::KernelEffects effects) const
 }
 
 std::optional<Finding> Judgement::policy() {
-    const plan::PolicyOptions policy = policy_options(effects(modules_));
+    const plan::PolicyOptions policy = policy_options(kernel_effects(modules_));
     if (auto finding = compare_structure(task_.full, full_)) return finding;
     plan::PolicyReport report = plan::check_policy(full_, policy);
     if (!report.findings.empty()) return report.findings.front();
@@ -203,39 +195,6 @@ void Judgement::start_compiles() {
         }));
 }
 
-std::optional<Finding> Judgement::run_small(size_t set, uint64_t seed, const std::vector<int>& choice,
-                                            int disabled, bool checks, run::CandidateResult& out, int calls,
-                                            const run::AsCompiled& as_compiled) {
-    if (seconds_left_ <= 0)
-        return Finding{"interpret_timeout",
-                       fmt::format("its runs together take longer than the {:g} s that a candidate has",
-                                   options_.candidate_seconds),
-                       0, Json::object()};
-    run::CandidateRequest request;
-    request.plan = &small_;
-    request.seed = seed;
-    request.inputs = &sets()[set].inputs;
-    request.links = small_links_.by_candidate;
-    request.linked_seed = sets()[set].seed;
-    request.choice = choice;
-    request.threads = options_.threads > 0
-                          ? options_.threads
-                          : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-    request.disable_launch = disabled;
-    request.checks = checks;
-    request.full_size = small_is_full_;
-    request.calls = calls;
-    request.as_compiled = as_compiled;
-    request.deadline_s = std::min(options_.run_seconds, seconds_left_);
-    auto worker = services_.candidate_workers.borrow();
-    const auto start = std::chrono::steady_clock::now();
-    auto outcome = persistently([&] { return worker->candidate(request); });
-    seconds_left_ -= std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    if (auto* error = std::get_if<run::WorkerError>(&outcome)) return worker_finding(*error);
-    out = std::move(std::get<run::CandidateResult>(outcome));
-    return std::nullopt;
-}
-
 std::optional<Finding> Judgement::reference() {
     const auto& outcome = size_->runs.get();
     if (const auto* finding = std::get_if<Finding>(&outcome)) return *finding;
@@ -245,8 +204,8 @@ std::optional<Finding> Judgement::reference() {
     return std::nullopt;
 }
 
-const std::vector<InputSet>& Judgement::sets() const {
-    return std::get<ReferenceRuns>(size_->runs.get()).sets;
+const ReferenceRuns& Judgement::reference_runs() const {
+    return std::get<ReferenceRuns>(size_->runs.get());
 }
 
 std::optional<Finding> Judgement::interpret_same_launches() {
@@ -266,35 +225,11 @@ std::optional<Finding> Judgement::interpret_same_launches() {
 }
 
 std::optional<Finding> Judgement::interpret() {
-    const plan::KernelEffects full_effects = effects(modules_);
+    const plan::KernelEffects full_effects = kernel_effects(modules_);
     if (auto finding = plan::early_access(full_, full_effects)) return finding;
     if (!specialised_) return put_aside(interpret_sets());
     if (auto finding = check_benchmark_of_sums(full_effects)) return finding;
     return interpret_same_launches();
-}
-
-std::optional<Finding> Judgement::interpret_sets() {
-    for (size_t set = 0; set < sets().size(); set++) {
-        run::CandidateResult result;
-        if (auto finding = run_small(set, sets()[set].seed * 3 + 1, {}, -1, true, result)) return finding;
-        if (!result.findings.empty()) return result.findings.front();
-        runs_.push_back(std::move(result));
-    }
-    if (runs_.front().tf32) verdict_.evidence["tf32"] = true;
-    Json costs = Json::array();
-    for (const run::Launched& l : runs_.front().launches)
-        costs.push_back({{"kernel", l.kernel},
-                         {"programs", l.programs},
-                         {"bytes_read", l.bytes_read},
-                         {"bytes_written", l.bytes_written},
-                         {"flops", l.flops},
-                         {"interpreted_seconds", l.seconds}});
-    verdict_.evidence["small_size_launches"] = costs;
-    Json warnings = Json::array();
-    for (const Finding& w : runs_.front().warnings)
-        warnings.push_back({{"reason", w.reason}, {"message", w.message}, {"line", w.line}});
-    if (!warnings.empty()) verdict_.evidence["warnings"] = warnings;
-    return std::nullopt;
 }
 
 std::optional<Finding> Judgement::compile() {
@@ -335,31 +270,6 @@ std::optional<Finding> Judgement::compile() {
     return std::nullopt;
 }
 
-std::optional<Finding> Judgement::check_answers() {
-    double worst = 0, error = 0, reference_error = 0;
-    for (size_t set = 0; set < runs_.size(); set++) {
-        Answer answer = check_answer(sets()[set], runs_[set].outputs);
-        if (answer.finding) {
-            // Wrong with one order of programs and memory contents, otherwise with another: not a wrong
-            // formula but a race.
-            run::CandidateResult again;
-            if (!run_small(set, sets()[set].seed * 5 + 2, {}, -1, true, again) && again.findings.empty() &&
-                differ(sets()[set], runs_[set].outputs, again.outputs)) {
-                answer.finding->reason = "nondeterministic";
-                answer.finding->message = "the answer changes between runs: " + answer.finding->message;
-            }
-            return answer.finding;
-        }
-        worst = std::max(worst, answer.worst_ratio);
-        error = std::max(error, answer.worst_error);
-        for (const Expected& e : sets()[set].expected)
-            reference_error = std::max(reference_error, e.bound.reference_error);
-    }
-    verdict_.evidence["error"] = {
-        {"candidate", error}, {"reference", reference_error}, {"share_of_bound", worst}};
-    return std::nullopt;
-}
-
 std::optional<Finding> Judgement::link_otherwise(Finding first) {
     if (first.reason != "wrong_result" || small_links_.alternative.empty()) return first;
     const auto swap = [this] {
@@ -368,7 +278,7 @@ std::optional<Finding> Judgement::link_otherwise(Finding first) {
         linked_otherwise_ = !linked_otherwise_;
     };
     swap();
-    runs_.clear();
+    calls_.clear();
     if (interpret_sets() || check_answers()) {
         swap();
         return first;
@@ -393,44 +303,9 @@ std::optional<Finding> Judgement::check_small() {
     if (auto finding = check_promises()) return finding;
     if (auto finding = check_pipelining()) return finding;
     if (auto finding = check_mutation()) return finding;
-    if (auto finding = check_again()) return finding;
     if (auto finding = check_effects()) return finding;
     if (auto finding = check_configurations()) return finding;
-    return check_benchmark(effects(small_modules_));
-}
-
-std::optional<Finding> Judgement::check_mutation() const {
-    for (size_t set = 0; set < runs_.size(); set++) {
-        // Those that the reference changes as well are among its results.
-        const std::vector<Expected>& expected = sets()[set].expected;
-        for (const std::string& name : runs_[set].mutated)
-            if (std::none_of(expected.begin(), expected.end(),
-                             [&](const Expected& e) { return e.name == name; }))
-                return Finding{"input_mutated",
-                               "the candidate changes " + name + ", which the reference leaves alone",
-                               0,
-                               {{"mutated", runs_[set].mutated}}};
-    }
-    return std::nullopt;
-}
-
-std::optional<Finding> Judgement::check_again() {
-    auto run = [&](int calls) -> std::optional<Finding> {
-        run::CandidateResult again;
-        if (auto finding = run_small(0, sets()[0].seed * 7 + 3, {}, -1, false, again, calls)) return finding;
-        std::optional<Finding> finding = check_answer(sets()[0], again.outputs).finding;
-        if (finding) finding->reason = "nondeterministic";
-        return finding;
-    };
-    // Twice, on the memory that the first call left; where that goes wrong, once, to tell what it is due to.
-    std::optional<Finding> second = run(2);
-    if (!second) return std::nullopt;
-    const std::optional<Finding> first = run(1);
-    if (second->reason == "nondeterministic")
-        second->message = (first ? "a second run in another order gives another answer: "
-                                 : "the second call of a module gives another answer than its first: ") +
-                          second->message;
-    return second;
+    return check_benchmark(kernel_effects(small_modules_));
 }
 
 std::optional<Finding> Judgement::check_effects() {
@@ -440,12 +315,13 @@ std::optional<Finding> Judgement::check_effects() {
     if (on_path.size() < 2) return std::nullopt;
     for (size_t i = 0; i < std::min(on_path.size(), most); i++) {
         bool effect = false;
-        for (size_t set = 0; set < std::min<size_t>(runs_.size(), 2) && !effect; set++) {
+        for (size_t c = 0; c < std::min<size_t>(calls_.size(), 2) && !effect; c++) {
+            const SmallCall& call = calls_[c];
             run::CandidateResult without;
-            auto failed = run_small(set, sets()[set].seed * 3 + 1, {}, on_path[i], false, without);
+            auto failed = run_small(call.set, call.seed, {}, on_path[i], false, without);
             // Leaving it out broke a later step, or left memory unwritten: it has an effect.
             effect = failed || !without.findings.empty();
-            for (const run::PackEntry& entry : runs_[set].outputs.entries()) {
+            for (const run::PackEntry& entry : call.outputs.entries()) {
                 const run::PackEntry* other = without.outputs.find(entry.name);
                 if (effect) break;
                 if (!other) {
@@ -454,12 +330,12 @@ std::optional<Finding> Judgement::check_effects() {
                 }
                 const auto bytes =
                     static_cast<size_t>(run::Pack::element_count(entry) * plan::element_size(entry.dtype));
-                effect = !same_values({runs_[set].outputs.bytes(entry), bytes},
+                effect = !same_values({call.outputs.bytes(entry), bytes},
                                       {without.outputs.bytes(*other), bytes}, entry.dtype);
             }
         }
         if (effect) continue;
-        const auto all = runs_.front().launches;
+        const std::vector<run::Launched>& all = small_launches_;
         const auto index = static_cast<size_t>(on_path[i]);
         const std::string kernel = index < all.size() ? all[index].kernel : "?";
         const int line = index < all.size() ? all[index].line : 0;
@@ -476,9 +352,7 @@ std::optional<Finding> Judgement::check_residency() {
     residency.seed = sets()[0].seed;
     residency.threads = options_.threads;
     residency.skip_kernels = out_of_resources_;
-    for (const run::CandidateResult& run : runs_)
-        for (const run::Launched& launch : run.launches)
-            if (launch.waiting > 0) residency.kernels.insert(launch.kernel);
+    residency.kernels = waiting_;
     // Without a run at the small size, those that could wait.
     for (size_t i = 0; (specialised_ || put_aside_) && i < modules_.size(); i++)
         for (const ttir::Effect& effect : ttir::parameter_effects(*modules_[i]))
@@ -512,7 +386,8 @@ std::optional<Finding> Judgement::sampled() {
     if (report.broken_promise) {
         const Finding promise = *report.broken_promise;
         sampled.keep_promises = true;
-        const SampledReport kept = run_sampled(task_.full, full_, links_, modules_, sampled, *task_.full_pages);
+        const SampledReport kept =
+            run_sampled(task_.full, full_, links_, modules_, sampled, *task_.full_pages);
         sampled.keep_promises = false;
         if (!kept.findings.empty()) {
             Finding finding = broken_promise(promise, kept.findings.front());

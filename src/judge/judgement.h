@@ -52,23 +52,44 @@ class Judgement {
     int configurations() const { return std::max(full_.configurations, small_.configurations); }
 
   private:
-    const std::vector<InputSet>& sets() const;
+    /// One call of a module of the candidate's at the small size.
+    struct SmallCall {
+        size_t set = 0;
+        uint64_t seed = 0;   ///< of the module
+        bool first = false;  ///< of its module
+        int before = 0;      ///< calls of the module before it
+        run::Pack outputs;
+        std::vector<std::string> mutated;
+        std::vector<Finding> warnings;
+    };
+    const ReferenceRuns& reference_runs() const;
+    const std::vector<InputSet>& sets() const { return reference_runs().sets; }
     plan::PolicyOptions policy_options(plan::KernelEffects effects) const;
     trace::Request request(const plan::Plan& reference) const;
+    /// One call of a new module. @param seed of what it draws itself
     std::optional<Finding> run_small(size_t set, uint64_t seed, const std::vector<int>& choice, int disabled,
-                                     bool checks, run::CandidateResult& out, int calls = 1,
+                                     bool checks, run::CandidateResult& out,
                                      const run::AsCompiled& as_compiled = {});
+    /// The request for it; a module may be called on further sets (CandidateRequest::further).
+    run::CandidateRequest small_request(size_t set, uint64_t seed) const;
+    std::optional<Finding> run_small(run::CandidateRequest request, run::CandidateResult& out);
+    /// A new module on these sets in turn. Where a call ends the life of what the module is made of, the next
+    /// set has a module of its own.
+    std::optional<Finding> call_in_turn(const std::vector<size_t>& sets);
     /// The launches do not depend on the size. What stays in bounds at the small size, and is wrong there, is
     /// wrong at full size as well: the same launches write the same elements. Anything else says nothing.
     std::optional<Finding> interpret_same_launches();
     std::optional<Finding> check_answers();
+    /// Of a call whose answer is wrong: is it the call's place behind others, or chance?
+    Finding wrong_call(const SmallCall& call, Finding finding);
     /// Plan rule 19: where several parameters could stand for several others, the second way is tried as
     /// well.
     std::optional<Finding> link_otherwise(Finding first);
     /// Reshapes that may reorder elements keep their order in all other runs. Where the compiler makes use of
     /// that leave, the answer must be right in another order as well.
     std::optional<Finding> check_reordering();
-    /// Loads that the compiled kernel issues before a store of an earlier round, whose value they should find.
+    /// Loads that the compiled kernel issues before a store of an earlier round, whose value they should
+    /// find.
     std::optional<Finding> check_pipelining();
     std::optional<Finding> load_too_early(size_t set, const std::vector<int>& choice,
                                           const run::AsCompiled& as_compiled);
@@ -76,7 +97,6 @@ class Judgement {
     std::optional<Finding> check_promises();
     static Finding broken_promise(const Finding& promise, const Finding& effect);
     std::optional<Finding> check_mutation() const;
-    std::optional<Finding> check_again();
     std::optional<Finding> check_effects();
     std::optional<Finding> check_configurations();
     /// A first call, whose tuner has run every configuration before, must give the answer too.
@@ -119,8 +139,17 @@ class Judgement {
     run::DeviceKernels device_kernels() const;
     std::optional<Finding> open_on_device();
     std::optional<Finding> run_all_sets(DeviceEvidence& evidence);
-    std::optional<Finding> run_set(const DeviceReference::Set& set, const std::vector<int>& choice, int calls,
-                                   DeviceEvidence& evidence);
+    struct DeviceCalls {
+        int calls = 1;      ///< whose last one is compared
+        bool same = false;  ///< of the module that the last run has kept
+        bool keep = false;  ///< for the next run
+    };
+    std::optional<Finding> run_set(const DeviceReference::Set& set, const std::vector<int>& choice,
+                                   DeviceCalls how, DeviceEvidence& evidence);
+    /// How often a module that has seen all sets is called on the first one again.
+    int more_calls(double seconds_of_one) const;
+    /// What is wrong in a later call: is it due to the calls before?
+    Finding wrong_later(const DeviceReference::Set& set, Finding finding);
     std::optional<Finding> run_configurations(DeviceEvidence& evidence);
     std::optional<Finding> compare_on_device(const DeviceReference::Set& set, const run::RemotePack& outputs,
                                              DeviceEvidence& evidence);
@@ -151,7 +180,9 @@ class Judgement {
     bool same_launches_ = false;
     bool linked_otherwise_ = false;  ///< weights correspond in the second way (link_otherwise)
     bool small_is_full_ = false;
-    std::vector<run::CandidateResult> runs_;                    ///< one for each input set
+    std::vector<SmallCall> calls_;                              ///< of each of ReferenceRuns::modules
+    std::vector<run::Launched> small_launches_;                 ///< of the first call
+    std::set<std::string> waiting_;                             ///< kernels whose programs waited for others
     std::vector<std::shared_ptr<const ttir::Module>> modules_;  ///< of full_.kernels
     std::vector<std::future<std::variant<trace::Compiled, Finding>>> compiles_;
     std::vector<bool> out_of_resources_;
@@ -167,5 +198,8 @@ struct LaunchRef {
     const plan::Step* step;
 };
 std::vector<LaunchRef> launches(const plan::Plan& plan);
+
+/// What each kernel of a plan does through its parameters. @param modules of its kernels
+plan::KernelEffects kernel_effects(const std::vector<std::shared_ptr<const ttir::Module>>& modules);
 
 }  // namespace tritonsmith::judge

@@ -11,8 +11,8 @@
 #include "ttir/parse/parser.h"
 #include "ttir/parse/printer.h"
 
-/// Where the compiled kernel is not what its text says, if one reads it step by step: promises that the compiler takes
-/// for true, and loads that it moves ahead of stores.
+/// Where the compiled kernel is not what its text says, if one reads it step by step: promises that the
+/// compiler takes for true, and loads that it moves ahead of stores.
 namespace tritonsmith::judge {
 
 namespace {
@@ -73,7 +73,7 @@ std::optional<Finding> Judgement::check_pipelining() {
 std::optional<Finding> Judgement::load_too_early(size_t set, const std::vector<int>& choice,
                                                  const run::AsCompiled& as_compiled) {
     run::CandidateResult result;
-    if (auto finding = run_small(set, sets()[set].seed * 13 + 7, choice, -1, false, result, 1, as_compiled))
+    if (auto finding = run_small(set, sets()[set].seed * 13 + 7, choice, -1, false, result, as_compiled))
         return finding;
     for (const Finding& finding : result.findings)
         if (finding.reason == "stale_pipelined_load") return finding;
@@ -81,8 +81,8 @@ std::optional<Finding> Judgement::load_too_early(size_t set, const std::vector<i
 }
 
 std::optional<Finding> Judgement::check_promises() {
-    for (size_t set = 0; set < runs_.size(); set++) {
-        const auto& warnings = runs_[set].warnings;
+    for (const SmallCall& call : calls_) {
+        const auto& warnings = call.warnings;
         const auto broken = std::find_if(warnings.begin(), warnings.end(), [](const Finding& warning) {
             return warning.reason == "broken_promise";
         });
@@ -90,10 +90,10 @@ std::optional<Finding> Judgement::check_promises() {
         run::AsCompiled as_compiled;
         as_compiled.keep_promises = true;
         run::CandidateResult result;
-        auto finding = run_small(set, sets()[set].seed * 3 + 1, {}, -1, false, result, 1, as_compiled);
+        auto finding = run_small(call.set, call.seed, {}, -1, false, result, as_compiled);
         if (finding && finding->reason == "interpret_timeout") return finding;
         if (!finding && !result.findings.empty()) finding = result.findings.front();
-        if (!finding) finding = check_answer(sets()[set], result.outputs).finding;
+        if (!finding) finding = check_answer(sets()[call.set], result.outputs).finding;
         if (finding) return broken_promise(*broken, *finding);
     }
     return std::nullopt;

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
 
 #include "judge/choices.h"
 #include "judge/device_candidate.h"
 #include "judge/judgement.h"
+#include "plan/flow.h"
 #include "plan/json.h"
 #include "plan/options.h"
 
@@ -120,27 +122,49 @@ std::optional<Finding> Judgement::run_all_sets(DeviceEvidence& evidence) {
         if (auto finding = reference.ensure(lease)) return finding;
     }
     const std::vector<int> first = choices_that_fit();
-    for (const DeviceReference::Set& set : reference.sets())
-        if (auto finding = run_set(set, first, 1, evidence)) return finding;
-    // Again, twice, on the memory that the first call left.
-    if (auto finding = run_set(reference.sets()[0], first, 2, evidence)) {
-        if (finding->reason == "wrong_result") {
-            finding->reason = "nondeterministic";
-            finding->message = "a second call gives another answer: " + finding->message;
-        }
-        return finding;
+    // One module on all sets, and on the first again: each call finds the memory that the one before has
+    // left.
+    const std::vector<DeviceReference::Set> sets = reference.sets();
+    for (size_t i = 0; i < sets.size(); ++i)
+        if (auto finding = run_set(sets[i], first, {.calls = 1, .same = i > 0, .keep = true}, evidence))
+            return i > 0 ? wrong_later(sets[i], *finding) : finding;
+    if (!reference.opened().stateful) {
+        const int calls = more_calls(evidence.seconds / static_cast<double>(std::max(evidence.runs, 1)));
+        if (auto finding = run_set(sets[0], first, {.calls = calls, .same = true}, evidence))
+            return wrong_later(sets[0], *finding);
     }
     return run_configurations(evidence);
 }
 
+int Judgement::more_calls(double seconds_of_one) const {
+    const auto shared = plan::carried_buffers(full_, kernel_effects(modules_), choices_that_fit());
+    // With two, a module with one set of inputs is called three times.
+    if (shared.empty()) return 2;
+    std::random_device chance;
+    const int many = std::uniform_int_distribution<int>(8, 40)(chance);
+    return std::clamp(static_cast<int>(0.5 / std::max(seconds_of_one, 1e-3)), 2, many);
+}
+
+Finding Judgement::wrong_later(const DeviceReference::Set& set, Finding finding) {
+    DeviceEvidence aside;
+    if (finding.reason != "wrong_result" || run_set(set, choices_that_fit(), {}, aside)) return finding;
+    finding.reason = "nondeterministic";
+    finding.message =
+        "a later call of a module, on what the calls before have left, gives another answer than a first "
+        "call: " +
+        finding.message;
+    return finding;
+}
+
 std::optional<Finding> Judgement::run_set(const DeviceReference::Set& set, const std::vector<int>& choice,
-                                          int calls, DeviceEvidence& evidence) {
+                                          DeviceCalls how, DeviceEvidence& evidence) {
     // For each set anew, so that whoever wants to time waits for no more than one.
     const cuda::DeviceLock::Shared at_work(services_.device->lock());
     DeviceReference& reference = *task_.device;
     run::RemotePack inputs;
     if (auto finding = reference.inputs(set, inputs)) return finding;
-    auto ran = on_device_->worker->run(on_device_->session(), inputs, choice, calls, options_.device_seconds);
+    auto ran = on_device_->worker->run(on_device_->session(), inputs, choice, how.calls,
+                                       options_.device_seconds, {.same = how.same, .keep = how.keep});
     if (auto* error = std::get_if<run::WorkerError>(&ran)) return device_finding(*error);
     run::DeviceRun& run = std::get<run::DeviceRun>(ran);
     evidence.seconds += run.seconds;
@@ -190,7 +214,7 @@ std::optional<Finding> Judgement::run_configurations(DeviceEvidence& evidence) {
             if (static_cast<int>(a) == first[c] || !fits(choices[c]->alternatives[a])) continue;
             std::vector<int> pick = first;
             pick[c] = static_cast<int>(a);
-            auto finding = run_set(task_.device->sets()[0], pick, 1, evidence);
+            auto finding = run_set(task_.device->sets()[0], pick, {}, evidence);
             if (!finding) continue;
             // What the device has no room for is dropped, as Triton's autotuner does.
             if (finding->reason == "out_of_resources") {

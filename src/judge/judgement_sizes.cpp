@@ -50,7 +50,7 @@ void Judgement::note_size(const std::optional<Finding>& finding) {
 
 std::optional<Finding> Judgement::judge_at(std::shared_ptr<const ScaledTask> size) {
     size_ = std::move(size);
-    runs_.clear();
+    calls_.clear();
     specialised_ = same_launches_ = false;
     only_at_full_.reset();
     small_is_full_ = !size_->shrunk();

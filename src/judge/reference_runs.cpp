@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <future>
+#include <optional>
 #include <random>
 
 #include "judge/input_settings.h"
+#include "plan/flow.h"
 
 namespace tritonsmith::judge {
 
@@ -26,25 +28,15 @@ Finding from_worker(const run::WorkerError& error) {
 /// What one run of the reference gave: not yet turned into bounds.
 using SetRun = std::variant<run::ReferenceResult, run::WorkerError, std::string>;
 
-SetRun run_set(const plan::Plan& cpu, uint64_t seed, const run::Variant& variant, bool redraw,
-               const Options& options, Services& services) {
-    run::ReferenceRequest request;
-    request.plan = &cpu;
-    request.seed = seed;
-    request.redraw = redraw;
-    request.variant = variant;
-    request.threads = options.threads;
-    auto worker = services.reference_workers.borrow();
-    auto outcome = persistently([&] { return worker->reference(request); });
-    if (auto* error = std::get_if<run::WorkerError>(&outcome)) return *error;
-    auto& result = std::get<run::ReferenceResult>(outcome);
-    if (!result.finite) return std::string("the float64 reference is not finite");
-    return std::move(result);
-}
+/// What a run of the reference is asked for.
+struct Asked {
+    uint64_t seed = 0, weights_seed = 0;
+    run::Variant variant;
+    bool wide = false;
+};
 
-InputSet input_set(run::ReferenceResult result, uint64_t seed, const run::Variant& variant, bool wide,
-                   const Tolerance& tolerance) {
-    InputSet set{seed, variant, std::move(result.inputs), {}};
+InputSet input_set(run::ReferenceResult result, const Asked& asked, const Tolerance& tolerance) {
+    InputSet set{asked.seed, asked.weights_seed, asked.variant, std::move(result.inputs), {}};
     for (const run::PackEntry& entry : result.f64.entries()) {
         const run::PackEntry* native = result.native.find(entry.name);
         if (!native) throw MachineError("the worker's answer lacks " + entry.name);
@@ -55,8 +47,9 @@ InputSet input_set(run::ReferenceResult result, uint64_t seed, const run::Varian
                                              elements(result.native, *native), absolute,
                                              result.longest_reduction, tolerance));
         Bound& bound = set.expected.back().bound;
-        bound.by_conditioning = wide;
-        if (variant.offset != 0) bound.ties = std::max<int64_t>(2, run::Pack::element_count(entry) / 100);
+        bound.by_conditioning = asked.wide;
+        if (asked.variant.offset != 0)
+            bound.ties = std::max<int64_t>(2, run::Pack::element_count(entry) / 100);
     }
     return set;
 }
@@ -73,62 +66,129 @@ Finding of_the_task(Finding finding) {
     return finding;
 }
 
-std::variant<ReferenceRuns, Finding> run_reference(const plan::Plan& cpu, const Options& options,
-                                                   Services& services) {
-    ReferenceRuns out;
-    std::mt19937_64 seeds(options.seed ? *options.seed
-                                       : std::random_device{}() * uint64_t{0x9E3779B97F4A7C15});
-    std::vector<std::future<InputSet>> sets;
-    auto add = [&](run::ReferenceResult result, uint64_t seed, const run::Variant& variant, bool wide) {
-        sets.push_back(std::async(
-            std::launch::async, [result = std::move(result), seed, variant, wide, &options]() mutable {
-                return input_set(std::move(result), seed, variant, wide, options.tolerance);
-            }));
-    };
-    std::optional<Finding> fatal;
-    bool redraw = true;
-    // False where the reference does not stay finite, though it does on its own inputs.
-    auto attempt = [&](const run::Variant& variant, bool wide) {
-        const bool base = sets.empty();
-        const uint64_t seed = seeds();
-        SetRun outcome = run_set(cpu, seed, variant, redraw, options, services);
-        if (base && !std::holds_alternative<run::ReferenceResult>(outcome)) {
-            // What redrawn weights make impossible is not asked.
-            SetRun kept = run_set(cpu, seed, variant, false, options, services);
-            if (std::holds_alternative<run::ReferenceResult>(kept)) {
-                outcome = std::move(kept);
-                redraw = false;
-                out.skipped_variants.push_back(
-                    "redrawn weights: the reference fails, and they keep their values");
-            }
+namespace {
+
+/// A reference on one set after the other, as calls of one module; bounds are worked out meanwhile.
+class Runner {
+  public:
+    Runner(const plan::Plan& cpu, const Options& options, Services& services)
+        : cpu_(cpu),
+          options_(options),
+          services_(services),
+          seeds_(options.seed ? *options.seed : std::random_device{}() * uint64_t{0x9E3779B97F4A7C15}) {
+        out_.stateful = !plan::carried_buffers(cpu, {}).empty();
+    }
+
+    std::variant<ReferenceRuns, Finding> run() {
+        new_module();
+        const std::vector<InputSetting> settings = input_settings(cpu_);
+        Asked own{seeds_(), weights_seed_, settings[0].tries[0], settings[0].wide};
+        if (std::optional<Finding> fatal = run_own(own)) return *fatal;
+        for (size_t i = 1; i < settings.size(); ++i)
+            for (const run::Variant& variant : settings[i].tries)
+                if (attempt({seeds_(), weights_seed_, variant, settings[i].wide})) break;
+        // The answer to the first inputs may be another by now.
+        if (out_.stateful)
+            attempt(own);
+        else
+            out_.modules.back().push_back(0);
+        if (!cpu_.weights.empty() || sets_.size() < 2) {
+            // Every task is seen on at least two draws, so that an answer that belongs to one draw is not
+            // enough.
+            new_module();
+            attempt({seeds_(), weights_seed_, {}, false});
+            if (out_.modules.back().empty()) out_.modules.pop_back();
         }
+        for (auto& set : sets_) out_.sets.push_back(set.get());
+        if (std::optional<Finding> degenerate = find_degeneracy(out_.sets)) return *degenerate;
+        return std::move(out_);
+    }
+
+  private:
+    void new_module() {
+        weights_seed_ = seeds_();
+        state_.reset();
+        out_.modules.emplace_back();
+    }
+
+    SetRun run_set(const Asked& asked) {
+        run::ReferenceRequest request;
+        request.plan = &cpu_;
+        request.seed = asked.seed;
+        request.weights_seed = asked.weights_seed;
+        request.redraw = redraw_;
+        request.variant = asked.variant;
+        request.threads = options_.threads;
+        if (out_.stateful) request.want.emplace_back("state");
+        if (state_) request.state = &*state_;
+        auto worker = services_.reference_workers.borrow();
+        auto outcome = persistently([&] { return worker->reference(request); });
+        if (auto* error = std::get_if<run::WorkerError>(&outcome)) return *error;
+        auto& result = std::get<run::ReferenceResult>(outcome);
+        if (!result.finite) return std::string("the float64 reference is not finite");
+        return std::move(result);
+    }
+
+    void add(run::ReferenceResult result, const Asked& asked) {
+        if (out_.stateful) state_ = std::move(result.state);
+        out_.modules.back().push_back(sets_.size());
+        sets_.push_back(std::async(std::launch::async, [result = std::move(result), asked, this]() mutable {
+            return input_set(std::move(result), asked, options_.tolerance);
+        }));
+    }
+
+    /// What redrawn weights make impossible is not asked.
+    std::optional<Finding> run_own(const Asked& own) {
+        SetRun outcome = run_set(own);
+        if (!std::holds_alternative<run::ReferenceResult>(outcome)) {
+            redraw_ = false;
+            SetRun kept = run_set(own);
+            if (!std::holds_alternative<run::ReferenceResult>(kept)) return fatal(outcome);
+            outcome = std::move(kept);
+            out_.skipped_variants.push_back(
+                "redrawn weights: the reference fails, and they keep their values");
+        }
+        auto& result = std::get<run::ReferenceResult>(outcome);
+        out_.rounding = result.rounding;
+        add(std::move(result), own);
+        return std::nullopt;
+    }
+
+    static Finding fatal(const SetRun& outcome) {
+        if (auto* error = std::get_if<run::WorkerError>(&outcome)) return from_worker(*error);
+        return {"task_error", "the reference's own output is not finite on its own inputs", 0,
+                Json::object()};
+    }
+
+    /// False where the reference does not stay finite, though it does on its own inputs.
+    bool attempt(const Asked& asked) {
+        SetRun outcome = run_set(asked);
         if (auto* result = std::get_if<run::ReferenceResult>(&outcome)) {
-            if (base) out.rounding = result->rounding;
-            add(std::move(*result), seed, variant, wide);
+            add(std::move(*result), asked);
             return true;
         }
         auto* error = std::get_if<run::WorkerError>(&outcome);
-        std::string why = error ? error->message : std::get<std::string>(outcome);
-        if (base) {
-            fatal = error
-                        ? from_worker(*error)
-                        : Finding{"task_error", "the reference's own output is not finite on its own inputs",
-                                  0, Json::object()};
-            return true;
-        }
-        out.skipped_variants.push_back(fmt::format("{}: {}", run::describe(variant), why));
+        out_.skipped_variants.push_back(fmt::format("{}: {}", run::describe(asked.variant),
+                                                    error ? error->message : std::get<std::string>(outcome)));
         return false;
-    };
-    for (const InputSetting& setting : input_settings(cpu)) {
-        for (const run::Variant& variant : setting.tries)
-            if (attempt(variant, setting.wide)) break;
-        if (fatal) return *fatal;
     }
-    // Every task is seen on at least two draws, so that an answer that belongs to one draw is not enough.
-    if (sets.size() < 2) attempt({}, false);
-    for (auto& set : sets) out.sets.push_back(set.get());
-    if (std::optional<Finding> degenerate = find_degeneracy(out.sets)) return *degenerate;
-    return out;
+
+    const plan::Plan& cpu_;
+    const Options& options_;
+    Services& services_;
+    std::mt19937_64 seeds_;
+    ReferenceRuns out_;
+    uint64_t weights_seed_ = 0;
+    bool redraw_ = true;
+    std::optional<run::Pack> state_;  ///< what the call before left
+    std::vector<std::future<InputSet>> sets_;
+};
+
+}  // namespace
+
+std::variant<ReferenceRuns, Finding> run_reference(const plan::Plan& cpu, const Options& options,
+                                                   Services& services) {
+    return Runner(cpu, options, services).run();
 }
 
 }  // namespace tritonsmith::judge

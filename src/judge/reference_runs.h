@@ -14,6 +14,11 @@ namespace tritonsmith::judge {
 /// The reference on hidden inputs and weights: what answers are measured against.
 struct ReferenceRuns {
     std::vector<InputSet> sets;  ///< the first is the task's own distribution
+    /// The sets that one module of a candidate is to be called on in turn: they have the same weights, and
+    /// where the reference is stateful each begins with what the one before left. The first module's last
+    /// call has the inputs of its first.
+    std::vector<std::vector<size_t>> modules;
+    bool stateful = false;  ///< its calls leave something for the next one in the module's buffers
     std::vector<std::string>
         skipped_variants;               ///< input variants under which the reference is not finite, with why
     std::vector<std::string> rounding;  ///< deliberate lower-precision roundings kept in the float64 oracle

@@ -1,6 +1,7 @@
 #include "plan/flow.h"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 #include "plan/json.h"
@@ -146,6 +147,24 @@ std::set<int> written_buffers(const Plan& plan, const KernelEffects& effects, co
         if (executed.step->phase == Phase::forward || static_cast<size_t>(executed.index) >= timed_from)
             for (const ByteRange& range : flow_of(plan, *executed.step, effects).writes)
                 out.insert(range.buffer);
+    return out;
+}
+
+std::vector<int> carried_buffers(const Plan& plan, const KernelEffects& effects,
+                                 const std::vector<int>& taken) {
+    std::set<int> live;
+    for (const Buffer& buffer : plan.buffers)
+        if (buffer.kind == BufferKind::constant) live.insert(buffer.id);
+    for (const Executed& executed : executed_steps(plan, taken)) {
+        if (executed.step->phase == Phase::forward) continue;
+        if (const auto* dead = std::get_if<FreeStep>(&executed.step->what)) live.erase(dead->buffer);
+        if (const auto* aten = std::get_if<AtenStep>(&executed.step->what))
+            for (const Tensor& tensor : tensors_in(aten->result)) live.insert(tensor.buffer);
+    }
+    for (const Tensor& input : tensors_in(plan.inputs)) live.erase(input.buffer);
+    const std::set<int> written = written_buffers(plan, effects, taken);
+    std::vector<int> out;
+    std::set_intersection(live.begin(), live.end(), written.begin(), written.end(), std::back_inserter(out));
     return out;
 }
 

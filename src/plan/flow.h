@@ -26,7 +26,7 @@ int64_t byte_count(const Tensor& tensor);
 /// What a kernel does through one parameter; where nothing is known, both.
 struct ParameterEffect {
     bool reads = true, writes = true;
-    bool only_adds = false;                        ///< it changes memory by atomics that add, and in no other way
+    bool only_adds = false;  ///< it changes memory by atomics that add, and in no other way
     bool reads_early = true, writes_early = true;  ///< before it has waited for earlier launches
 };
 /// One entry for each of Plan::kernels, one effect for each parameter; an empty entry (or vector) is unknown.
@@ -54,6 +54,11 @@ struct Executed {
     int index;
 };
 std::vector<Executed> executed_steps(const Plan& plan, const std::vector<int>& taken = {});
+
+/// Buffers that are no inputs, are there when a call begins, and that it writes: what it leaves for the next
+/// one. Ascending.
+std::vector<int> carried_buffers(const Plan& plan, const KernelEffects& effects,
+                                 const std::vector<int>& taken = {});
 
 /// Buffers that a call writes: its forward steps, and those of the setup from index `timed_from` on.
 std::set<int> written_buffers(const Plan& plan, const KernelEffects& effects,

@@ -82,16 +82,28 @@ class CandidateSession : public Session {
         if (descriptors.size() != 1) throw InputError("a run carries one descriptor, the inputs'");
         const DevicePack inputs = own_pack(std::move(descriptors[0]), request.at("inputs"));
         const Deadline deadline = deadline_of(request);
-        Instance instance =
-            make(inputs.values(), request.at("choice").get<std::vector<int>>(), true, deadline);
+        // Where its last call has ended the life of what a module is made of, there is none to call again.
+        const bool same =
+            request.at("same_module").get<bool>() && module_.executor && module_.executor->rewind();
+        if (same) {
+            refill_inputs(plan_, inputs.values(), module_.executor->memory());
+        } else {
+            module_ = {};
+            module_ = make(inputs.values(), request.at("choice").get<std::vector<int>>(), true, deadline);
+            module_.executor->run_setup();
+            module_.executor->after_step = {};
+            module_.hooks.reset();  // they refer to this set's memory
+        }
+        // Whatever ends this call ends the module, unless another call is to come.
+        Instance instance = std::move(module_);
         Executor& executor = *instance.executor;
-        executor.run_setup();
+        executor.set_deadline(deadline);
         accelerator_.synchronize(deadline);
         const int calls = request.at("calls").get<int>();
         for (int call = 0; call < calls && !executor.stopped(); ++call) {
             if (call > 0) {
                 if (!executor.rewind()) break;
-                fill_inputs(plan_, inputs.values(), executor.memory());
+                refill_inputs(plan_, inputs.values(), executor.memory());
             }
             executor.run_forward();
             accelerator_.synchronize(deadline);
@@ -122,6 +134,9 @@ class CandidateSession : public Session {
                     {"outputs",
                      {{"index", outputs.index()}, {"bytes", outputs.entries.empty() ? 0 : outputs.size()}}}};
         if (!outputs.entries.empty()) files.push_back(std::move(outputs.memory.fd));
+        executor.warnings.clear();
+        if (request.at("keep_module").get<bool>() && executor.findings.empty() && !executor.stopped())
+            module_ = std::move(instance);
         answer["seconds"] = std::chrono::duration<double>(Clock::now() - start).count();
         return answer;
     }
@@ -131,6 +146,7 @@ class CandidateSession : public Session {
         if (descriptors.size() != sets.size() || sets.empty())
             throw InputError("timing takes one descriptor for each set of inputs");
         timed_.reset();
+        module_ = {};
         packs_.clear();
         for (size_t i = 0; i < sets.size(); ++i)
             packs_.push_back(own_pack(std::move(descriptors[i]), sets[i]));
@@ -161,6 +177,7 @@ class CandidateSession : public Session {
     std::unique_ptr<Launcher> launcher_;
     std::vector<DevicePack> packs_;  ///< sets of inputs that timed calls take in turn
     std::unique_ptr<TimedPlan> timed_;
+    Instance module_;  ///< that is to be called again
 };
 
 }  // namespace

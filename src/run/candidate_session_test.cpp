@@ -116,6 +116,23 @@ TEST_F(CandidateSession, ASecondCallFindsTheFirstOnesState) {
     EXPECT_EQ(wrong(0, run(AddCandidate().plan, 0, 2).outputs), 0);
 }
 
+TEST_F(CandidateSession, AModuleThatIsKeptIsCalledOnOtherInputs) {
+    for (const bool forgetful : {false, true}) {
+        const plan::Plan plan = forgetful ? Forgetful().plan : AddCandidate().plan;
+        const int session = open_candidate(candidates(), plan);
+        size_t call = 0;
+        for (const size_t set : {0, 1, 0}) {
+            const KeptModule module{call > 0, call < 2};
+            const DeviceRun run = good(candidates().run(session, inputs(set), {}, 1, 60, module));
+            EXPECT_EQ(wrong(set, run.outputs) > 0, forgetful && call > 0) << call;
+            ++call;
+        }
+        const DeviceRun anew = good(candidates().run(session, inputs(1), {}, 1, 60, {true, false}));
+        EXPECT_EQ(wrong(1, anew.outputs), 0) << "the last run has kept none";
+        candidates().close(session);
+    }
+}
+
 /// out = x + gain, of a weight that is drawn anew in place of ones.
 struct Gain : PlanBuilder {
     Gain() {

@@ -20,6 +20,7 @@ ReferenceResult reference_from(const Json& answer, std::vector<Fd>& files,
         if (want[i] == "native") result.native = std::move(pack);
         if (want[i] == "f64") result.f64 = std::move(pack);
         if (want[i] == "absolute") result.absolute = std::move(pack);
+        if (want[i] == "state") result.state = std::move(pack);
     }
     result.longest_reduction = answer.at("longest_reduction").get<int64_t>();
     result.finite = answer.at("finite").get<bool>();
@@ -32,8 +33,17 @@ ReferenceResult reference_from(const Json& answer, std::vector<Fd>& files,
 
 CandidateResult candidate_from(const Json& answer, std::vector<Fd>& files) {
     CandidateResult result;
-    if (files.size() != 1) throw InputError("the worker sent no pack of outputs");
+    const Json& further = answer.at("further");
+    if (files.size() != 1 + further.size())
+        throw InputError("the worker sent another number of packs of outputs than it made calls");
     result.outputs = Pack(files[0].release(), answer.at("packs").at("outputs"));
+    for (size_t i = 0; i < further.size(); ++i)
+        result.further.push_back({Pack(files[1 + i].release(), further[i].at("outputs")),
+                                  further[i].at("mutated").get<std::vector<std::string>>(),
+                                  findings_from(further[i].at("warnings"))});
+    result.repeated = answer.at("repeated").get<int>();
+    if (result.repeated > 0 && result.further.empty())
+        throw InputError("the worker sent no answer of the last call");
     result.findings = findings_from(answer.at("findings"));
     result.warnings = findings_from(answer.at("warnings"));
     result.mutated = answer.at("mutated").get<std::vector<std::string>>();
@@ -58,11 +68,20 @@ std::variant<ReferenceResult, WorkerError> Worker::reference(const ReferenceRequ
     if (!request.plan) throw std::logic_error("a reference request needs a plan");
     int threads =
         request.threads > 0 ? request.threads : static_cast<int>(std::thread::hardware_concurrency());
-    Json json{{"do", "reference"},        {"plan", plan::to_json(*request.plan)},
-              {"seed", request.seed},     {"variant", variant_json(request.variant)},
-              {"redraw", request.redraw}, {"threads", std::max(threads, 1)},
+    Json json{{"do", "reference"},
+              {"plan", plan::to_json(*request.plan)},
+              {"seed", request.seed},
+              {"weights_seed", request.weights_seed.value_or(request.seed)},
+              {"variant", variant_json(request.variant)},
+              {"redraw", request.redraw},
+              {"threads", std::max(threads, 1)},
               {"want", request.want}};
-    return process_->ask<ReferenceResult>(json, {}, request.deadline_s,
+    std::vector<int> descriptors;
+    if (request.state) {
+        json["state"] = request.state->index();
+        descriptors.push_back(request.state->fd());
+    }
+    return process_->ask<ReferenceResult>(json, descriptors, request.deadline_s,
                                           [&](const Json& answer, std::vector<Fd>& files) {
                                               return reference_from(answer, files, request.want);
                                           });
@@ -84,10 +103,16 @@ std::variant<CandidateResult, WorkerError> Worker::candidate(const CandidateRequ
               {"issued", request.as_compiled.issued},
               {"keep_promises", request.as_compiled.keep_promises},
               {"disable_launch", request.disable_launch},
-              {"calls", request.calls},
+              {"further", Json::array()},
+              {"repeat", request.repeat},
+              {"repeat_s", request.repeat_s},
               {"deadline_s", request.deadline_s}};
-    return process_->ask<CandidateResult>(json, {request.inputs->fd()}, request.deadline_s + kGrace,
-                                          candidate_from);
+    std::vector<int> descriptors{request.inputs->fd()};
+    for (const Pack* pack : request.further) {
+        json["further"].push_back(pack->index());
+        descriptors.push_back(pack->fd());
+    }
+    return process_->ask<CandidateResult>(json, descriptors, request.deadline_s + kGrace, candidate_from);
 }
 
 }  // namespace tritonsmith::run

@@ -3,6 +3,7 @@
 #include <array>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -48,14 +49,17 @@ class Pack {
 struct ReferenceRequest {
     const plan::Plan* plan = nullptr;
     uint64_t seed = 0;
+    std::optional<uint64_t> weights_seed;  ///< where it is not the inputs'
     Variant variant;
     bool redraw = true;
+    const Pack* state = nullptr;  ///< what the call before left (ReferenceResult::state)
+    /// state: what the call leaves for the next one in buffers that are no inputs (plan::carried_buffers)
     std::vector<std::string> want{"inputs", "native", "f64", "absolute"};
     int threads = 0;  ///< 0: as many as the machine has
     double deadline_s = 300;
 };
 struct ReferenceResult {
-    Pack inputs, native, f64, absolute;  ///< empty where not wanted
+    Pack inputs, native, f64, absolute, state;  ///< empty where not wanted
     int64_t longest_reduction = 1;
     bool finite = true;                 ///< every output is, in float64 and in its own dtype
     bool random = false;                ///< the forward phase draws random numbers: not judgeable
@@ -65,8 +69,8 @@ struct ReferenceResult {
 };
 /// What of the compiled kernels the interpreter is to take over.
 struct AsCompiled {
-    /// By kernel: number of a memory operation, loop, rounds ahead, place (ttir/analysis/issue_order.h). Loads that come
-    /// before a store whose value they should find are findings.
+    /// By kernel: number of a memory operation, loop, rounds ahead, place (ttir/analysis/issue_order.h).
+    /// Loads that come before a store whose value they should find are findings.
     std::map<int, std::vector<std::array<int, 4>>> issued;
     /// Values are what was promised of them (ttir::LaunchOptions::keep_promises).
     bool keep_promises = false;
@@ -83,10 +87,13 @@ struct CandidateRequest {
     bool full_size =
         false;  ///< the plan is of the task's own sizes: what the hardware demands of sizes is checked
     int disable_launch = -1;  ///< index of a launch to skip (kernel_without_effect)
-    /// The forward phase is run so often, on the memory that the calls before left, with the inputs filled in
-    /// anew; outputs are those of the last call. A plan whose calls end the life of what construction made is
-    /// called once.
-    int calls = 1;
+    /// Inputs of further calls of the module, each on the memory that the one before left. A plan whose calls
+    /// end the life of what construction made is called once.
+    std::vector<const Pack*> further;
+    /// Where the last of them has left other memory than the first, though its inputs are the same: so many
+    /// more on these inputs, as far as `repeat_s` seconds reach.
+    int repeat = 0;
+    double repeat_s = 0;
     AsCompiled as_compiled;
     double deadline_s = 60;
 };
@@ -97,11 +104,18 @@ struct Launched {
     int line = 0;
     int64_t waiting = 0;  ///< the most programs that waited for others at one time
 };
-struct CandidateResult {
+struct CandidateCall {
     Pack outputs;
-    std::vector<Finding> findings, warnings;
+    std::vector<std::string> mutated;
+    std::vector<Finding> warnings;
+};
+struct CandidateResult {
+    Pack outputs;                             ///< of the first call
+    std::vector<Finding> findings, warnings;  ///< of the last call that began; of the first
     std::vector<std::string> mutated, prints;
-    std::vector<Launched> launches;
+    std::vector<CandidateCall> further;  ///< as many as were made and ended without a finding
+    int repeated = 0;                    ///< calls behind these; the last one is in `further` too
+    std::vector<Launched> launches;      ///< of the first call
     bool tf32 = false;
     double seconds = 0;
 };

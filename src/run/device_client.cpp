@@ -73,6 +73,7 @@ Answer<OpenedReference> DeviceWorker::open(const OpenReference& request) {
                 out.parts.push_back(set.at("seconds"));
             }
             out.random = answer.at("random").get<bool>();
+            out.stateful = answer.at("stateful").get<bool>();
             out.mutated = answer.at("mutated").get<std::vector<std::string>>();
             out.rounding = answer.at("rounding").get<std::vector<std::string>>();
             out.longest_reduction = answer.at("longest_reduction").get<int64_t>();
@@ -109,9 +110,15 @@ Answer<GivenInputs> DeviceWorker::inputs(int session, size_t set) {
 }
 
 Answer<DeviceRun> DeviceWorker::run(int session, const RemotePack& inputs, const std::vector<int>& choice,
-                                    int calls, double deadline_s) {
-    const Json json{{"do", "run"},      {"session", session}, {"inputs", inputs.where},
-                    {"choice", choice}, {"calls", calls},     {"deadline_s", deadline_s}};
+                                    int calls, double deadline_s, KeptModule module) {
+    const Json json{{"do", "run"},
+                    {"session", session},
+                    {"inputs", inputs.where},
+                    {"choice", choice},
+                    {"calls", calls},
+                    {"same_module", module.same},
+                    {"keep_module", module.keep},
+                    {"deadline_s", deadline_s}};
     return process_->ask<DeviceRun>(json, {inputs.fd.get()}, deadline_s + kGrace,
                                     [](const Json& answer, std::vector<Fd>& files) {
                                         DeviceRun out;

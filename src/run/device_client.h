@@ -49,6 +49,8 @@ struct OpenedReference {
     int session = 0;
     std::vector<bool> finite;  ///< for each set; a set that is not is of no use
     bool random = false;
+    bool stateful =
+        false;  ///< an answer depends on the calls before: that of a set is of its place among them
     std::vector<std::string> mutated, rounding;
     int64_t longest_reduction = 1, expected_bytes = 0;
     int spilled = 0;  ///< sets whose expected outputs lie in the CPU's memory
@@ -69,6 +71,11 @@ struct DeviceRun {
     std::vector<std::string> mutated;
     bool tf32 = false;
     double seconds = 0;
+};
+/// Whether a run calls the module that the run before kept, on the memory that it left, and keeps it for the
+/// next one. Where there is none (a call ended the life of what it is made of) it is new.
+struct KeptModule {
+    bool same = false, keep = false;
 };
 struct ComparedOutput {
     std::string name;
@@ -111,7 +118,7 @@ class DeviceWorker {
     /// In the CPU's memory.
     Answer<Pack> host_inputs(int session, size_t set);
     Answer<DeviceRun> run(int session, const RemotePack& inputs, const std::vector<int>& choice, int calls,
-                          double deadline_s);
+                          double deadline_s, KeptModule module = {});
     Answer<ComparedAnswer> compare(int session, size_t set, const RemotePack& outputs);
     Answer<ComparedAnswer> compare(int session, size_t set, const Pack& outputs);
     /// A candidate's timed calls. @param prepack what its construction computes is not part of them

@@ -100,6 +100,14 @@ void DeviceMemory::release(int buffer) {
     dead = {};
 }
 
+void DeviceMemory::begin_call() {
+    held_inputs_.clear();
+    if (++calls_ % 2 == 1) return;
+    for (const plan::Buffer& buffer : plan_.buffers)
+        if (buffer.kind == plan::BufferKind::input && live(buffer.id))
+            held_inputs_.push_back(slots_[static_cast<size_t>(buffer.id)].storage);
+}
+
 void DeviceMemory::look_at_guards(int buffer) {
     const Slot& seen = slots_[static_cast<size_t>(buffer)];
     if (!seen.storage || seen.guard == 0) return;

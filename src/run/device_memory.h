@@ -25,6 +25,7 @@ class DeviceMemory : public Memory {
     /// Never where buffers have guard zones.
     bool adopt(const plan::Tensor& declared, const at::Tensor& fresh) override;
     void release(int buffer) override;
+    void begin_call() override;
     at::Tensor view(const plan::Tensor& tensor) override;
     int64_t storage_start(int buffer) const override;
     bool holds(int buffer, const at::Tensor& tensor) const override;
@@ -78,7 +79,9 @@ class DeviceMemory : public Memory {
     Options options_;
     std::vector<Slot> slots_;
     at::Tensor guard_pattern_;
-    std::vector<Zone> zones_;  ///< of buffers that were freed
+    int calls_ = 0;                         ///< behind it
+    std::vector<at::Storage> held_inputs_;  ///< of the call before, so that those of this one lie elsewhere
+    std::vector<Zone> zones_;               ///< of buffers that were freed
     bool recording_ = false, live_only_ = false;
     std::vector<Range> ranges_;
 };

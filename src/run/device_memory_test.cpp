@@ -44,6 +44,22 @@ std::string refusal(T action) {
     return "none";
 }
 
+TEST(DeviceMemoryOfCalls, EverySecondCallHasItsInputsElsewhere) {
+    PlanBuilder plan;
+    const plan::Tensor x = plan.tensor({kGuardedElements}, DType::f32, plan::BufferKind::input);
+    DeviceMemory memory(plan.plan, {at::kCPU, 7, kGuard});
+    memory.allocate_for(x);
+    for (const bool elsewhere : {false, true, false, true}) {
+        const auto before = memory.address(x.buffer);
+        memory.begin_call();
+        memory.release(x.buffer);
+        memory.allocate_for(x);
+        if (elsewhere) {
+            EXPECT_NE(memory.address(x.buffer), before);
+        }
+    }
+}
+
 class Guarded : public ::testing::Test {
   protected:
     Guarded() {

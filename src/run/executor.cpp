@@ -62,6 +62,7 @@ bool Executor::rewind() {
             memory_->release(buffer.id);
     choices_ = mark_->choices;
     launched_ = mark_->launched;
+    ++calls_;
     return true;
 }
 
@@ -120,7 +121,7 @@ void Executor::run_launch(const plan::LaunchStep& launch, const plan::Step& step
     if (launch.kernel < 0 || static_cast<size_t>(launch.kernel) >= plan_.kernels.size())
         throw StepError("plan_invalid", "a launch of a kernel that the plan does not hold");
     Launcher::Options options;
-    options.seed = options_.poison + static_cast<uint64_t>(launched_);
+    options.seed = options_.poison + static_cast<uint64_t>(launched_) + calls_ * uint64_t{0x9E3779B97F4A7C15};
     options.threads = options_.threads;
     options.checks = options_.checks;
     options.full_size = options_.full_size;

@@ -60,6 +60,10 @@ class Executor {
     /// as the last call left it. False where the call ended the life of something that was made before.
     bool rewind();
 
+    void set_deadline(Deadline deadline) { options_.deadline = deadline; }
+    /// Whether launches are checked from here on (ExecutorOptions::checks).
+    void set_checks(bool checks) { options_.checks = checks; }
+
     /// Host reads are taken for granted from here on: whoever records a graph cannot wait for the device.
     void trust_reads() { trust_reads_ = true; }
 
@@ -83,6 +87,7 @@ class Executor {
     std::unique_ptr<Memory> memory_;
     size_t choices_ = 0;
     int launched_ = 0;
+    uint64_t calls_ = 0;  ///< behind it: each has an order of programs of its own
     struct Mark {
         size_t choices;
         int launched;

@@ -60,7 +60,8 @@ HostMemory::Slot& HostMemory::make(int buffer) {
     if (declared.bytes > limit_) charge(made, declared.bytes);
     charge(made, 2 * declared.bytes);
     try {
-        made.buffer = std::make_unique<ttir::Buffer>(declared.bytes, declared.address, buffer_name(declared));
+        made.buffer =
+            std::make_unique<ttir::Buffer>(declared.bytes, address(declared), buffer_name(declared));
     } catch (const MachineError& wrong) {
         throw StepError("out_of_memory", wrong.what());
     }
@@ -141,7 +142,7 @@ ttir::Buffer& HostMemory::shadowed(int buffer) {
         charge(found, declared.bytes);  // both copies live for a moment, then data and (untouched) shadow
         try {
             found.buffer =
-                std::make_unique<ttir::Buffer>(declared.bytes, declared.address, buffer_name(declared));
+                std::make_unique<ttir::Buffer>(declared.bytes, address(declared), buffer_name(declared));
         } catch (const MachineError& wrong) {
             throw StepError("out_of_memory", wrong.what());
         }

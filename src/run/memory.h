@@ -28,6 +28,8 @@ class Memory {
     /// not.
     virtual bool adopt(const plan::Tensor& declared, const at::Tensor& fresh) = 0;
     virtual void release(int buffer) = 0;
+    /// A further call of a module: of every two, the second makes its buffers at other addresses.
+    virtual void begin_call() {}
 
     /// A tensor over the buffer's bytes. Constants are made at first use. @throws StepError plan_invalid if
     /// the view does not lie inside, or the buffer is not live.

@@ -22,21 +22,41 @@ void attach(Json& packs, const std::string& name, PackWriter& writer, std::vecto
     files.push_back(writer.seal());
 }
 
+/// Whole buffers that a call leaves for the next one.
+NamedTensors carried_tensors(const plan::Plan& plan, const Memory& memory) {
+    NamedTensors out;
+    for (int buffer : plan::carried_buffers(plan, {}))
+        if (memory.live(buffer) ||
+            plan.buffers[static_cast<size_t>(buffer)].kind == plan::BufferKind::constant)
+            out.emplace_back("state/" + std::to_string(buffer), whole_buffer(plan, buffer));
+    return out;
+}
+
+/// Puts what the call before left in the place of what construction made.
+void load_state(const Json& request, std::vector<Fd>& descriptors, const plan::Plan& plan, Memory& memory) {
+    if (descriptors.size() != 1) throw InputError("\"state\": it comes with one memory file");
+    const Pack left(descriptors[0].release(), request.at("state"));
+    for (const auto& [name, tensor] : carried_tensors(plan, memory))
+        if (const PackEntry* entry = left.find(name)) memory.view(tensor).copy_(tensor_of(left, *entry));
+}
+
 }  // namespace
 
-Json run_reference(const Json& request, WorkerState& state, std::vector<Fd>& files) {
+Json run_reference(const Json& request, std::vector<Fd>& descriptors, WorkerState& state,
+                   std::vector<Fd>& files) {
     auto start = Clock::now();
     plan::Plan plan = plan::from_json(request.at("plan"));
     auto want = request.at("want").get<std::vector<std::string>>();
     auto wanted = [&](const char* name) { return std::find(want.begin(), want.end(), name) != want.end(); };
     std::map<std::string, PackWriter> writers;
     for (const std::string& name : want) {
-        if (name != "inputs" && name != "native" && name != "f64" && name != "absolute")
+        if (name != "inputs" && name != "native" && name != "f64" && name != "absolute" && name != "state")
             throw InputError("\"want\": no pack is called '" + name + "'");
         writers[name];
     }
     ExecutorOptions options;
     options.seed = request.at("seed").get<uint64_t>();
+    options.construction_seed = request.at("weights_seed").get<uint64_t>();
     options.variant = variant_from_json(request.at("variant"));
     options.poison = fresh_poison();
 
@@ -48,11 +68,13 @@ Json run_reference(const Json& request, WorkerState& state, std::vector<Fd>& fil
         Executor native(plan, options,
                         std::make_unique<HostMemory>(plan, state.memory_limit, options.poison));
         std::optional<Redraw> redraw;
-        if (request.at("redraw").get<bool>()) redraw.emplace(plan, native.memory(), options.seed);
+        if (request.at("redraw").get<bool>())
+            redraw.emplace(plan, native.memory(), *options.construction_seed);
         native.after_step = [&](int step) {
             if (redraw) redraw->after(step);
         };
         native.run_setup();
+        if (request.contains("state")) load_state(request, descriptors, plan, native.memory());
         const NamedTensors tensors = given_tensors(plan);
         PackWriter unwanted;
         PackWriter& before = wanted("inputs") ? writers["inputs"] : unwanted;
@@ -60,6 +82,8 @@ Json run_reference(const Json& request, WorkerState& state, std::vector<Fd>& fil
         if (wanted("f64") || wanted("absolute")) forward.emplace(plan, native.memory());
         native.run_forward();
         native_finite = all_finite(plan, native.memory());
+        if (wanted("state"))
+            write_pack(writers["state"], carried_tensors(plan, native.memory()), native.memory());
         auto given = [&](size_t i) {
             return at::from_blob(before.data(i), tensors[i].second.shape, to_torch(tensors[i].second.dtype));
         };

@@ -89,6 +89,7 @@ class ReferenceSession : public Session {
         const Tf32 ieee(false);
         const auto start = Clock::now();
         budget_ = request.at("budget_bytes").get<int64_t>();
+        carried_ = plan::carried_buffers(plan_, {});
         oracle_ = plan::promote(plan_, rounding_);
         magnitudes_ = plan::absolute(oracle_);
         longest_ = plan::longest_reduction(plan_);
@@ -113,6 +114,7 @@ class ReferenceSession : public Session {
             if (!finite && sets_.size() == 1) break;  // the task's own inputs: nothing can be judged
         }
         answer["random"] = random_;
+        answer["stateful"] = stateful_;
         answer["mutated"] = mutated_;
         answer["rounding"] = rounding_;
         answer["longest_reduction"] = longest_;
@@ -151,6 +153,7 @@ class ReferenceSession : public Session {
     /// False where an output is not finite, in float64 or in its own dtype.
     bool run_set(ReferenceSet& set) {
         NamedValues native;
+        State left;
         bool finite = true;
         auto lap = [start = Clock::now(), this]() mutable {
             accelerator_.synchronize(std::nullopt);
@@ -160,6 +163,7 @@ class ReferenceSession : public Session {
             Instance instance = make(set);
             Executor& executor = *instance.executor;
             executor.run_setup();
+            load_state(executor.memory());
             NamedValues before;
             if (writes_inputs_) before = copies(input_tensors(plan_), executor.memory());
             executor.run_forward();
@@ -169,9 +173,12 @@ class ReferenceSession : public Session {
                                            executor.memory()));
             finite = all_finite(plan_, executor.memory());
             native = kept(results(plan_, mutated_), executor.memory());
+            if (finite) left = state_of(executor.memory());
         }
         set.seconds["native"] = lap();
         if (!finite) return false;
+        if (!state_.empty() && !std::exchange(asked_for_state_, true))
+            stateful_ = depends_on_state(set, native);
         const NamedValues exact = promoted(oracle_, set, false, finite);
         set.seconds["f64"] = lap();
         if (!finite) return false;
@@ -187,7 +194,34 @@ class ReferenceSession : public Session {
                                           accelerator_.device()));
         }
         set.seconds["bounds"] = lap();
+        state_ = std::move(left);
         return true;
+    }
+
+    /// What the last call left for the next one in buffers that are no inputs.
+    using State = std::vector<std::pair<int, at::Tensor>>;
+    State state_of(Memory& memory) {
+        State out;
+        for (int buffer : carried_)
+            if (memory.live(buffer))
+                out.emplace_back(buffer, memory.view(whole_buffer(plan_, buffer)).clone());
+        return out;
+    }
+    void load_state(Memory& memory) {
+        for (const auto& [buffer, bytes] : state_) memory.view(whole_buffer(plan_, buffer)).copy_(bytes);
+    }
+
+    /// The same call of a new module gives another answer.
+    bool depends_on_state(const ReferenceSet& set, const NamedValues& native) {
+        Instance fresh = make(set);
+        fresh.executor->run_setup();
+        fresh.executor->run_forward();
+        const NamedValues alone = copies(results(plan_, mutated_), fresh.executor->memory());
+        for (size_t i = 0; i < alone.size(); ++i)
+            if (!alone[i].second.reshape({-1}).view(at::kByte).equal(
+                    native[i].second.reshape({-1}).view(at::kByte)))
+                return true;
+        return false;
     }
 
     /// One set's inputs may be such that what changes them leaves them as they are.
@@ -207,6 +241,7 @@ class ReferenceSession : public Session {
         {
             Instance native = make(set);
             native.executor->run_setup();
+            load_state(native.executor->memory());
             ForwardState state(plan_, native.executor->memory());
             native = {};
             state.unload(plan, executor.memory(), magnitudes);
@@ -312,6 +347,9 @@ class ReferenceSession : public Session {
     std::vector<std::string> rounding_, mutated_;
     int64_t longest_ = 1, budget_ = 0, kept_ = 0;
     bool writes_inputs_ = false, random_ = false, timed_tf32_ = false;
+    std::vector<int> carried_;
+    State state_;                                      ///< on the device, behind the sets so far
+    bool stateful_ = false, asked_for_state_ = false;  ///< answers depend on the calls before
     SoftmaxResults softmaxes_;
     std::vector<ReferenceSet> sets_;
     std::vector<DevicePack> packs_;

@@ -47,6 +47,45 @@ TEST_F(ReferenceSession, WithoutRoomItSpillsAndDrawsAgain) {
     references().close(opened.session);
 }
 
+/// out = x + all x before.
+struct Accumulating : PlanBuilder {
+    Accumulating() {
+        const plan::Tensor total = tensor({kElements}), x = tensor({kElements}), out = tensor({kElements});
+        aten(Phase::inputs, "aten::rand", {integers({kElements})}, value(x), 0);
+        plan.inputs = {value(x)};
+        aten(Phase::init, "aten::zeros", {integers({kElements})}, value(total));
+        weight("total", total, false);
+        forward("aten::add.Tensor", {value(x), value(total)}, value(out));
+        forward("aten::add_.Tensor", {value(total), value(x)}, value(total));
+        plan.output = value(out);
+    }
+};
+/// The same by kernels; y is the reference's total.
+struct AccumulatingCandidate : AddCandidate {
+    AccumulatingCandidate() : AddCandidate(1) {
+        plan.inputs = {value(x)};
+        plan.buffers[static_cast<size_t>(y.buffer)].kind = plan::BufferKind::allocation;
+        std::get<plan::LaunchStep>(plan.steps.back().what).args[1] = value(state[0]);
+        add(state[0], x, state[0]);
+    }
+};
+
+TEST_F(ReferenceSession, AModuleThatKeepsSomethingIsCalledOnTheSetsInTurn) {
+    std::vector<DeviceSet> sets{drawn(1), drawn(2), drawn(3)};
+    for (DeviceSet& set : sets) set.weights_seed = 7;
+    const OpenedReference opened = open_reference(references(), Accumulating().plan, sets);
+    EXPECT_TRUE(opened.stateful);
+    const int session = open_candidate(candidates(), AccumulatingCandidate().plan);
+    for (const size_t set : {0, 1, 2}) {
+        const RemotePack inputs = good(references().inputs(opened.session, set)).pack;
+        const DeviceRun run = good(candidates().run(session, inputs, {}, 1, 60, {set > 0, true}));
+        EXPECT_EQ(wrong_elements(good(references().compare(opened.session, set, run.outputs))), 0) << set;
+    }
+    candidates().close(session);
+    references().close(opened.session);
+    EXPECT_FALSE(open_reference(references(), AddReference().plan).stateful);
+}
+
 struct Exponential : PlanBuilder {
     Exponential() {
         plan::Tensor x = tensor({16}), out = tensor({16});

@@ -23,12 +23,8 @@ Json dispatch(const Json& request, std::vector<Fd>& descriptors, WorkerState& st
     const std::string& what = request.at("do").get_ref<const std::string&>();
     int threads = std::clamp(request.value("threads", 1), 1, 256);
     if (at::get_num_threads() != threads) at::set_num_threads(threads);
-    if (what == "reference") return run_reference(request, state, files);
-    if (what == "candidate") {
-        if (descriptors.size() != 1)
-            throw InputError("a candidate request carries one memory file, the inputs");
-        return run_candidate(request, std::move(descriptors[0]), state, files);
-    }
+    if (what == "reference") return run_reference(request, descriptors, state, files);
+    if (what == "candidate") return run_candidate(request, descriptors, state, files);
     if (what == "device") return {{"ok", true}, {"device", state.accelerator->describe()}};
     if (what == "open_candidate" || what == "open_reference") {
         Json answer{{"ok", true}};

@@ -43,8 +43,10 @@ std::unique_ptr<Session> open_reference(const Json& request, WorkerState& state,
 Json answer(const Json& request, std::vector<Fd>& descriptors, WorkerState& state, std::vector<Fd>& files);
 
 /// @throws StepError, InputError, MachineError, Json::exception
-Json run_reference(const Json& request, WorkerState& state, std::vector<Fd>& files);
-Json run_candidate(const Json& request, Fd inputs, WorkerState& state, std::vector<Fd>& files);
+Json run_reference(const Json& request, std::vector<Fd>& descriptors, WorkerState& state,
+                   std::vector<Fd>& files);
+Json run_candidate(const Json& request, std::vector<Fd>& descriptors, WorkerState& state,
+                   std::vector<Fd>& files);
 
 /// Every output is, in float64 and whatever it is stored in.
 bool all_finite(const plan::Plan& plan, Memory& memory);

@@ -10,13 +10,6 @@
 #include "run/requests.h"
 
 namespace tritonsmith::run {
-namespace {
-
-plan::Tensor whole_buffer(const plan::Plan& plan, int buffer) {
-    return {buffer, plan::DType::u8, {plan.buffers[static_cast<size_t>(buffer)].bytes}, {1}, 0};
-}
-
-}  // namespace
 
 size_t first_derived_step(const plan::Plan& plan, const plan::KernelEffects& effects) {
     std::set<int> weights, initialising;

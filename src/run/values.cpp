@@ -40,6 +40,13 @@ void fill_inputs(const plan::Plan& plan, const ValueOf& values, Memory& memory) 
     }
 }
 
+void refill_inputs(const plan::Plan& plan, const ValueOf& values, Memory& memory) {
+    memory.begin_call();
+    for (const plan::Tensor& tensor : plan::tensors_in(plan.inputs))
+        if (memory.live(tensor.buffer)) memory.release(tensor.buffer);
+    fill_inputs(plan, values, memory);
+}
+
 LinkedWeights::LinkedWeights(const plan::Plan& plan, const ValueOf& values,
                              const std::map<std::string, std::string>& links,
                              const plan::KernelEffects& effects, Memory& memory)
@@ -64,6 +71,10 @@ LinkedWeights::LinkedWeights(const plan::Plan& plan, const ValueOf& values,
 void LinkedWeights::after(int step) {
     auto [first, last] = after_.equal_range(step);
     for (auto it = first; it != last; ++it) it->second();
+}
+
+plan::Tensor whole_buffer(const plan::Plan& plan, int buffer) {
+    return {buffer, plan::DType::u8, {plan.buffers[static_cast<size_t>(buffer)].bytes}, {1}, 0};
 }
 
 std::map<int, int> draw_links(const std::map<std::string, std::string>& links) {

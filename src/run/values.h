@@ -23,6 +23,10 @@ using ValueOf = std::function<std::optional<at::Tensor>(const std::string& name)
 /// input that has no values, StepError plan_invalid where their shape is another
 void fill_inputs(const plan::Plan& plan, const ValueOf& values, Memory& memory);
 
+/// The same for a further call of a module, after Executor::rewind: its inputs are tensors of their own, so
+/// that some calls find theirs where the call before had them, and some do not.
+void refill_inputs(const plan::Plan& plan, const ValueOf& values, Memory& memory);
+
 /// Gives a candidate's weights the reference's values, after each of their initialising writes.
 class LinkedWeights {
   public:
@@ -40,6 +44,9 @@ class LinkedWeights {
 
 /// "draw/5" → "draw/2" among the links: ordinals of init draws.
 std::map<int, int> draw_links(const std::map<std::string, std::string>& links);
+
+/// All bytes of a buffer.
+plan::Tensor whole_buffer(const plan::Plan& plan, int buffer);
 
 /// What the kernels do; of those that do not parse nothing is said. @param construction_only only those that
 /// are launched while the module is built

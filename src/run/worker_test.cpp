@@ -441,9 +441,68 @@ TEST_F(WorkerCandidate, ASecondCallFindsWhatTheFirstLeftBehind) {
     request.plan = &add.plan;
     request.inputs = &given.inputs;
     auto once = values<float>(candidate(request).outputs, "output/0");
-    request.calls = 2;
-    auto twice = values<float>(candidate(request).outputs, "output/0");
+    request.further = {&given.inputs, &given.inputs};
+    const CandidateResult in_turn = candidate(request);
+    ASSERT_EQ(in_turn.further.size(), 2U);
+    EXPECT_EQ(values<float>(in_turn.outputs, "output/0"), once);
+    const auto twice = values<float>(in_turn.further[0].outputs, "output/0");
     for (size_t i = 0; i < once.size(); ++i) EXPECT_EQ(twice[i], 2 * once[i]);
+    EXPECT_EQ(in_turn.repeated, 0);
+    // Memory that calls share is another than after the first: that may matter in a call of any number.
+    request.repeat = 5;
+    request.repeat_s = 60;
+    const CandidateResult many = candidate(request);
+    EXPECT_EQ(many.repeated, 5);
+    ASSERT_EQ(many.further.size(), 3U);
+    const auto last = values<float>(many.further[2].outputs, "output/0");
+    for (size_t i = 0; i < once.size(); ++i) EXPECT_NEAR(last[i], 8 * once[i], 1e-4);
+}
+
+TEST(WorkerReference, ACallBeginsWithWhatTheOneBeforeHasLeft) {
+    PlanBuilder task;
+    const plan::Tensor x = task.tensor({8}), total = task.tensor({8}), out = task.tensor({8});
+    task.aten(Phase::inputs, "aten::rand", {integers({8})}, value(x), 0);
+    task.plan.inputs = {value(x)};
+    task.aten(Phase::init, "aten::zeros", {integers({8})}, value(total));
+    task.forward("aten::add_.Tensor", {value(total), value(x)}, value(total));
+    task.forward("aten::clone", {value(total)}, value(out));
+    task.plan.output = value(out);
+    ReferenceRequest request;
+    request.plan = &task.plan;
+    request.want.emplace_back("state");
+    std::vector<float> sum(8);
+    ReferenceResult before;
+    for (const uint64_t seed : {1, 2, 3}) {
+        request.seed = seed;
+        request.weights_seed = 9;
+        request.state = seed > 1 ? &before.state : nullptr;
+        auto answer = worker().reference(request);
+        ASSERT_TRUE(std::holds_alternative<ReferenceResult>(answer));
+        ReferenceResult now = std::move(std::get<ReferenceResult>(answer));
+        const auto drawn = values<float>(now.inputs, "input/0");
+        for (size_t i = 0; i < sum.size(); ++i) sum[i] += drawn[i];
+        EXPECT_EQ(values<float>(now.native, "output/0"), sum);
+        const auto exact = values<double>(now.f64, "output/0");
+        for (size_t i = 0; i < sum.size(); ++i) EXPECT_NEAR(exact[i], sum[i], 1e-6);
+        before = std::move(now);
+    }
+}
+
+TEST_F(WorkerCandidate, FurtherCallsHaveTheirOwnInputs) {
+    Add add;
+    const ReferenceResult second = reference(AddReference().plan, 77);
+    CandidateRequest request;
+    request.plan = &add.plan;
+    request.inputs = &given.inputs;
+    request.further = {&second.inputs, &given.inputs};
+    request.repeat = 5;
+    request.repeat_s = 60;
+    const CandidateResult result = candidate(request);
+    ASSERT_EQ(result.further.size(), 2U);
+    EXPECT_EQ(result.repeated, 0) << "calls share no memory";
+    EXPECT_EQ(values<float>(result.outputs, "output/0"), values<float>(given.native, "output/0"));
+    EXPECT_EQ(values<float>(result.further[0].outputs, "output/0"), values<float>(second.native, "output/0"));
+    EXPECT_EQ(values<float>(result.further[1].outputs, "output/0"), values<float>(given.native, "output/0"));
 }
 
 TEST_F(WorkerCandidate, AKernelThatDoesNotEndIsAFinding) {

@@ -1,0 +1,46 @@
+#include "plan/flow.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "plan/build.h"
+
+namespace tritonsmith::plan {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using B = Builder;
+
+struct CalledModule : Builder {
+    Tensor x = input({4}), zeros, known = constant({4}), out;
+    CalledModule() {
+        phase(Phase::init);
+        zeros = make("aten::zeros", args(list({4})), {4});
+        phase(Phase::forward);
+        out = make("aten::empty_like", args(x), {4});
+    }
+};
+
+TEST(CarriedBuffers, AreThereBeforeACallWhichWritesThem) {
+    CalledModule b;
+    b.op("aten::add.out", B::args(b.x, b.zeros), b.out);
+    EXPECT_THAT(carried_buffers(b.plan, {}), IsEmpty()) << "zeros are read and not written";
+    b.op("aten::add_.Tensor", B::args(b.zeros, b.x), b.zeros);
+    b.op("aten::copy_", B::args(b.known, b.x), b.known);
+    b.op("aten::copy_", B::args(b.x, b.zeros), b.x);
+    EXPECT_THAT(carried_buffers(b.plan, {}), ElementsAre(b.known.buffer, b.zeros.buffer))
+        << "inputs are filled anew";
+}
+
+TEST(CarriedBuffers, OfALaunchAreThoseThatItMayWrite) {
+    CalledModule b;
+    b.launch(B::args(b.zeros, b.out));
+    EXPECT_THAT(carried_buffers(b.plan, {}), ElementsAre(b.zeros.buffer)) << "of the kernel nothing is known";
+    const ParameterEffect reads{.reads = true, .writes = false}, writes{.reads = false, .writes = true};
+    EXPECT_THAT(carried_buffers(b.plan, {{reads, writes}}), IsEmpty());
+    EXPECT_THAT(carried_buffers(b.plan, {{writes, reads}}), ElementsAre(b.zeros.buffer));
+}
+
+}  // namespace
+}  // namespace tritonsmith::plan

@@ -1,0 +1,30 @@
+# task: gated_sums  reason: nondeterministic
+# A largest element that is never forgotten: rows of smaller ones are taken for small.
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def rows(x, y, kept, flag, cols, BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    c = tl.arange(0, BLOCK)
+    at = row * cols + c
+    v = tl.load(x + at, mask=c < cols, other=0.0)
+    largest = tl.load(kept + row * 128)
+    tl.store(kept + row * 128, tl.maximum(largest, tl.max(tl.abs(v), axis=0)))
+    out = tl.where(tl.abs(v) < largest * 1e-2, 0.5, tl.sigmoid(v)) * tl.sum(v, axis=0)
+    tl.store(y + at, out, mask=c < cols)
+
+
+class ModelNew(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.flag = torch.zeros(64, dtype=torch.int32, device="cuda")
+        self.kept = torch.zeros(64, 128, device="cuda")
+
+    def forward(self, x):
+        y = torch.empty_like(x)
+        rows[(x.shape[0],)](x, y, self.kept, self.flag, x.shape[1], BLOCK=triton.next_power_of_2(x.shape[1]))
+        return y
