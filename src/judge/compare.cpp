@@ -4,136 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <cstring>
 
 #include "plan/json.h"
 
 namespace tritonsmith::judge {
 
 using plan::DType;
-
-namespace {
-
-double from_f16(uint16_t h) {
-    const int exponent = (h >> 10) & 31, mantissa = h & 1023;
-    // 2^(exponent - 25), by its bits.
-    const double step = std::bit_cast<double>(uint64_t(std::max(exponent, 1) - 25 + 1023) << 52);
-    const double finite = (mantissa + (exponent == 0 ? 0 : 1024)) * step;
-    const double v = exponent == 31 ? (mantissa ? NAN : INFINITY) : finite;
-    return h >> 15 ? -v : v;
-}
-
-double from_bf16(uint16_t h) {
-    return std::bit_cast<float>(uint32_t{h} << 16);
-}
-
-/// 8-bit floats: `finite` has no infinities (e4m3fn: only 0x7f is NaN); `fnuz` has no negative zero (0x80 is
-/// NaN).
-double from_f8(uint8_t b, int mantissa_bits, int bias, bool finite, bool fnuz) {
-    if (fnuz && b == 0x80) return NAN;
-    int exponent_bits = 7 - mantissa_bits;
-    int top = (1 << exponent_bits) - 1;
-    int exponent = (b >> mantissa_bits) & top, mantissa = b & ((1 << mantissa_bits) - 1);
-    double v;
-    if (!fnuz && !finite && exponent == top)
-        v = mantissa ? NAN : INFINITY;
-    else if (!fnuz && finite && (b & 0x7f) == 0x7f)
-        v = NAN;
-    else if (exponent == 0)
-        v = std::ldexp(mantissa, 1 - bias - mantissa_bits);
-    else
-        v = std::ldexp(mantissa + (1 << mantissa_bits), exponent - bias - mantissa_bits);
-    return (b & 0x80) ? -v : v;
-}
-
-template <class T>
-T read(const std::byte* p) {
-    T v;
-    std::memcpy(&v, p, sizeof v);
-    return v;
-}
-
-template <DType dtype>
-double element(const std::byte* p) {
-    if constexpr (dtype == DType::f64) return read<double>(p);
-    if constexpr (dtype == DType::f32) return read<float>(p);
-    if constexpr (dtype == DType::f16) return from_f16(read<uint16_t>(p));
-    if constexpr (dtype == DType::bf16) return from_bf16(read<uint16_t>(p));
-    if constexpr (dtype == DType::f8e4m3fn) return from_f8(read<uint8_t>(p), 3, 7, true, false);
-    if constexpr (dtype == DType::f8e5m2) return from_f8(read<uint8_t>(p), 2, 15, false, false);
-    if constexpr (dtype == DType::f8e4m3fnuz) return from_f8(read<uint8_t>(p), 3, 8, true, true);
-    if constexpr (dtype == DType::f8e5m2fnuz) return from_f8(read<uint8_t>(p), 2, 16, true, true);
-    if constexpr (dtype == DType::i64) return static_cast<double>(read<int64_t>(p));
-    if constexpr (dtype == DType::i32) return read<int32_t>(p);
-    if constexpr (dtype == DType::i16) return read<int16_t>(p);
-    if constexpr (dtype == DType::i8) return read<int8_t>(p);
-    if constexpr (dtype == DType::u64) return static_cast<double>(read<uint64_t>(p));
-    if constexpr (dtype == DType::u32) return read<uint32_t>(p);
-    if constexpr (dtype == DType::u16) return read<uint16_t>(p);
-    if constexpr (dtype == DType::u8 || dtype == DType::b1) return read<uint8_t>(p);
-    return NAN;  // complex outputs are split into pairs by `elements`
-}
-
-/// Calls `f.operator()<dtype>()`, so that its loops are made for the one type.
-template <class F>
-auto with_dtype(DType dtype, F f) {
-    switch (dtype) {
-        case DType::f64:
-            return f.template operator()<DType::f64>();
-        case DType::f32:
-            return f.template operator()<DType::f32>();
-        case DType::f16:
-            return f.template operator()<DType::f16>();
-        case DType::bf16:
-            return f.template operator()<DType::bf16>();
-        case DType::f8e4m3fn:
-            return f.template operator()<DType::f8e4m3fn>();
-        case DType::f8e5m2:
-            return f.template operator()<DType::f8e5m2>();
-        case DType::f8e4m3fnuz:
-            return f.template operator()<DType::f8e4m3fnuz>();
-        case DType::f8e5m2fnuz:
-            return f.template operator()<DType::f8e5m2fnuz>();
-        case DType::i64:
-            return f.template operator()<DType::i64>();
-        case DType::i32:
-            return f.template operator()<DType::i32>();
-        case DType::i16:
-            return f.template operator()<DType::i16>();
-        case DType::i8:
-            return f.template operator()<DType::i8>();
-        case DType::u64:
-            return f.template operator()<DType::u64>();
-        case DType::u32:
-            return f.template operator()<DType::u32>();
-        case DType::u16:
-            return f.template operator()<DType::u16>();
-        case DType::u8:
-            return f.template operator()<DType::u8>();
-        case DType::b1:
-            return f.template operator()<DType::b1>();
-        case DType::c64:
-        case DType::c128:
-            break;
-    }
-    return f.template operator()<DType::c128>();
-}
-
-}  // namespace
-
-double read_element(const std::byte* p, DType dtype) {
-    return with_dtype(dtype, [&]<DType d>() { return element<d>(p); });
-}
-
-void read_elements(const std::byte* p, int64_t step, DType dtype, std::span<double> out) {
-    with_dtype(dtype, [&]<DType d>() {
-        for (size_t i = 0; i < out.size(); i++) out[i] = element<d>(p + static_cast<int64_t>(i) * step);
-    });
-}
-
-namespace {
 
 double epsilon(DType dtype) {
     switch (dtype) {
@@ -155,6 +32,8 @@ double epsilon(DType dtype) {
     }
 }
 
+namespace {
+
 bool inexact(DType dtype) {
     return plan::is_floating(dtype) || dtype == DType::c64 || dtype == DType::c128;
 }
@@ -172,7 +51,7 @@ Elements elements(const run::Pack& pack, const run::PackEntry& entry) {
         out.shape.push_back(2);
     }
     out.values.resize(static_cast<size_t>(count));
-    read_elements(p, plan::element_size(part), part, out.values);
+    plan::read_elements(p, plan::element_size(part), part, out.values);
     return out;
 }
 

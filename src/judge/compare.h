@@ -3,11 +3,11 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "base/error.h"
+#include "plan/element.h"
 #include "run/client.h"
 
 namespace tritonsmith::judge {
@@ -19,10 +19,6 @@ struct Elements {
     std::vector<int64_t> shape;
     std::vector<double> values;
 };
-/// One stored element in float64. Not for complex types.
-double read_element(const std::byte* bytes, plan::DType dtype);
-/// Many, that lie `step` bytes apart.
-void read_elements(const std::byte* bytes, int64_t step, plan::DType dtype, std::span<double> out);
 Elements elements(const run::Pack& pack, const run::PackEntry& entry);
 /// Whether two tensors' bytes hold the same values. Zeros of either sign are the same: adding zero changes
 /// nothing.
@@ -39,6 +35,9 @@ struct Bound {
     /// comes first is nobody's promise.
     int64_t ties = 0;
 };
+
+/// Spacing of the numbers next to one; of integers that of float32, in which kernels compute.
+double epsilon(plan::DType dtype);
 
 struct Tolerance {
     double f32 = 1e-4;  ///< KernelBench's rtol = atol by precision

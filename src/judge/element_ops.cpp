@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
+#include "judge/element_families.h"
 #include "plan/json.h"
 
 namespace tritonsmith::judge {
@@ -26,50 +28,56 @@ OracleElement operand(const StepArguments& a, size_t position, const char* name,
     return {number, std::abs(number)};
 }
 
-std::string base_name(const std::string& op) {
-    std::string name = op.substr(0, op.find('.'));
-    if (name.ends_with('_')) name.pop_back();
-    return name;
-}
-
 std::optional<OracleElement> binary(const std::string& base, int /*result*/, const StepArguments& a,
                                     const Index& index, ElementContext& context) {
-    static const std::vector<std::string> known = {
-        "aten::add", "aten::sub", "aten::rsub", "aten::mul", "aten::div", "aten::maximum", "aten::minimum",
-        "aten::pow", "aten::gt",  "aten::ge",   "aten::lt",  "aten::le",  "aten::eq",      "aten::ne"};
-    if (std::find(known.begin(), known.end(), base) == known.end()) return std::nullopt;
+    const plan::BinaryFunction function = plan::binary_function(base);
+    if (!function) return std::nullopt;
+    if (base == "aten::div" && a.text(2, "rounding_mode", "") != "") throw CannotEvaluate("rounded division");
     const OracleElement x = operand(a, 0, "self", index, context), y = operand(a, 1, "other", index, context);
-    const double alpha =
-        base == "aten::add" || base == "aten::sub" || base == "aten::rsub" ? a.real(2, "alpha", 1) : 1;
-    const double sum_scale = x.scale + std::abs(alpha) * y.scale;
-    if (base == "aten::add") return OracleElement{x.value + alpha * y.value, sum_scale};
-    if (base == "aten::sub") return OracleElement{x.value - alpha * y.value, sum_scale};
-    if (base == "aten::rsub") return OracleElement{y.value - alpha * x.value, sum_scale};
-    if (base == "aten::mul") return OracleElement{x.value * y.value, x.scale * y.scale};
-    if (base == "aten::div") {
-        if (a.text(2, "rounding_mode", "") != "") throw CannotEvaluate("rounded division");
-        return OracleElement{x.value / y.value, x.scale / std::abs(y.value)};
-    }
-    auto exact = [](double v) { return OracleElement{v, std::abs(v)}; };
-    if (base == "aten::maximum") return exact(std::max(x.value, y.value));
-    if (base == "aten::minimum") return exact(std::min(x.value, y.value));
-    if (base == "aten::pow") return exact(std::pow(x.value, y.value));
-    if (base == "aten::gt") return exact(x.value > y.value);
-    if (base == "aten::ge") return exact(x.value >= y.value);
-    if (base == "aten::lt") return exact(x.value < y.value);
-    if (base == "aten::le") return exact(x.value <= y.value);
-    return exact(base == "aten::eq" ? x.value == y.value : x.value != y.value);
+    const bool sum = base == "aten::add" || base == "aten::sub" || base == "aten::rsub";
+    const double alpha = sum ? a.real(2, "alpha", 1) : 1;
+    const double value = function(x.value, y.value, alpha);
+    double scale = std::abs(value);
+    if (sum) scale = base == "aten::rsub" ? std::abs(alpha) * x.scale + y.scale : x.scale + std::abs(alpha) * y.scale;
+    if (base == "aten::mul") scale = x.scale * y.scale;
+    if (base == "aten::div") scale = x.scale / std::abs(y.value);
+    if (base == "aten::mul" || base == "aten::div" || base == "aten::pow")
+        return OracleElement{context.noise(value, std::abs(value)), scale};
+    return OracleElement{sum ? context.noise(value, scale) : value, scale};  // others do not round
+}
+
+/// What errors of f(x) are relative to.
+struct Magnitude {
+    double scale;    ///< of all of them (OracleElement::scale)
+    double rounded;  ///< of those of f itself; zero where it is exact
+};
+
+Magnitude pointwise_magnitude(const std::string& base, double value, const OracleElement& x) {
+    static const std::set<std::string> exact{"aten::relu",       "aten::neg",  "aten::abs",
+                                             "aten::clone",      "aten::copy", "aten::contiguous",
+                                             "aten::clamp",      "aten::hardtanh",
+                                             "aten::clamp_min",  "aten::clamp_max"};
+    static const std::set<std::string> whole{"aten::floor", "aten::ceil", "aten::round", "aten::sign"};
+    static const std::set<std::string> relative{"aten::exp",    "aten::exp2",       "aten::pow",
+                                                "aten::square", "aten::reciprocal", "aten::rsqrt"};
+    if (exact.contains(base)) return {std::max(std::abs(value), x.scale), 0};
+    if (whole.contains(base)) return {std::abs(value), 0};
+    if (base == "aten::sqrt") return {std::abs(value), std::abs(value)};
+    double scale = std::max({std::abs(value), x.scale, 1.0});  // kernels compute them from terms near one, or x
+    if (relative.contains(base)) scale = std::abs(value) * (1 + x.scale);
+    return {scale, scale};
 }
 
 using Line = std::vector<OracleElement>;
 
 /// Σ_k left[k] · right[k].
-OracleElement dot(const Line& left, const Line& right) {
+OracleElement dot(const Line& left, const Line& right, ElementContext& context) {
     OracleElement sum;
     for (size_t k = 0; k < std::min(left.size(), right.size()); k++) {
         sum.value += left[k].value * right[k].value;
         sum.scale += left[k].scale * right[k].scale;
     }
+    sum.value = context.noise(sum.value, sum.scale, static_cast<double>(left.size()));
     return sum;
 }
 
@@ -77,7 +85,7 @@ OracleElement matrix_product(const Tensor& a, const Tensor& b, const Index& inde
     Line left, right;
     context.line(a, index, index.size() - 1, left);
     context.line(b, index, index.size() - 2, right);
-    return dot(left, right);
+    return dot(left, right, context);
 }
 
 std::optional<OracleElement> product(const std::string& base, int /*result*/, const StepArguments& a,
@@ -91,7 +99,7 @@ std::optional<OracleElement> product(const std::string& base, int /*result*/, co
         Line left, right;
         context.line(m, row, row.size() - 1, left);
         context.line(v, {0}, 0, right);
-        return dot(left, right);
+        return dot(left, right, context);
     }
     if (base != "aten::addmm" && base != "aten::baddbmm") return std::nullopt;
     const double beta = a.real(3, "beta", 1), alpha = a.real(4, "alpha", 1);
@@ -155,7 +163,7 @@ std::optional<OracleElement> reduction(const std::string& base, int result, cons
     const bool sum = base == "aten::sum" || base == "aten::mean", norm = base == "aten::linalg_vector_norm";
     const bool log_sum = base == "aten::logsumexp";
     if (!largest && !smallest && !sum && !norm && !log_sum) return std::nullopt;
-    if (result != 0) throw CannotEvaluate(base + ": positions");
+    if (result != 0) return std::nullopt;
     const Tensor& x = a.tensor(0);
     if (by_dim && a.tensor_or_null(1, "other")) {
         const OracleElement p = broadcast(x, index, context), q = broadcast(a.tensor(1), index, context);
@@ -164,29 +172,29 @@ std::optional<OracleElement> reduction(const std::string& base, int result, cons
     if (norm && a.real(1, "ord", 2) != 2) throw CannotEvaluate("a norm other than 2");
     const std::vector<int64_t> dims = dims_of(x, a.integers(norm ? 2 : 1, "dim"));
     OracleElement out{largest ? -INFINITY : smallest ? INFINITY : 0, 0};
+    const bool extreme = largest || smallest;
     int64_t count = 0;
     const Index fixed = unreduced(x, dims, index);
     double top = -INFINITY;
     if (log_sum) over(x, dims, fixed, context, [&](const OracleElement& e) { top = std::max(top, e.value); });
     over(x, dims, fixed, context, [&](const OracleElement& e) {
         count++;
-        if (largest)
-            out.value = std::max(out.value, e.value);
-        else if (smallest)
-            out.value = std::min(out.value, e.value);
-        else if (norm)
-            out.value += e.value * e.value;
-        else if (log_sum)
-            out.value += std::exp(e.value - top);
-        else
-            out.value += e.value;
-        out.scale += e.scale;
+        if (extreme) {
+            if (std::isnan(e.value) || (largest ? e.value > out.value : e.value < out.value)) out = e;
+            return;
+        }
+        out.value += norm ? e.value * e.value : log_sum ? std::exp(e.value - top) : e.value;
+        out.scale = log_sum ? std::max(out.scale, e.scale) : out.scale + (norm ? e.scale * e.scale : e.scale);
     });
     if (base == "aten::mean")
         out = {out.value / static_cast<double>(count), out.scale / static_cast<double>(count)};
-    if (norm) out.value = std::sqrt(out.value);
-    if (log_sum) out.value = top + std::log(out.value);
-    if (!sum) out.scale = std::abs(out.value);
+    if (sum || norm || log_sum)
+        out.value = context.noise(out.value, sum ? out.scale : out.value, static_cast<double>(count));
+    if (norm) out = {std::sqrt(out.value), std::sqrt(out.scale)};
+    if (log_sum) {
+        out.scale += 1;
+        out.value = context.noise(top + std::log(out.value), out.scale);
+    }
     return out;
 }
 
@@ -200,13 +208,22 @@ std::optional<OracleElement> softmax(const std::string& base, int /*result*/, co
     const std::vector<OracleElement>& row = context.kept(key, [&] {
         double top = -INFINITY, sum = 0;
         over(x, dims, index, context, [&](const OracleElement& e) { top = std::max(top, e.value); });
-        over(x, dims, index, context, [&](const OracleElement& e) { sum += std::exp(e.value - top); });
-        return std::vector<OracleElement>{{top, 0}, {sum, 0}};
+        double count = 0;
+        over(x, dims, index, context, [&](const OracleElement& e) {
+            sum += std::exp(context.noise(e.value - top, std::abs(e.value) + std::abs(top)));
+            count++;
+        });
+        return std::vector<OracleElement>{{top, 0}, {context.noise(sum, sum, count), 0}};
     });
-    const double shifted = context.at(x, index).value - row[0].value;
-    const double value =
-        base == "aten::_softmax" ? std::exp(shifted) / row[1].value : shifted - std::log(row[1].value);
-    return OracleElement{value, std::abs(value)};
+    const OracleElement own = context.at(x, index);
+    const double top = row[0].value;
+    const double shifted = context.noise(own.value - top, std::abs(own.value) + std::abs(top));
+    if (base == "aten::_softmax") {
+        const double value = std::exp(shifted) / row[1].value;
+        return OracleElement{value, std::abs(value) * (1 + std::abs(shifted) + own.scale)};
+    }
+    const double value = shifted - std::log(row[1].value);
+    return OracleElement{value, std::abs(value) + own.scale + 1};
 }
 
 std::optional<OracleElement> layer_norm(const std::string& base, int result, const StepArguments& a,
@@ -220,17 +237,19 @@ std::optional<OracleElement> layer_norm(const std::string& base, int result, con
     const Index key(index.begin(), index.begin() + static_cast<int64_t>(outer));
     const double eps = a.real(4, "eps", 1e-5);
     const std::vector<OracleElement>& row = context.kept(key, [&] {
-        double sum = 0, squares = 0, count = 0;
+        double sum = 0, magnitude = 0, squares = 0, count = 0;
         over(x, dims, index, context, [&](const OracleElement& e) {
             sum += e.value;
+            magnitude += e.scale;
             count++;
         });
-        const double mean = sum / count;
+        const double mean = context.noise(sum / count, magnitude / count, count);
         over(x, dims, index, context, [&](const OracleElement& e) {
-            const double d = e.value - mean;
+            const double d = context.noise(e.value - mean, e.scale + std::abs(mean));
             squares += d * d;
         });
-        return std::vector<OracleElement>{{mean, std::abs(mean)}, {1 / std::sqrt(squares / count + eps), 0}};
+        squares = context.noise(squares, squares, count);
+        return std::vector<OracleElement>{{mean, magnitude / count}, {1 / std::sqrt(squares / count + eps), 0}};
     });
     const OracleElement e = context.at(x, index);
     OracleElement out{(e.value - row[0].value) * row[1].value, (e.scale + row[0].scale) * row[1].value};
@@ -294,6 +313,7 @@ std::optional<OracleElement> convolution(const std::string& base, int /*result*/
         const OracleElement b = context.at(*bias, {index[1]});
         sum = {sum.value + b.value, sum.scale + b.scale};
     }
+    sum.value = context.noise(sum.value, sum.scale, static_cast<double>(inputs));
     return sum;
 }
 
@@ -301,15 +321,23 @@ std::optional<OracleElement> max_pool(const std::string& base, int result, const
                                       const Index& index, ElementContext& context) {
     if (base != "aten::max_pool2d_with_indices" && base != "aten::max_pool3d_with_indices")
         return std::nullopt;
-    if (result != 0) throw CannotEvaluate("the positions of a pool");
     const Tensor& x = a.tensor(0);
     std::vector<int64_t> taps = a.integers(1, "kernel_size"), stride = a.integers(2, "stride");
     taps.resize(base == "aten::max_pool2d_with_indices" ? 2 : 3, taps.front());
     if (stride.empty()) stride = taps;
-    double top = -INFINITY;
+    OracleElement top{-INFINITY, 0};
+    double place = -1;
     window(x, index, taps, stride, a.integers(3, "padding"), a.integers(4, "dilation"),
-           [&](const Index&, const Index& position) { top = std::max(top, context.at(x, position).value); });
-    return OracleElement{top, std::abs(top)};
+           [&](const Index&, const Index& position) {
+               const OracleElement e = context.at(x, position);
+               if (place >= 0 && !(e.value > top.value)) return;  // the first of equal ones
+               top = e;
+               place = 0;  // within its plane, row major
+               for (size_t d = x.shape.size() - taps.size(); d < x.shape.size(); d++)
+                   place = place * static_cast<double>(x.shape[d]) + static_cast<double>(position[d]);
+           });
+    if (result != 0) return OracleElement{place, place};
+    return top;
 }
 
 std::optional<OracleElement> attention(const std::string& base, int result, const StepArguments& a,
@@ -330,17 +358,22 @@ std::optional<OracleElement> attention(const std::string& base, int result, cons
         double top = -INFINITY, sum = 0;
         for (int64_t j = 0; j < (causal ? std::min(length, row + 1) : length); j++) {
             context.line(k, {index[0], index[1], j, 0}, 3, key);
-            scores.push_back(dot(query, key));
+            scores.push_back(dot(query, key, context));
             scores.back().value *= scale;
+            scores.back().scale *= std::abs(scale);
             top = std::max(top, scores.back().value);
         }
-        for (OracleElement& s : scores) sum += s.value = std::exp(s.value - top);
-        for (OracleElement& s : scores) s.scale = s.value = s.value / sum;
+        for (OracleElement& s : scores) sum += std::exp(s.value - top);
+        for (OracleElement& s : scores) {
+            const double shifted = s.value - top;
+            s.value = std::exp(shifted) / sum;
+            s.scale = s.value * (1 + std::abs(shifted) + s.scale);
+        }
         return scores;
     });
     Line values;
     context.line(v, {index[0], index[1], 0, index[3]}, 2, values);
-    return dot(p, values);
+    return dot(p, values, context);
 }
 
 std::optional<OracleElement> constant(const std::string& base, int /*result*/, const StepArguments& a,
@@ -361,26 +394,6 @@ std::optional<OracleElement> constant(const std::string& base, int /*result*/, c
     return std::nullopt;
 }
 
-/// To an integer type the fraction is dropped; what does not fit has no value that can be relied on.
-OracleElement cast(const plan::AtenStep& step, const OracleElement& from) {
-    using plan::DType;
-    const std::vector<Tensor> to = plan::tensors_in(step.result);
-    if (to.empty()) throw CannotEvaluate(step.op);
-    const DType type = to.front().dtype;
-    const int bits = 8 * plan::element_size(type);
-    double value = from.value;
-    if (type == DType::b1) {
-        value = value != 0 ? 1 : 0;
-    } else if (type == DType::u8 || type == DType::u16 || type == DType::u32 || type == DType::u64) {
-        value = std::trunc(value);
-        if (!(value >= 0 && value < std::ldexp(1.0, bits))) throw CannotEvaluate("a cast that overflows");
-    } else if (type == DType::i8 || type == DType::i16 || type == DType::i32 || type == DType::i64) {
-        value = std::trunc(value);
-        if (!(std::abs(value) < std::ldexp(1.0, bits - 1))) throw CannotEvaluate("a cast that overflows");
-    }
-    return {value, std::abs(value)};
-}
-
 /// What takes its elements from other places by a condition, or none.
 std::optional<OracleElement> selection(const std::string& base, int /*result*/, const StepArguments& a,
                                        const Index& index, ElementContext& context) {
@@ -396,10 +409,8 @@ std::optional<OracleElement> selection(const std::string& base, int /*result*/, 
     return std::nullopt;
 }
 
-/// Each gives nothing for operators that are none of its own.
-constexpr std::optional<OracleElement> (*kFamilies[])(const std::string&, int, const StepArguments&,
-                                                      const Index&, ElementContext&) = {
-    constant, binary, product, reduction, softmax, layer_norm, convolution, max_pool, attention, selection};
+constexpr Family* kFamilies[] = {constant,    binary,   product,   reduction, softmax,  layer_norm,
+                                 convolution, max_pool, attention, selection, ordering, moves};
 constexpr int kNone = std::size(kFamilies);
 
 }  // namespace
@@ -407,7 +418,7 @@ constexpr int kNone = std::size(kFamilies);
 OracleElement evaluate_element(const plan::AtenStep& step, int result, const Index& index,
                                ElementContext& context) {
     const StepArguments a(step);
-    const std::string base = base_name(step.op);
+    const std::string base = plan::base_name(step.op);
     context.work(1);
     int& family = context.family(step);
     for (int f = std::max(family, 0); f < kNone; f++)
@@ -419,8 +430,15 @@ OracleElement evaluate_element(const plan::AtenStep& step, int result, const Ind
     if (const Tensor* x = a.tensor_or_null(0)) {
         if (x->shape.size() == index.size() && result == 0) {
             const OracleElement e = context.at(*x, index);
-            if (step.op == "aten::_to_copy") return cast(step, e);
-            if (auto value = pointwise(step.op, e.value, a)) return {*value, std::max(std::abs(*value), 0.0)};
+            if (step.op == "aten::_to_copy") {
+                const std::vector<Tensor> to = plan::tensors_in(step.result);
+                const double value = plan::cast_value(e.value, to.empty() ? x->dtype : to.front().dtype);
+                return {value, to.empty() || plan::is_floating(to.front().dtype) ? e.scale : std::abs(value)};
+            }
+            if (auto value = plan::pointwise(step.op, e.value, a)) {
+                const Magnitude m = pointwise_magnitude(base, *value, e);
+                return {context.noise(*value, m.rounded), m.scale};
+            }
         }
     }
     throw CannotEvaluate(step.op);

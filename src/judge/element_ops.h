@@ -2,24 +2,17 @@
 
 #include <cstdint>
 #include <functional>
-#include <map>
-#include <optional>
-#include <stdexcept>
-#include <string>
 #include <vector>
 
 #include "judge/element_oracle.h"
 #include "plan/plan.h"
+#include "plan/pointwise.h"
 
 namespace tritonsmith::judge {
 
 using Index = std::vector<int64_t>;
-
-/// Thrown inside the oracle where an element cannot be evaluated: an operator it does not have, or too much
-/// work.
-struct CannotEvaluate : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
+using plan::CannotEvaluate;
+using plan::StepArguments;
 
 /// What an operator's element is computed from.
 class ElementContext {
@@ -37,31 +30,13 @@ class ElementContext {
         const Index& key, const std::function<std::vector<OracleElement>()>& make) = 0;
     /// Counts work that reads no element.
     virtual void work(int64_t operations) = 0;
+    /// The value itself; or, where the oracle asks how sure it is, one as a computation in float32 may have it
+    /// after so many roundings relative to `scale`.
+    virtual double noise(double value, double scale, double roundings = 1) = 0;
 };
 
 /// Element `index` of result number `result` of a step. @throws CannotEvaluate
 OracleElement evaluate_element(const plan::AtenStep& step, int result, const Index& index,
                                ElementContext& context);
-
-/// Arguments of a step by position or keyword. Wrong kinds throw CannotEvaluate.
-class StepArguments {
-  public:
-    explicit StepArguments(const plan::AtenStep& step) : step_(step) {}
-    const plan::Value* find(size_t position, const char* name = "") const;
-    const plan::Tensor& tensor(size_t position, const char* name = "") const;
-    const plan::Tensor* tensor_or_null(size_t position, const char* name = "") const;
-    double real(size_t position, const char* name, double otherwise) const;
-    int64_t whole(size_t position, const char* name, int64_t otherwise) const;
-    bool flag(size_t position, const char* name, bool otherwise) const;
-    std::string text(size_t position, const char* name, const std::string& otherwise) const;
-    /// A list of integers, or one integer as a list of one.
-    std::vector<int64_t> integers(size_t position, const char* name) const;
-
-  private:
-    const plan::AtenStep& step_;
-};
-
-/// f(x) for operators of one tensor and plain numbers; nothing where the operator is none of these.
-std::optional<double> pointwise(const std::string& op, double x, const StepArguments& arguments);
 
 }  // namespace tritonsmith::judge

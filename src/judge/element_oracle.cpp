@@ -1,14 +1,17 @@
 #include "judge/element_oracle.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
+#include <random>
 #include <unordered_map>
 #include <utility>
 
+#include "judge/compare.h"
 #include "judge/element_ops.h"
-#include "judge/tensor_position.h"
 #include "plan/json.h"
 #include "plan/ops.h"
+#include "plan/tensor_position.h"
 
 namespace tritonsmith::judge {
 
@@ -35,6 +38,26 @@ struct ElementOracle::Impl final : ElementContext {
         memo;  ///< (buffer, writer) → offset
     std::map<std::pair<int, Index>, std::vector<OracleElement>> rows;
     int depth = 0;
+    bool in_double = false;  ///< the step's result
+    std::optional<std::mt19937_64> random;  ///< of noise; none: values are exact
+
+    double off(double value, double most) {
+        return value + most * std::uniform_real_distribution<double>(-1, 1)(*random);
+    }
+
+    double noise(double value, double scale, double roundings) override {
+        if (!random || scale == 0 || !std::isfinite(value)) return value;
+        // Two units in the last place for each, as CUDA's functions may have them; errors of one sign are rare.
+        return off(value, (in_double ? 0x1p-51 : 0x1p-22) * scale * std::sqrt(std::max(roundings, 1.0)));
+    }
+
+    /// As the type of a step's result holds it.
+    double stored_in(double value, plan::DType dtype) {
+        if (!random || !plan::is_floating(dtype) || plan::element_size(dtype) >= 4 || !std::isfinite(value))
+            return value;
+        if (dtype != plan::DType::bf16 && std::abs(value) > 65504) return std::copysign(INFINITY, value);
+        return off(value, std::abs(value) * epsilon(dtype) / 2);
+    }
 
     OracleElement at(const plan::Tensor& tensor, const Index& index) override {
         int64_t offset = tensor.offset;
@@ -71,16 +94,20 @@ struct ElementOracle::Impl final : ElementContext {
             for (size_t w = found->second.size(); w-- > 0;) {
                 const Writer& writer = found->second[w];
                 if (writer.step >= before) continue;
-                std::optional<Index> index = position_in(writer.tensor, offset);
+                std::optional<Index> index = plan::position_in(writer.tensor, offset);
                 if (!index) continue;
                 auto& known = memo[static_cast<uint64_t>(tensor.buffer) << 32 | w];
                 if (auto hit = known.find(offset); hit != known.end()) return hit->second;
                 if (depth > 2000) throw CannotEvaluate("a chain of operators too long");
                 const int outer = std::exchange(step, writer.step);
+                const bool outer_in_double =
+                    std::exchange(in_double, writer.tensor.dtype == plan::DType::f64);
                 depth++;
-                const OracleElement e = evaluate_element(*writer.aten, writer.result, *index, *this);
+                OracleElement e = evaluate_element(*writer.aten, writer.result, *index, *this);
                 depth--;
                 step = outer;
+                in_double = outer_in_double;
+                e.value = stored_in(e.value, writer.tensor.dtype);
                 memo[static_cast<uint64_t>(tensor.buffer) << 32 | w].emplace(offset, e);
                 return e;
             }
@@ -126,16 +153,32 @@ std::optional<OracleElement> ElementOracle::element(const plan::Tensor& output, 
     impl_->budget = budget;
     impl_->depth = 0;
     impl_->step = INT32_MAX;
-    Index position(output.shape.size());
-    for (size_t d = position.size(); d-- > 0;) {
-        position[d] = index % output.shape[d];
-        index /= output.shape[d];
-    }
+    impl_->in_double = false;
     try {
-        return impl_->at(output, position);
+        return impl_->at(output, plan::position_of(output, index));
     } catch (const CannotEvaluate&) {
         return std::nullopt;
     }
+}
+
+std::vector<double> ElementOracle::noisy(const plan::Tensor& output, int64_t index, size_t most) {
+    std::vector<double> out;
+    auto memo = std::exchange(impl_->memo, {});
+    auto rows = std::exchange(impl_->rows, {});
+    impl_->random.emplace(static_cast<uint64_t>(index) + 1);
+    int64_t left = 4 * kOracleBudget;
+    while (out.size() < most && left > 0) {
+        impl_->memo.clear();
+        impl_->rows.clear();
+        const auto value = element(output, index, std::min(left, kOracleBudget));
+        if (!value) break;
+        out.push_back(value->value);
+        left -= std::min(left, kOracleBudget) - impl_->budget;
+    }
+    impl_->random.reset();
+    impl_->memo = std::move(memo);
+    impl_->rows = std::move(rows);
+    return out;
 }
 
 }  // namespace tritonsmith::judge

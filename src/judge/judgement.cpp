@@ -7,7 +7,6 @@
 
 #include "judge/device_candidate.h"
 #include "judge/requests.h"
-#include "judge/residency.h"
 #include "judge/structure.h"
 #include "plan/early_start.h"
 #include "plan/json.h"
@@ -305,7 +304,7 @@ std::optional<Finding> Judgement::check_small() {
     if (auto finding = check_mutation()) return finding;
     if (auto finding = check_effects()) return finding;
     if (auto finding = check_configurations()) return finding;
-    return check_benchmark(kernel_effects(small_modules_));
+    return check_benchmark(kernel_effects(small_is_full_ ? modules_ : small_modules_));
 }
 
 std::optional<Finding> Judgement::check_effects() {
@@ -344,61 +343,6 @@ std::optional<Finding> Judgement::check_effects() {
                        line,
                        {{"kernel", kernel}}};
     }
-    return std::nullopt;
-}
-
-std::optional<Finding> Judgement::check_residency() {
-    ResidencyOptions residency;
-    residency.seed = sets()[0].seed;
-    residency.threads = options_.threads;
-    residency.skip_kernels = out_of_resources_;
-    residency.kernels = waiting_;
-    // Without a run at the small size, those that could wait.
-    for (size_t i = 0; (specialised_ || put_aside_) && i < modules_.size(); i++)
-        for (const ttir::Effect& effect : ttir::parameter_effects(*modules_[i]))
-            if (effect.atomics) residency.kernels.insert(full_.kernels[i].name);
-    return judge::check_residency(task_.full, full_, links_, modules_, residency, *task_.full_pages);
-}
-
-SampledOptions Judgement::sampled_options() const {
-    SampledOptions sampled;
-    sampled.seed = sets()[0].seed;
-    sampled.seconds = options_.sampled_seconds;
-    sampled.threads = options_.threads;
-    sampled.tolerance = options_.tolerance;
-    sampled.skip_kernels = out_of_resources_;
-    return sampled;
-}
-
-std::optional<Finding> Judgement::sampled() {
-    if (auto finding = check_residency()) return confirmed(*finding);
-    if (small_is_full_) return std::nullopt;
-    SampledOptions sampled = sampled_options();
-    SampledReport report = run_sampled(task_.full, full_, links_, modules_, sampled, *task_.full_pages);
-    verdict_.evidence["full_size_sample"] = {{"programs", report.programs},
-                                             {"launches", report.launches},
-                                             {"launches_sampled", report.launches_sampled},
-                                             {"elements_compared", report.compared}};
-    if (!report.findings.empty()) {
-        report.findings.front().evidence["size"] = "full";
-        return confirmed(report.findings.front());
-    }
-    if (report.broken_promise) {
-        const Finding promise = *report.broken_promise;
-        sampled.keep_promises = true;
-        const SampledReport kept =
-            run_sampled(task_.full, full_, links_, modules_, sampled, *task_.full_pages);
-        sampled.keep_promises = false;
-        if (!kept.findings.empty()) {
-            Finding finding = broken_promise(promise, kept.findings.front());
-            finding.evidence["size"] = "full";
-            return confirmed(finding);
-        }
-    }
-    if (auto finding = sample_configurations(sampled)) return confirmed(*finding);
-    sampled_elements_ = report.compared;
-    if (report.launches_sampled == report.launches && report.compared > 0)
-        verdict_.checked = Checked::sampled;
     return std::nullopt;
 }
 

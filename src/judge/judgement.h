@@ -23,6 +23,14 @@
 
 namespace tritonsmith::judge {
 
+/// A sample of one draw and configuration.
+struct SampledRun {
+    run::SampleRun run;
+    const plan::Alternative* alternative = nullptr;  ///< other than the first
+    bool own_law = true;                             ///< the inputs are the task's own
+    bool wide = false;                               ///< SampledBound::wide
+};
+
 /// One candidate on its way through the stages. Each stage returns what it found wrong, and fills the
 /// verdict's evidence.
 class Judgement {
@@ -103,12 +111,24 @@ class Judgement {
     std::optional<Finding> check_benchmark(const plan::KernelEffects& effects);
     /// The same for a candidate that fits the task's own sizes only: what is certain without a run.
     std::optional<Finding> check_benchmark_of_sums(const plan::KernelEffects& effects) const;
-    /// Programs of each other configuration at full size: at the small size rows may be shorter than its
-    /// tiles.
-    std::optional<Finding> sample_configurations(SampledOptions options);
+    /// The task's own inputs first, then other sets; then every other configuration of an autotuned kernel,
+    /// since at the small size rows may be shorter than its tiles.
+    std::vector<SampledRun> sampled_runs(const SampledTensors& tensors, int times) const;
+    /// The sample, with so many times what every candidate's sample is given.
+    std::optional<Finding> sample(int times);
+    const std::vector<InputSet>& sets_of_sample() const;
+    std::variant<run::SampleResult, Finding> ask_for_sample(const SampledTensors& tensors,
+                                                            const std::vector<SampledRun>& runs,
+                                                            const std::set<std::string>& resident_kernels);
+    std::optional<Finding> check_runs(const SampledTensors& tensors, const std::vector<SampledRun>& runs,
+                                      const run::SampleResult& result, int times,
+                                      SampledEvidence& evidence) const;
+    std::optional<Finding> check_sampled_promises(const SampledTensors& tensors,
+                                                  const std::vector<SampledRun>& runs,
+                                                  const run::SampleResult& result, int times);
     bool fits(const plan::Alternative& alternative) const;
-    /// Whether launches whose programs wait for others end on a device, which does not hold them all.
-    std::optional<Finding> check_residency();
+    /// Kernels whose programs wait for others, of which a device may not hold them all.
+    std::set<std::string> waiting_kernels() const;
     /// The trace at the small size. Where it is another than the task's own, it is held to policy.
     void take_small_trace();
     void policy_at_small_size();
@@ -127,7 +147,6 @@ class Judgement {
     bool may_be_due_to_size() const;
     /// At no other size could be said what it does at the task's own: a larger sample there decides.
     std::optional<Finding> decide_by_sample();
-    SampledOptions sampled_options() const;
     void start_compiles();
 
     struct DeviceEvidence {
@@ -191,6 +210,9 @@ class Judgement {
     std::unique_ptr<DeviceCandidate> on_device_;
     std::set<std::string> reordering_;  ///< kernels in which the compiler has reordered elements
 };
+
+/// The worker's word for it is about the plan; here it is the candidate's.
+Finding worker_finding(const run::WorkerError& error);
 
 /// All launches of a plan in order, alternatives included, with the phase and line of their step.
 struct LaunchRef {

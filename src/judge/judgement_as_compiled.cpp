@@ -5,7 +5,7 @@
 
 #include "judge/choices.h"
 #include "judge/judgement.h"
-#include "judge/sampled_kernels.h"
+#include "plan/flow.h"
 #include "plan/json.h"
 #include "ttir/analysis/issue_order.h"
 #include "ttir/parse/parser.h"
@@ -28,9 +28,9 @@ std::set<int> loading_back(const plan::Plan& plan) {
         for (const ttir::LoopAccesses& loop : loops[kernel]) {
             std::set<int> stored;
             for (int parameter : loop.stored)
-                stored.insert(buffer_of(ref.launch->args.at(static_cast<size_t>(parameter))));
+                stored.insert(plan::buffer_of(ref.launch->args.at(static_cast<size_t>(parameter))));
             if (std::any_of(loop.loaded.begin(), loop.loaded.end(), [&](int parameter) {
-                    return stored.contains(buffer_of(ref.launch->args.at(static_cast<size_t>(parameter))));
+                    return stored.contains(plan::buffer_of(ref.launch->args.at(static_cast<size_t>(parameter))));
                 }))
                 out.insert(kernel);
         }

@@ -14,14 +14,6 @@ namespace tritonsmith::judge {
 
 namespace {
 
-/// The worker's word for it is about the plan; here it is the candidate's.
-Finding worker_finding(const run::WorkerError& error) {
-    std::string reason = error.reason == "deadline_exceeded" ? "interpret_timeout"
-                         : error.reason == "task_random"     ? "nondeterministic"
-                                                             : error.reason;
-    return {reason, error.message, error.line, {{"step", error.step}}};
-}
-
 /// So many more calls, where calls leave other memory than the first: nobody can count on their number.
 int many_calls() {
     constexpr int least = 8, most = 40;
@@ -31,6 +23,13 @@ int many_calls() {
 constexpr double kManyCallsSeconds = 0.2;
 
 }  // namespace
+
+Finding worker_finding(const run::WorkerError& error) {
+    std::string reason = error.reason == "deadline_exceeded" ? "interpret_timeout"
+                         : error.reason == "task_random"     ? "nondeterministic"
+                                                             : error.reason;
+    return {reason, error.message, error.line, {{"step", error.step}}};
+}
 
 run::CandidateRequest Judgement::small_request(size_t set, uint64_t seed) const {
     run::CandidateRequest request;

@@ -53,26 +53,4 @@ std::optional<Finding> Judgement::check_configurations() {
     return std::nullopt;
 }
 
-std::optional<Finding> Judgement::sample_configurations(SampledOptions options) {
-    const std::vector<const plan::ChoiceStep*> choices = choices_of(full_);
-    int others = 0;
-    for (const plan::ChoiceStep* choice : choices)
-        others += static_cast<int>(choice->alternatives.size()) - 1;
-    options.seconds /= std::max(others, 1);
-    options.enough_seconds /= std::max(others, 1);
-    options.completion_seconds /= std::max(others, 1);
-    options.least_programs = 3;
-    for (size_t c = 0; c < choices.size(); c++)
-        for (size_t a = 1; a < choices[c]->alternatives.size(); a++) {
-            if (!fits(choices[c]->alternatives[a])) continue;
-            options.choice = picked(choices.size(), c, a);
-            SampledReport report =
-                run_sampled(task_.full, full_, links_, modules_, options, *task_.full_pages);
-            if (report.findings.empty()) continue;
-            report.findings.front().evidence["size"] = "full";
-            return configuration_wrong(report.findings.front(), choices[c]->alternatives[a]);
-        }
-    return std::nullopt;
-}
-
 }  // namespace tritonsmith::judge

@@ -126,17 +126,9 @@ std::optional<Finding> Judgement::other_sizes() {
 }
 
 std::optional<Finding> Judgement::decide_by_sample() {
-    constexpr int times = 8;  // as much as every candidate's sample is given
-    SampledOptions sampled = sampled_options();
-    sampled.seed += 1;
-    sampled.seconds *= times;
-    sampled.enough_seconds *= times;
-    sampled.completion_seconds *= times;
-    sampled.programs_per_launch *= times;
-    sampled.elements *= times;
-    const SampledReport report = run_sampled(task_.full, full_, links_, modules_, sampled, *task_.full_pages);
-    if (!report.findings.empty()) return report.findings.front();
-    if (report.compared > 0 || services_.device) return std::nullopt;
+    constexpr int times = 8;
+    if (auto finding = sample(times)) return finding;
+    if (sampled_elements_ > 0 || services_.device) return std::nullopt;
     return Finding{"shape_specialised",
                    "the kernel fits the task's own sizes only, and its full-size outputs cannot be compared "
                    "without a GPU",

@@ -31,6 +31,7 @@ std::variant<PreparedTask, Finding> prepare(const task::Task& task, const Option
                        "the reference draws random numbers in its forward pass (active dropout?)", 0,
                        Json::object()};
     prepared.moves_only = plan::moves_only(prepared.full);
+    prepared.sampled = std::make_shared<const SampledTask>(sampled_task(prepared.full));
 
     task::ShrinkLimits limits;
     limits.bytes = options.shrink_bytes;

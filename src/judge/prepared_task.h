@@ -6,7 +6,7 @@
 #include "judge/device_reference.h"
 #include "judge/options.h"
 #include "judge/other_sizes.h"
-#include "judge/page_cache.h"
+#include "judge/sampled.h"
 #include "judge/scaled_task.h"
 #include "judge/services.h"
 #include "plan/plan.h"
@@ -21,7 +21,7 @@ struct PreparedTask {
     std::shared_ptr<const ScaledTask> small;  ///< scaled down (not where it is small itself): judged first
     std::shared_ptr<OtherSizes> others;
     bool moves_only = false;
-    std::shared_ptr<PageCache> full_pages = std::make_shared<PageCache>();
+    std::shared_ptr<const SampledTask> sampled;
     std::shared_ptr<DeviceReference> device;  ///< null where there is none
 };
 

@@ -1,273 +1,170 @@
 #include "judge/sampled.h"
 
-#include <fmt/format.h>
-#include <time.h>
-
 #include <algorithm>
 #include <chrono>
-#include <map>
-#include <random>
-#include <set>
-#include <span>
-#include <thread>
+#include <cmath>
 
-#include "judge/completion.h"
+#include "base/hash.h"
 #include "judge/element_oracle.h"
-#include "judge/full_memory.h"
-#include "judge/sample_choice.h"
-#include "judge/sampled_comparison.h"
-#include "judge/sampled_kernels.h"
-#include "judge/unwritten.h"
-#include "judge/written_elements.h"
+#include "judge/leaf_values.h"
 #include "plan/flow.h"
-#include "plan/options.h"
-#include "run/launch_arguments.h"
-#include "run/step_error.h"
-#include "ttir/interp/interpreter.h"
+#include "plan/json.h"
+#include "plan/reduction.h"
 
 namespace tritonsmith::judge {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
+/// Of all outputs of a run together, beyond the least number of elements of each.
+constexpr std::chrono::milliseconds kOracleTime{60}, kOracleTimeOfOthers{10};
+constexpr size_t kLeast = 24, kLeastOfOthers = 3;
+constexpr int64_t kLargestTile = 1 << 14;
 
-/// Of this thread, which runs programs as its helpers do: what else the machine does, does not count.
-double processor_seconds() {
-    timespec now{};
-    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+int64_t longest_reduction(const plan::Plan& reference) {
+    int64_t longest = 1;
+    for (const plan::Step& step : reference.steps)
+        if (const auto* aten = std::get_if<plan::AtenStep>(&step.what);
+            aten && step.phase == plan::Phase::forward)
+            longest = std::max(longest, plan::reduction_length(*aten));
+    return longest;
 }
 
-class Sampler {
-  public:
-    Sampler(const plan::Plan& reference, const plan::Plan& candidate, const plan::Links& links,
-            const std::vector<std::shared_ptr<const ttir::Module>>& modules, const SampledOptions& options,
-            PageCache& pages)
-        : reference_(reference),
-          candidate_(candidate),
-          links_(links),
-          options_(options),
-          pages_(pages),
-          kernels_(modules),
-          steps_(plan::executed_steps(candidate, options.choice)),
-          memory_(reference, candidate, links, options.seed, pages, written_by_launches(steps_, kernels_)),
-          random_(options.seed) {}
+bool narrow_outputs(const plan::Plan& reference) {
+    const std::vector<plan::Tensor> outputs = plan::tensors_in(reference.output);
+    return std::any_of(outputs.begin(), outputs.end(), [](const plan::Tensor& t) {
+        return plan::is_floating(t.dtype) && plan::element_size(t.dtype) < 4;
+    });
+}
 
-    SampledReport run() {
-        for (const plan::Executed& e : steps_)
-            report_.launches += std::holds_alternative<plan::LaunchStep>(e.step->what);
-        if (!memory_.usable() || report_.launches == 0) return report_;
-        const auto start = Clock::now();
-        int done = 0;
-        for (const plan::Executed& e : steps_) {
-            if (auto* aten = std::get_if<plan::AtenStep>(&e.step->what)) memory_.apply(*aten, e.step->phase);
-            auto* launch = std::get_if<plan::LaunchStep>(&e.step->what);
-            if (!launch) continue;
-            // What earlier launches left of the budget is shared by those to come.
-            const double left =
-                options_.seconds - std::chrono::duration<double>(Clock::now() - start).count();
-            const double share = std::max(left, 0.02) / (report_.launches - done++);
-            const double enough = options_.enough_seconds / report_.launches;
-            if (!sample(*launch, *e.step, share, enough)) return report_;
-        }
-        compare_outputs();
-        return report_;
-    }
+/// The oracle on one draw of inputs and weights.
+class Oracle {
+  public:
+    Oracle(const plan::Plan& reference, const run::Leaves::Options& options)
+        : leaves_(reference, options),
+          values_(reference, leaves_),
+          elements_(
+              reference, [this](const plan::Tensor& t, int64_t at) { return values_.element(t, at); },
+              [this](const plan::Tensor& t, int64_t at, int64_t stride, std::span<double> out) {
+                  return values_.line(t, at, stride, out);
+              }) {}
+    ElementOracle& elements() { return elements_; }
 
   private:
-    /// False where a finding ends the run. @param enough seconds after which few programs must do
-    bool sample(const plan::LaunchStep& launch, const plan::Step& step, double seconds, double enough) {
-        const auto kernel = static_cast<size_t>(launch.kernel);
-        seconds_.push_back(-1);
-        if (kernel < options_.skip_kernels.size() && options_.skip_kernels[kernel]) {
-            passed_over_ = true;
-            return true;
-        }
-        const std::vector<ttir::Argument> arguments =
-            run::launch_arguments(launch, [this](int id) { return memory_.buffer(id); });
-        std::vector<int> buffers;
-        for (const plan::Value& value : launch.args) buffers.push_back(buffer_of(value));
-        const int64_t total = launch.grid[0] * launch.grid[1] * launch.grid[2];
-        ttir::LaunchOptions launch_options;
-        launch_options.seed = random_();
-        launch_options.threads = options_.threads > 0
-                                     ? options_.threads
-                                     : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-        std::vector<int64_t> chosen =
-            choose_programs(launch.grid, extents_of(launch), options_.programs_per_launch, random_);
-        launch_options.unknown_memory = true;
-        launch_options.keep_promises = options_.keep_promises;
-        launch_options.aligned_descriptors = plan::tensor_copies(candidate_.target);
-        launch_options.num_warps = plan::num_warps(candidate_.kernels[kernel]);
-        launch_options.deadline =
-            Clock::now() + std::chrono::microseconds(static_cast<int64_t>(seconds * 1e6));
-        const auto run = [&](size_t first, size_t last) {
-            launch_options.sample.emplace(chosen.begin() + static_cast<std::ptrdiff_t>(first),
-                                          chosen.begin() + static_cast<std::ptrdiff_t>(last));
-            return kernels_.program(launch.kernel).launch(launch.grid, arguments, launch_options);
-        };
-        const auto start = Clock::now();
-        const double processor = processor_seconds();
-        size_t begun = chosen.size() < static_cast<size_t>(total)
-                           ? std::min(static_cast<size_t>(options_.least_programs), chosen.size())
-                           : chosen.size();
-        ttir::LaunchReport ran = run(0, begun);
-        // The first few tell how many more there is time for.
-        const double took = std::chrono::duration<double>(Clock::now() - start).count();
-        seconds_.back() = (processor_seconds() - processor) / static_cast<double>(std::max<size_t>(begun, 1));
-        const auto more = static_cast<size_t>(
-            std::max(0.0, (enough - took) / std::max(took, 1e-6) * static_cast<double>(begun)));
-        if (begun < chosen.size() && more > 0 && ran.findings.empty() && ran.unsupported.empty() &&
-            !ran.timed_out) {
-            const int64_t before = ran.programs;
-            const size_t last = std::min(chosen.size(), begun + more);
-            const double again = processor_seconds();
-            ran = run(begun, last);
-            // The first are slowed down by memory that is made.
-            seconds_.back() =
-                std::min(seconds_.back(), (processor_seconds() - again) / static_cast<double>(last - begun));
-            ran.programs += before;
-        }
-        report_.programs += ran.programs;
-        for (const Finding& warning : ran.warnings)
-            if (warning.reason == "broken_promise" && !report_.broken_promise) report_.broken_promise = warning;
-        if (!ran.findings.empty()) {
-            report_.findings.push_back(ran.findings.front());
-            report_.findings.back().message += fmt::format(" (full size, kernel {}, launched at line {})",
-                                                           candidate_.kernels[kernel].name, step.line);
-            return false;
-        }
-        passed_over_ |= !ran.unsupported.empty();
-        if (!ran.unsupported.empty()) return true;
-        if (ran.programs > 0) report_.launches_sampled++;
-        note_effects(launch, buffers, ran.programs == total && !ran.timed_out, ran.timed_out);
-        if (!ran.timed_out) {
-            chosen.resize(static_cast<size_t>(ran.programs));  // they were begun in this order, and all ended
-            std::sort(chosen.begin(), chosen.end());
-            for (int id : written_by(launch)) ran_.try_emplace(id, &launch, chosen);
-        }
-        // A weight that is initialised by a kernel is given the reference's values afterwards.
-        for (int id : buffers)
-            if (step.phase != plan::Phase::forward && writers_.contains(id) && memory_.leaf(id))
-                memory_.forget(id);
-        return true;
-    }
-
-    std::set<int> written_by(const plan::LaunchStep& launch) {
-        std::set<int> out;
-        const std::vector<ttir::Effect>& effects = kernels_.effects(launch.kernel);
-        for (size_t i = 0; i < std::min(effects.size(), launch.args.size()); i++)
-            if (effects[i].writes && buffer_of(launch.args[i]) >= 0) out.insert(buffer_of(launch.args[i]));
-        return out;
-    }
-
-    void note_effects(const plan::LaunchStep& launch, const std::vector<int>& buffers, bool complete,
-                      bool cut) {
-        const std::vector<ttir::Effect>& effects = kernels_.effects(launch.kernel);
-        bool reads_known = true, talks = false;  // its programs may hang on each other
-        std::set<int> read, written;
-        for (size_t i = 0; i < std::min(effects.size(), buffers.size()); i++) {
-            if (buffers[i] < 0) continue;
-            if (effects[i].reads || effects[i].escapes) {
-                reads_known &= memory_.known(buffers[i]);
-                read.insert(buffers[i]);
-            }
-            if (effects[i].writes || effects[i].escapes) written.insert(buffers[i]);
-        }
-        for (int id : read) talks |= written.contains(id);
-        for (size_t i = 0; i < std::min(effects.size(), buffers.size()); i++) {
-            const ttir::Effect& e = effects[i];
-            if (buffers[i] < 0 || !(e.writes || e.escapes)) continue;
-            const bool first = writers_[buffers[i]]++ == 0;
-            if (complete && reads_known) continue;  // exactly what a real run leaves
-            // Partly written: right where it is written, if no program asks what others left.
-            const bool partial_right = reads_known && !cut && first && !talks;
-            if (!partial_right) wrong_.insert(buffers[i]);
-            memory_.forget(buffers[i]);
-        }
-    }
-
-    void compare_outputs() {
-        ElementOracle oracle(
-            reference_,
-            [this](const plan::Tensor& t, int64_t at) { return memory_.reference_element(t, at); },
-            [this](const plan::Tensor& t, int64_t at, int64_t stride, std::span<double> out) {
-                return memory_.reference_line(t, at, stride, out);
-            });
-        for (const SampledOutput& output : sampled_outputs(reference_, candidate_)) {
-            const int id = output.got.buffer;
-            if (!writers_.contains(id)) continue;
-            ttir::Buffer& buffer = *memory_.buffer(id);
-            SampledComparison comparison;
-            const std::vector<int64_t> written =
-                written_elements(buffer, output.got, options_.elements, random_);
-            if (wrong_.contains(id) || written.empty()) {
-                Completion completion(reference_, candidate_, links_, kernels_, steps_, options_, pages_,
-                                      seconds_);
-                Completion::Result result = completion.compare(output, random_);
-                report_.programs += result.programs;
-                comparison = std::move(result.comparison);
-            } else {
-                const auto deadline =
-                    Clock::now() + std::chrono::microseconds(static_cast<int64_t>(options_.seconds * 1e6));
-                comparison = compare_sampled(output, written, buffer, oracle, options_.tolerance, deadline);
-                if (!comparison.finding) comparison.finding = unwritten(output, buffer);
-            }
-            report_.compared += comparison.compared;
-            if (comparison.finding) report_.findings.push_back(*comparison.finding);
-            if (!report_.findings.empty()) return;
-        }
-    }
-
-    /// Of an output that one launch alone may write.
-    std::optional<Finding> unwritten(const SampledOutput& output, ttir::Buffer& buffer) {
-        const auto found = ran_.find(output.got.buffer);
-        if (found == ran_.end() || writers_[output.got.buffer] != 1 || passed_over_) return std::nullopt;
-        std::vector<WritingLaunch> writing;
-        std::vector<std::unique_ptr<ttir::Footprint>> footprints;
-        for (const plan::Executed& e : steps_) {
-            const auto* launch = std::get_if<plan::LaunchStep>(&e.step->what);
-            if (!launch) continue;
-            footprints.push_back(std::make_unique<ttir::Footprint>(
-                kernels_.module(launch->kernel), launch->grid,
-                run::launch_arguments(*launch, [this](int id) { return memory_.buffer(id); }),
-                std::set<const ttir::Buffer*>{&buffer}));
-            if (!footprints.back()->followed()) return std::nullopt;
-            if (launch == found->second.first)
-                writing.push_back({footprints.back().get(), found->second.second});
-        }
-        return find_unwritten(output, buffer, {}, writing, random_);
-    }
-
-    const plan::Plan &reference_, &candidate_;
-    const plan::Links& links_;
-    const SampledOptions& options_;
-    PageCache& pages_;
-    Kernels kernels_;
-    std::vector<plan::Executed> steps_;
-    FullMemory memory_;
-    std::mt19937_64 random_;
-    SampledReport report_;
-    std::vector<double> seconds_;  ///< of a program, on all threads, for each launch; -1: none ran
-    bool passed_over_ = false;     ///< some launch did not run at all
-    /// By buffer: the launch that writes it, and its programs that have run, in rising order.
-    std::map<int, std::pair<const plan::LaunchStep*, std::vector<int64_t>>> ran_;
-    std::map<int, int> writers_;  ///< launches that wrote a buffer
-    std::set<int> wrong_;         ///< buffers whose written elements need not be what a real run leaves
+    run::Leaves leaves_;
+    LeafValues values_;
+    ElementOracle elements_;
 };
+
+/// In turn of those drawn over all of a tensor and those that the sample's own programs wrote.
+std::vector<run::SampledElement> in_turn(const run::SampledTensor& tensor) {
+    std::vector<run::SampledElement> drawn, others, out;
+    for (const run::SampledElement& e : tensor.elements) (e.of_sample ? others : drawn).push_back(e);
+    for (size_t i = 0; i < std::max(drawn.size(), others.size()); i++) {
+        if (i < drawn.size()) out.push_back(drawn[i]);
+        if (i < others.size()) out.push_back(others[i]);
+    }
+    return out;
+}
 
 }  // namespace
 
-SampledReport run_sampled(const plan::Plan& reference, const plan::Plan& candidate, const plan::Links& links,
-                          const std::vector<std::shared_ptr<const ttir::Module>>& modules,
-                          const SampledOptions& options, PageCache& pages) {
-    try {
-        return Sampler(reference, candidate, links, modules, options, pages).run();
-    } catch (const run::StepError& error) {
-        SampledReport report;
-        report.findings.push_back({error.reason, error.what(), 0, Json::object()});
-        return report;
+SampledTask sampled_task(const plan::Plan& reference) {
+    SampledTask task{run::leaf_plan(reference), "", narrow_outputs(reference)};
+    task.id = sha256(plan::to_json(task.leaves).dump());
+    return task;
+}
+
+SampledTensors sampled_tensors(const plan::Plan& reference, const plan::Plan& candidate,
+                               const std::map<std::string, std::string>& links,
+                               const run::Leaves::Options& leaves) {
+    SampledTensors out;
+    const std::set<int> written = written_in_forward(reference);
+    const std::vector<plan::Tensor> inputs = plan::tensors_in(reference.inputs);
+    for (size_t i = 0; i < inputs.size(); i++)
+        if (written.contains(inputs[i].buffer)) out.may_change.push_back("input/" + std::to_string(i));
+    for (const plan::Weight& weight : reference.weights)
+        for (const auto& [ours, theirs] : links)
+            if (theirs == weight.name && written.contains(weight.tensor.buffer))
+                out.may_change.push_back("weight/" + ours);
+    out.outputs = sampled_outputs(reference, candidate);
+    Oracle oracle(reference, leaves);
+    for (const SampledOutput& output : out.outputs) {
+        const int64_t middle = plan::element_count(output.got) / 2;
+        const bool comparable = output.comparable && oracle.elements().element(output.want, middle);
+        out.names.push_back({output.name, comparable});
     }
+    return out;
+}
+
+int64_t SampledOutputEvidence::tiles() const {
+    return std::max(programs, (elements + kLargestTile - 1) / kLargestTile);
+}
+
+double SampledOutputEvidence::missed() const {
+    const auto all = static_cast<double>(tiles());
+    if (all < 1) return 1;
+    // Programs that were seen are no tiles of their own where each writes many.
+    const double by_elements = std::pow(1 - 1 / all, static_cast<double>(drawn));
+    if (programs < tiles()) return by_elements;
+    return std::min(by_elements, std::max(0.0, 1 - static_cast<double>(seen.size()) / all));
+}
+
+Json SampledEvidence::json() const {
+    Json out{{"programs", programs},
+             {"launches", launches},
+             {"launches_sampled", launches_sampled},
+             {"elements_compared", compared},
+             {"input_sets", sets},
+             {"outputs", Json::array()}};
+    const SampledOutputEvidence* worst = nullptr;
+    for (const SampledOutputEvidence& output : outputs) {
+        Json one{{"output", output.name},
+                 {"elements", output.elements},
+                 {"compared", output.compared},
+                 {"looked_at", output.looked_at}};
+        one["unwritten_share"] = output.looked_at > 0 ? Json(static_cast<double>(output.unwritten) /
+                                                             static_cast<double>(output.looked_at))
+                                                      : Json();
+        out["outputs"].push_back(std::move(one));
+        if (!worst || output.missed() > worst->missed()) worst = &output;
+    }
+    if (worst) out["one_wrong_tile"] = {{"of", worst->tiles()}, {"missed", worst->missed()}};
+    return out;
+}
+
+std::optional<Finding> check_sample(const plan::Plan& reference, const SampledTensors& tensors,
+                                    const run::SampleRun& run, const run::SampleRunResult& result,
+                                    const Tolerance& tolerance, bool own_law, bool wide, int times,
+                                    SampledEvidence& evidence) {
+    evidence.programs += result.programs;
+    evidence.launches = result.launches;
+    evidence.launches_sampled = std::max(evidence.launches_sampled, result.launches_sampled);
+    evidence.outputs.resize(tensors.outputs.size());
+    if (!result.findings.empty()) return result.findings.front();
+    Oracle oracle(reference, run.leaves);
+    const SampledBound bound{tolerance, own_law, wide, longest_reduction(reference)};
+    const auto deadline = std::chrono::steady_clock::now() + times * (own_law ? kOracleTime : kOracleTimeOfOthers);
+    const int64_t before = evidence.compared;
+    for (size_t t = 0; t < std::min(result.tensors.size(), tensors.outputs.size()); t++) {
+        const SampledOutput& output = tensors.outputs[t];
+        const run::SampledTensor& found = result.tensors[t];
+        SampledOutputEvidence& seen = evidence.outputs[t];
+        seen.name = output.name;
+        seen.elements = plan::element_count(output.got);
+        seen.looked_at += found.looked_at;
+        seen.unwritten += found.unwritten;
+        seen.programs = std::max(seen.programs, found.tiles);
+        if (!tensors.names[t].comparable) continue;
+        SampledComparison comparison = compare_sampled(output, in_turn(found), oracle.elements(), bound,
+                                                       own_law ? kLeast : kLeastOfOthers, deadline);
+        evidence.compared += comparison.compared;
+        seen.compared += comparison.compared;
+        seen.drawn += comparison.drawn;
+        seen.seen.merge(comparison.tiles);
+        if (comparison.finding) return comparison.finding;
+    }
+    evidence.sets += evidence.compared > before;
+    return std::nullopt;
 }
 
 }  // namespace tritonsmith::judge

@@ -1,50 +1,75 @@
 #pragma once
 
-#include <memory>
-#include <optional>
+#include <map>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "base/error.h"
 #include "judge/compare.h"
-#include "judge/page_cache.h"
-#include "plan/link.h"
+#include "judge/sampled_comparison.h"
 #include "plan/plan.h"
-#include "ttir/ir/ir.h"
+#include "run/sample_client.h"
 
 namespace tritonsmith::judge {
 
-struct SampledOptions {
-    uint64_t seed = 0;
-    double seconds = 2;  ///< budget for all launches together
-    int threads = 0;
-    /// Of all launches together: beyond it, a launch gets no more than the least number of programs.
-    double enough_seconds = 0.08;
-    int least_programs = 6;
-    int programs_per_launch = 24;  ///< those at edges, and random ones (sample_choice.h)
-    std::vector<int> choice;       ///< alternative taken at each choice step; missing entries: 0
-    int elements = 64;             ///< output elements compared with the oracle
-    /// What an output's chosen programs, and those that they hang on, may take where they must run together
-    /// (completion.h), by what those of the sample took; six times that where it is one that is chosen.
-    double completion_seconds = 0.04;
-    Tolerance tolerance;
-    std::vector<bool> skip_kernels;  ///< kernels that do not fit the target (autotune drops them)
-    bool keep_promises = false;      ///< ttir::LaunchOptions::keep_promises
+/// What a worker has to be told of a task whose candidates are sampled at full size.
+struct SampledTask {
+    plan::Plan leaves;  ///< run::leaf_plan of the reference
+    std::string id;
+    /// Where outputs are compared with the wide tolerance of narrow types, inputs are uneven draws
+    /// (run/draw.h): the mean of a part of a row would lie within it.
+    bool uneven = false;
+};
+SampledTask sampled_task(const plan::Plan& reference);
+
+/// The tensors that samples are asked for, with whether the oracle has them.
+struct SampledTensors {
+    std::vector<SampledOutput> outputs;
+    std::vector<run::SampleTensor> names;  ///< of the outputs
+    std::vector<std::string> may_change;   ///< run::SampleRequest
+};
+/// @param links candidate's weight → reference's
+SampledTensors sampled_tensors(const plan::Plan& reference, const plan::Plan& candidate,
+                               const std::map<std::string, std::string>& links,
+                               const run::Leaves::Options& leaves);
+
+/// What samples have shown of one tensor.
+struct SampledOutputEvidence {
+    std::string name;
+    int64_t elements = 0;    ///< that it has
+    int64_t compared = 0;    ///< with the oracle
+    int64_t drawn = 0;       ///< of these, drawn over the whole tensor
+    int64_t looked_at = 0;   ///< elements of which it is known whether some launch may write them
+    int64_t unwritten = 0;   ///< of these, written by none
+    int64_t programs = 0;    ///< that write it
+    std::set<int64_t> seen;  ///< programs of whose elements some were compared
+
+    /// The probability that one wrong tile of `tiles` was missed: a tile is what one program writes, and no
+    /// more than 2^14 elements.
+    int64_t tiles() const;
+    double missed() const;
 };
 
-struct SampledReport {
-    std::vector<Finding> findings;
-    int64_t programs = 0;
+/// What the samples of one configuration have shown so far.
+struct SampledEvidence {
+    int64_t programs = 0, compared = 0;
     int launches = 0, launches_sampled = 0;
-    std::optional<Finding> broken_promise;  ///< a promise that does not hold, perhaps in lanes that do not count
-    int64_t compared = 0;  ///< output elements that were compared with the reference
+    int sets = 0;  ///< draws of inputs of which something was compared
+    std::vector<SampledOutputEvidence> outputs;
+
+    /// Something of every launch was run, and something compared.
+    bool complete() const { return launches_sampled == launches && compared > 0; }
+    Json json() const;
 };
 
-/// Interprets a random sample of programs of every launch of a full-size plan with all checks on. Inputs and
-/// weights are made by counter when they are touched, so nothing large is materialised. Where the outputs of
-/// a sampled program depend on inputs and weights alone and the reference's elements can be computed alone
-/// (element_oracle.h), they are compared. @param pages of the reference's task and options.seed
-SampledReport run_sampled(const plan::Plan& reference, const plan::Plan& candidate, const plan::Links& links,
-                          const std::vector<std::shared_ptr<const ttir::Module>>& modules,
-                          const SampledOptions& options, PageCache& pages);
+/// Holds a worker's answer for one run against the oracle.
+/// @param own_law the inputs are those of the task, and not varied
+/// @param wide SampledBound::wide
+/// @param times so many times the usual work
+std::optional<Finding> check_sample(const plan::Plan& reference, const SampledTensors& tensors,
+                                    const run::SampleRun& run, const run::SampleRunResult& result,
+                                    const Tolerance& tolerance, bool own_law, bool wide, int times,
+                                    SampledEvidence& evidence);
 
 }  // namespace tritonsmith::judge

@@ -7,14 +7,22 @@
 #include <cmath>
 #include <set>
 
-#include "judge/tensor_position.h"
+#include "plan/element.h"
 #include "plan/flow.h"
 #include "plan/json.h"
 #include "plan/ops.h"
+#include "plan/tensor_position.h"
 
 namespace tritonsmith::judge {
 
 namespace {
+
+/// Elements that the oracle may not have before it is given up.
+constexpr int64_t kMostNotKnown = 4;
+/// Elements beyond the bound of which it is looked at how well they are conditioned: so many at least, and as
+/// many as there is time for; and on so many tries.
+constexpr size_t kLeastDoubtful = 8, kNoisy = 48;
+constexpr std::chrono::milliseconds kTimeForDoubtful{50};
 
 bool comparable(const plan::Plan& reference, plan::DType dtype) {
     if (plan::is_floating(dtype)) return true;
@@ -24,7 +32,8 @@ bool comparable(const plan::Plan& reference, plan::DType dtype) {
                        [](const plan::Tensor& t) { return plan::is_floating(t.dtype); });
 }
 
-/// Buffers that operators of the forward phase write.
+}  // namespace
+
 std::set<int> written_in_forward(const plan::Plan& plan) {
     std::set<int> buffers;
     for (const plan::Step& step : plan.steps) {
@@ -37,16 +46,15 @@ std::set<int> written_in_forward(const plan::Plan& plan) {
     return buffers;
 }
 
-}  // namespace
-
 std::vector<SampledOutput> sampled_outputs(const plan::Plan& reference, const plan::Plan& candidate) {
     std::vector<SampledOutput> out;
     std::set<int> returned;
     const auto add = [&](const char* kind, const std::vector<plan::Tensor>& want,
                          const std::vector<plan::Tensor>& got, const auto& wanted) {
         for (size_t i = 0; i < std::min(want.size(), got.size()); i++)
-            if (wanted(want[i]) && comparable(reference, got[i].dtype) && plan::element_count(got[i]) > 0)
-                out.push_back({fmt::format("{}/{}", kind, i), want[i], got[i]});
+            if (wanted(want[i]) && plan::element_count(got[i]) > 0)
+                out.push_back({fmt::format("{}/{}", kind, i), want[i], got[i],
+                               comparable(reference, got[i].dtype)});
     };
     const std::vector<plan::Tensor> outputs = plan::tensors_in(reference.output);
     for (const plan::Tensor& tensor : outputs) returned.insert(tensor.buffer);
@@ -57,111 +65,114 @@ std::vector<SampledOutput> sampled_outputs(const plan::Plan& reference, const pl
     return out;
 }
 
-std::vector<int64_t> position_of(const plan::Tensor& tensor, int64_t element) {
-    std::vector<int64_t> position(tensor.shape.size());
-    for (size_t d = position.size(); d-- > 0;) {
-        position[d] = element % tensor.shape[d];
-        element /= tensor.shape[d];
-    }
-    return position;
+namespace {
+
+struct Compared {
+    int64_t index;
+    double expected, scale, found;
+};
+
+Finding wrong_result(const SampledOutput& output, const Compared& c, double allowed) {
+    const std::vector<int64_t> position = plan::position_of(output.got, c.index);
+    auto number = [](double v) { return std::isfinite(v) ? Json(v) : Json(fmt::format("{}", v)); };
+    return {"wrong_result",
+            fmt::format("at full size {}[{}] is {:.9g}, expected {:.9g} (allowed error {:.3g})", output.name,
+                        fmt::join(position, ", "), c.found, c.expected, allowed),
+            0,
+            {{"output", output.name},
+             {"index", position},
+             {"expected", number(c.expected)},
+             {"found", number(c.found)},
+             {"allowed", allowed}}};
 }
 
-int64_t storage_offset(const plan::Tensor& tensor, int64_t element) {
-    int64_t at = tensor.offset;
-    for (size_t d = tensor.shape.size(); d-- > 0;) {
-        at += element % tensor.shape[d] * tensor.stride[d];
-        element /= tensor.shape[d];
-    }
-    return at;
-}
-
-SampledComparison compare_sampled(const SampledOutput& output, const std::vector<int64_t>& elements,
-                                  const ttir::Buffer& buffer, ElementOracle& oracle, const Tolerance& limits,
-                                  std::chrono::steady_clock::time_point deadline) {
-    struct Compared {
-        int64_t index;
-        double expected, found;
+/// Elements beyond the bound, the worst first.
+std::vector<Compared> beyond(const std::vector<Compared>& compared, const SampledLimit& limit) {
+    std::vector<Compared> out;
+    for (const Compared& c : compared)
+        if (!limit.within(c.expected, c.scale, c.found)) out.push_back(c);
+    const auto how_far = [&](const Compared& c) {
+        const double ratio = std::abs(c.found - c.expected) / limit.allowed(c.expected, c.scale);
+        return std::isnan(ratio) ? INFINITY : ratio;
     };
+    std::stable_sort(out.begin(), out.end(),
+                     [&](const Compared& a, const Compared& b) { return how_far(a) > how_far(b); });
+    return out;
+}
+
+/// The first that computations in float32 do not explain.
+std::optional<Finding> first_wrong(const SampledOutput& output, const std::vector<Compared>& doubtful,
+                                   const SampledLimit& limit, ElementOracle& oracle) {
+    const auto deadline = std::chrono::steady_clock::now() + kTimeForDoubtful;
+    for (size_t i = 0; i < doubtful.size(); i++) {
+        if (i >= kLeastDoubtful && std::chrono::steady_clock::now() > deadline) break;
+        const Compared& c = doubtful[i];
+        if (!limit.within_noise(c.expected, c.found, oracle.noisy(output.want, c.index, kNoisy)))
+            return wrong_result(output, c, limit.allowed(c.expected, c.scale));
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+SampledComparison compare_sampled(const SampledOutput& output,
+                                  const std::vector<run::SampledElement>& elements, ElementOracle& oracle,
+                                  const SampledBound& bound, size_t least,
+                                  std::chrono::steady_clock::time_point deadline) {
     SampledComparison result;
     std::vector<Compared> compared;
-    double squares = 0;
-    const plan::Tensor& got = output.got;
-    const int64_t size = plan::element_size(got.dtype);
-    for (int64_t index : elements) {
-        if (std::chrono::steady_clock::now() > deadline) break;
-        std::optional<OracleElement> expected = oracle.element(output.want, index);
-        if (!expected) break;  // an operator without element form: the same for all
-        const std::byte* at = buffer.data() + storage_offset(got, index) * size;
-        compared.push_back({index, expected->value, read_element(at, got.dtype)});
-        squares += std::isfinite(expected->value) ? expected->value * expected->value : 0;
+    const plan::DType dtype = output.got.dtype;
+    const int64_t count = plan::element_count(output.got);
+    for (const run::SampledElement& element : elements) {
+        if (compared.size() >= least && std::chrono::steady_clock::now() > deadline) break;
+        if (element.index < 0 || element.index >= count) continue;
+        const std::optional<OracleElement> expected = oracle.element(output.want, element.index);
+        if (!expected) {
+            if (++result.not_known > kMostNotKnown && compared.empty()) break;
+            continue;
+        }
+        const auto* bytes = reinterpret_cast<const std::byte*>(&element.bits);
+        compared.push_back(
+            {element.index, expected->value, expected->scale, plan::read_element(bytes, dtype)});
+        result.drawn += !element.of_sample;
+        if (element.tile >= 0) result.tiles.insert(element.tile);
     }
     result.compared = static_cast<int64_t>(compared.size());
-    const double rms = compared.empty() ? 0 : std::sqrt(squares / static_cast<double>(compared.size()));
-    const double tolerance = size < 4 ? limits.low : limits.f32;
-    // A rounding error turns a few integers into their neighbours, and a few comparisons over.
-    const bool integers = !plan::is_floating(got.dtype);
-    const double step = integers && got.dtype != plan::DType::b1 ? 1 : 0;
-    const auto allowed_for = [&](const Compared& c) {
-        return integers ? step : tolerance * std::max(std::abs(c.expected), rms);
-    };
-    const auto right = [&](const Compared& c) {
-        const bool same = std::isnan(c.expected) ? std::isnan(c.found) : c.expected == c.found;
-        return same || std::abs(c.found - c.expected) <= allowed_for(c);
-    };
-    if (integers && std::count_if(compared.begin(), compared.end(), right) * 4 >=
-                        static_cast<int64_t>(compared.size()) * 3)
-        return result;
-    for (const Compared& c : compared) {
-        if (right(c)) continue;
-        const double allowed = allowed_for(c);
-        const std::vector<int64_t> position = position_of(got, c.index);
-        auto number = [](double v) { return std::isfinite(v) ? Json(v) : Json(fmt::format("{}", v)); };
-        result.finding =
-            Finding{"wrong_result",
-                    fmt::format("at full size {}[{}] is {:.9g}, expected {:.9g} (allowed error {:.3g})",
-                                output.name, fmt::join(position, ", "), c.found, c.expected, allowed),
-                    0,
-                    {{"output", output.name},
-                     {"index", position},
-                     {"expected", number(c.expected)},
-                     {"found", number(c.found)},
-                     {"allowed", allowed}}};
-        break;
-    }
+    std::vector<double> values;
+    for (const Compared& c : compared) values.push_back(c.expected);
+    const SampledLimit limit(dtype, bound, values);
+    result.finding = first_wrong(output, beyond(compared, limit), limit, oracle);
     return result;
 }
 
-std::vector<int64_t> elements_within(const ttir::ByteRanges& bytes, const plan::Tensor& tensor, int most,
-                                     std::mt19937_64& random) {
-    const int64_t size = plan::element_size(tensor.dtype);
-    std::vector<int64_t> before;  // elements in the ranges up to each
-    std::vector<int64_t> first;
-    int64_t total = 0;
-    for (const ttir::ByteRange& r : bytes.ranges()) {
-        const int64_t begin = (r.begin + size - 1) / size, end = r.end / size;
-        if (end <= begin) continue;
-        before.push_back(total);
-        first.push_back(begin);
-        total += end - begin;
-    }
-    std::set<int64_t> chosen;
-    std::vector<int64_t> out;
-    const auto take = [&](int64_t place) {
-        const size_t range =
-            static_cast<size_t>(std::upper_bound(before.begin(), before.end(), place) - before.begin()) - 1;
-        const auto position = position_in(tensor, first[range] + place - before[range]);
-        if (!position) return;
+std::vector<int64_t> choose_elements(const plan::Tensor& tensor, int most, std::mt19937_64& random) {
+    const int64_t count = plan::element_count(tensor);
+    if (count <= 0) return {};
+    std::vector<int64_t> corners;
+    const size_t rank = std::min<size_t>(tensor.shape.size(), 3);
+    for (size_t corner = 0; corner < size_t{1} << rank; corner++) {
         int64_t linear = 0;
-        for (size_t d = 0; d < position->size(); d++) linear = linear * tensor.shape[d] + (*position)[d];
+        for (size_t d = 0; d < tensor.shape.size(); d++) {
+            // All but the last few dimensions go with the first bit.
+            const size_t bit = d + rank < tensor.shape.size() ? 0 : d + rank - tensor.shape.size();
+            linear = linear * tensor.shape[d] + ((corner >> bit & 1) != 0 ? tensor.shape[d] - 1 : 0);
+        }
+        corners.push_back(linear);
+    }
+    std::shuffle(corners.begin(), corners.end(), random);
+    std::vector<int64_t> out;
+    std::set<int64_t> chosen;
+    const auto take = [&](int64_t linear) {
         if (chosen.insert(linear).second) out.push_back(linear);
     };
-    for (size_t r = 0; r < before.size() && static_cast<int>(r) < most / 4; r++) {
-        take(before[r]);
-        take((r + 1 < before.size() ? before[r + 1] : total) - 1);
+    for (int tries = 0; tries < 4 * most && static_cast<int>(out.size()) < most; tries++) {
+        if (tries % 4 == 1 && !corners.empty()) {
+            take(corners.back());
+            corners.pop_back();
+        } else {
+            take(std::uniform_int_distribution<int64_t>(0, count - 1)(random));
+        }
     }
-    for (int tries = 0; tries < 4 * most && total > 0 && static_cast<int>(out.size()) < most; tries++)
-        take(std::uniform_int_distribution<int64_t>(0, total - 1)(random));
-    std::shuffle(out.begin(), out.end(), random);
     return out;
 }
 

@@ -3,15 +3,16 @@
 #include <chrono>
 #include <optional>
 #include <random>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "base/error.h"
 #include "judge/compare.h"
 #include "judge/element_oracle.h"
+#include "judge/sampled_limit.h"
 #include "plan/plan.h"
-#include "ttir/interp/memory/memory.h"
-#include "ttir/ir/byte_ranges.h"
+#include "run/sample_client.h"
 
 namespace tritonsmith::judge {
 
@@ -19,32 +20,34 @@ namespace tritonsmith::judge {
 struct SampledOutput {
     std::string name;  ///< "output/0", or "input/0" where the reference changes an input
     plan::Tensor want, got;
+    bool comparable = true;  ///< its elements, one by one
 };
 
-/// The outputs whose elements can be compared one by one, and the inputs that the reference changes in place
-/// and does not return. Integers only where nothing but floating inputs lie behind them: their sums and
-/// products do not wrap in the oracle.
+/// The outputs, and the inputs that the reference changes in place and does not return. Integers can be
+/// compared only where nothing but floating inputs lie behind them: their sums and products do not wrap in the
+/// oracle.
 std::vector<SampledOutput> sampled_outputs(const plan::Plan& reference, const plan::Plan& candidate);
+
+/// Buffers that operators of the forward phase write.
+std::set<int> written_in_forward(const plan::Plan& plan);
 
 struct SampledComparison {
     int64_t compared = 0;
+    int64_t drawn = 0;        ///< of these, drawn over the whole output
+    int64_t not_known = 0;    ///< elements that the oracle does not have
+    std::set<int64_t> tiles;  ///< programs that wrote what was compared
     std::optional<Finding> finding;
 };
 
-/// Compares elements (linear, row major) with the oracle until the deadline; nothing is compared where it
-/// lacks an operator.
-SampledComparison compare_sampled(const SampledOutput& output, const std::vector<int64_t>& elements,
-                                  const ttir::Buffer& buffer, ElementOracle& oracle,
-                                  const Tolerance& tolerance, std::chrono::steady_clock::time_point deadline);
+/// Compares elements with the oracle, a few at least and as many as there is time for until the deadline;
+/// nothing is compared where it lacks an operator. What lies beyond the bound is right where computations in
+/// float32 may have it (ElementOracle::noisy): ill-conditioned elements, and integers at near ties.
+SampledComparison compare_sampled(const SampledOutput& output,
+                                  const std::vector<run::SampledElement>& elements, ElementOracle& oracle,
+                                  const SampledBound& bound, size_t least,
+                                  std::chrono::steady_clock::time_point deadline);
 
-/// The offset in its buffer, in elements, of an element.
-int64_t storage_offset(const plan::Tensor& tensor, int64_t element);
-/// Position as the verdict tells it.
-std::vector<int64_t> position_of(const plan::Tensor& tensor, int64_t element);
-
-/// Random elements of a tensor that lie in the bytes of its buffer, `most` at most; the first and the last
-/// of each of a few ranges among them.
-std::vector<int64_t> elements_within(const ttir::ByteRanges& bytes, const plan::Tensor& tensor, int most,
-                                     std::mt19937_64& random);
+/// Elements to be compared, drawn over the whole tensor: uniform ones, and the corners among them.
+std::vector<int64_t> choose_elements(const plan::Tensor& tensor, int most, std::mt19937_64& random);
 
 }  // namespace tritonsmith::judge

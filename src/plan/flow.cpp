@@ -48,14 +48,14 @@ std::vector<size_t> hidden_writes(std::string_view base) {
     return {};
 }
 
-int pointed_buffer(const Value& value) {
+}  // namespace
+
+int buffer_of(const Value& value) {
     if (const auto* tensor = std::get_if<Tensor>(&value.v)) return tensor->buffer;
     if (const auto* pointer = std::get_if<Pointer>(&value.v)) return pointer->buffer;
     if (const auto* descriptor = std::get_if<Descriptor>(&value.v)) return descriptor->base.buffer;
     return -1;
 }
-
-}  // namespace
 
 int64_t element_count(const Tensor& tensor) {
     int64_t count = 1;
@@ -124,7 +124,7 @@ std::optional<ParameterEffect> effect_of(const LaunchStep& step, size_t argument
 Flow flow_of(const Plan& plan, const LaunchStep& step, const KernelEffects& effects) {
     Flow flow;
     for (size_t i = 0; i < step.args.size(); ++i) {
-        int buffer = pointed_buffer(step.args[i]);
+        int buffer = buffer_of(step.args[i]);
         if (buffer < 0) continue;
         ParameterEffect effect = effect_of(step, i, effects).value_or(ParameterEffect{});
         ByteRange whole{buffer, 0, plan.buffers[static_cast<size_t>(buffer)].bytes, false};

@@ -22,6 +22,8 @@ ByteRange byte_range(const Tensor& tensor);
 bool overlap(const ByteRange& a, const ByteRange& b);
 int64_t element_count(const Tensor& tensor);
 int64_t byte_count(const Tensor& tensor);
+/// The buffer that an argument of a launch points into; -1: it is a number.
+int buffer_of(const Value& value);
 
 /// What a kernel does through one parameter; where nothing is known, both.
 struct ParameterEffect {

@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "plan/json.h"
+#include "run/sample_client.h"
 #include "run/worker_process.h"
 
 namespace tritonsmith::run {
@@ -113,6 +114,14 @@ std::variant<CandidateResult, WorkerError> Worker::candidate(const CandidateRequ
         descriptors.push_back(pack->fd());
     }
     return process_->ask<CandidateResult>(json, descriptors, request.deadline_s + kGrace, candidate_from);
+}
+
+std::variant<SampleResult, WorkerError> Worker::sample(const SampleRequest& request) {
+    double seconds = request.resident_kernels.empty() ? 0 : request.resident_seconds;
+    for (const SampleRun& run : request.runs) seconds += 2 * run.seconds;
+    return process_->ask<SampleResult>(
+        to_json(request), {}, seconds + kGrace,
+        [](const Json& answer, std::vector<Fd>&) { return sample_result_from(answer); });
 }
 
 }  // namespace tritonsmith::run

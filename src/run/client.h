@@ -127,6 +127,8 @@ struct WorkerError {
 };
 
 class WorkerProcess;
+struct SampleRequest;
+struct SampleResult;
 
 /// One worker process: started in the constructor (does not wait), restarted when it died. Not thread-safe:
 /// one per thread and role.
@@ -136,6 +138,7 @@ class Worker {
     ~Worker();
     std::variant<ReferenceResult, WorkerError> reference(const ReferenceRequest& request);
     std::variant<CandidateResult, WorkerError> candidate(const CandidateRequest& request);
+    std::variant<SampleResult, WorkerError> sample(const SampleRequest& request);  ///< sample_client.h
 
   private:
     std::unique_ptr<WorkerProcess> process_;

@@ -3,22 +3,6 @@
 #include "run/tensor_packs.h"
 
 namespace tritonsmith::run {
-namespace {
-
-Json finding_json(const Finding& finding) {
-    return {{"reason", finding.reason},
-            {"message", finding.message},
-            {"line", finding.line},
-            {"evidence", finding.evidence}};
-}
-
-}  // namespace
-
-Json findings_json(const std::vector<Finding>& findings) {
-    Json out = Json::array();
-    for (const Finding& finding : findings) out.push_back(finding_json(finding));
-    return out;
-}
 
 /// Outputs that no step wrote completely.
 std::vector<Finding> unwritten_outputs(const plan::Plan& plan, Memory& memory) {

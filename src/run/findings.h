@@ -5,10 +5,9 @@
 #include "base/error.h"
 #include "plan/plan.h"
 #include "run/memory.h"
+#include "run/worker_process.h"
 
 namespace tritonsmith::run {
-
-Json findings_json(const std::vector<Finding>& findings);
 
 /// uninitialised_output for each output that no step wrote completely, as far as `memory` can tell.
 std::vector<Finding> unwritten_outputs(const plan::Plan& plan, Memory& memory);

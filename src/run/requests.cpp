@@ -25,6 +25,8 @@ Json dispatch(const Json& request, std::vector<Fd>& descriptors, WorkerState& st
     if (at::get_num_threads() != threads) at::set_num_threads(threads);
     if (what == "reference") return run_reference(request, descriptors, state, files);
     if (what == "candidate") return run_candidate(request, descriptors, state, files);
+    if (what == "sample")
+        return to_json(sample::answer(sample_request_from(request), state.programs, state.samples));
     if (what == "device") return {{"ok", true}, {"device", state.accelerator->describe()}};
     if (what == "open_candidate" || what == "open_reference") {
         Json answer{{"ok", true}};

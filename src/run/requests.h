@@ -11,6 +11,8 @@
 #include "run/client.h"
 #include "run/memory.h"
 #include "run/program_cache.h"
+#include "run/sample/request.h"
+#include "run/worker_process.h"
 
 namespace tritonsmith::run {
 
@@ -28,6 +30,7 @@ class Session {
 /// What a worker keeps between requests.
 struct WorkerState {
     ProgramCache programs;
+    sample::State samples;
     int64_t memory_limit = int64_t{4} << 30;  ///< bytes of one execution's buffers
     std::unique_ptr<Accelerator> accelerator = host_accelerator();
     std::map<int, std::unique_ptr<Session>> sessions;

@@ -20,7 +20,9 @@ int64_t machine_bytes() {
 
 /// ATen's own temporaries are not counted by the executor: the kernel refuses them beyond this.
 void limit_memory(int64_t bytes) {
-    rlimit limit{static_cast<rlim_t>(bytes), static_cast<rlim_t>(bytes)};
+    rlimit limit{};
+    ::getrlimit(RLIMIT_DATA, &limit);
+    limit.rlim_cur = std::min(static_cast<rlim_t>(bytes), limit.rlim_max);  // samples lift it for a while
     ::setrlimit(RLIMIT_DATA, &limit);
     rlimit none{0, 0};
     ::setrlimit(RLIMIT_CORE, &none);

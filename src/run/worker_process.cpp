@@ -34,6 +34,16 @@ std::vector<Finding> findings_from(const Json& list) {
     return out;
 }
 
+Json findings_json(const std::vector<Finding>& findings) {
+    Json out = Json::array();
+    for (const Finding& finding : findings)
+        out.push_back({{"reason", finding.reason},
+                       {"message", finding.message},
+                       {"line", finding.line},
+                       {"evidence", finding.evidence}});
+    return out;
+}
+
 WorkerProcess::WorkerProcess(std::string program, std::vector<std::string> arguments)
     : program_(std::move(program)), arguments_(std::move(arguments)) {
     start();

@@ -16,6 +16,7 @@ constexpr double kGrace = 10;
 
 /// Parts of the workers' messages. @throws Json::exception
 std::vector<Finding> findings_from(const Json& list);
+Json findings_json(const std::vector<Finding>& findings);
 
 /// The other end of a worker: one request at a time, and a new process where the last one died.
 class WorkerProcess {

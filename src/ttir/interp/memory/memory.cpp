@@ -110,6 +110,11 @@ void Buffer::ensure(int64_t offset, int64_t count) {
     }
 }
 
+void Buffer::for_each_present(const std::function<void(int64_t offset, int64_t count)>& body) const {
+    for (int64_t page = 0; pages_ && page < pages_->count; ++page)
+        if (pages_->state[page] != 0) body(page * kLazyPage, std::min(kLazyPage, bytes_ - page * kLazyPage));
+}
+
 uint32_t* Buffer::race_shadow(int64_t words) {
     const int64_t bytes = round_up(std::max<int64_t>(words, 1) * 4, 4096);
     if (races_ != nullptr && races_bytes_ < bytes) {

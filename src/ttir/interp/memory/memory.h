@@ -52,6 +52,8 @@ class Buffer {
     void set_source(PageSource source);
     /// Makes [offset, offset+count) present; cheap when there is no source. Thread-safe.
     void ensure(int64_t offset, int64_t count);
+    /// Calls `body` for every piece that is present, of a buffer with a source.
+    void for_each_present(const std::function<void(int64_t offset, int64_t count)>& body) const;
     bool lazy() const { return static_cast<bool>(source_); }
     bool sparse() const { return touch_ == Touch::sparse; }
     const PageSource& source() const { return source_; }  ///< empty where not lazy

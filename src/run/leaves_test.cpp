@@ -1,0 +1,89 @@
+#include "run/leaves.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+
+#include "plan/build.h"
+
+namespace tritonsmith::run {
+namespace {
+
+using plan::DType;
+using B = plan::Builder;
+
+std::vector<float> floats_of(const ttir::PageSource& source, int64_t first, int64_t count) {
+    std::vector<float> out(static_cast<size_t>(count));
+    source(first * 4, reinterpret_cast<std::byte*>(out.data()), count * 4);
+    return out;
+}
+
+/// Inputs that are computed from draws.
+struct Computed {
+    B b{"reference"};
+    plan::Tensor draw;
+
+    Computed() {
+        b.phase(plan::Phase::inputs);
+        draw = b.make("aten::rand", B::args(B::list({8, 64})), {8, 64}, DType::f32, 0);
+    }
+    Leaves leaves(const std::vector<plan::Tensor>& inputs, const Variant& variant = {}) {
+        for (const plan::Tensor& tensor : inputs) b.plan.inputs.push_back({tensor});
+        return Leaves(b.plan, {7, variant, false});
+    }
+};
+
+TEST(Leaves, CastsAndArithmeticOfADrawAreItsOwn) {
+    Computed c;
+    const plan::Tensor twice = c.b.make("aten::mul.Tensor", B::args(c.draw, 2), {8, 64}, DType::f32);
+    const plan::Tensor centred = c.b.make("aten::sub.Tensor", B::args(twice, 1), {8, 64}, DType::f32);
+    const plan::Tensor half = c.b.make("aten::_to_copy", B::args(centred), {8, 64}, DType::bf16);
+    const Leaves leaves = c.leaves({c.draw, centred, half});
+    ASSERT_TRUE(leaves.usable());
+    const auto x = floats_of(*leaves.source(c.draw.buffer), 100, 60),
+               y = floats_of(*leaves.source(centred.buffer), 100, 60);
+    std::vector<uint16_t> z(60);
+    (*leaves.source(half.buffer))(200, reinterpret_cast<std::byte*>(z.data()), 120);
+    bool negative = false;
+    for (size_t i = 0; i < x.size(); i++) {
+        EXPECT_EQ(y[i], x[i] * 2 - 1);
+        negative |= y[i] < 0;
+        const uint32_t bits = uint32_t{z[i]} << 16;
+        float wide;
+        std::memcpy(&wide, &bits, sizeof wide);
+        EXPECT_NEAR(wide, y[i], std::abs(y[i]) * 0x1p-8);
+    }
+    EXPECT_TRUE(negative);
+}
+
+TEST(Leaves, VariantsReachWhatIsComputed) {
+    Computed c;
+    const plan::Tensor more = c.b.make("aten::add.Tensor", B::args(c.draw, 5), {8, 64}, DType::f32);
+    const Leaves leaves = c.leaves({c.draw, more}, {-1, 100, 0});
+    const auto x = floats_of(*leaves.source(c.draw.buffer), 0, 8), y = floats_of(*leaves.source(more.buffer), 0, 8);
+    for (size_t i = 0; i < x.size(); i++) {
+        EXPECT_LE(x[i], 0);
+        EXPECT_EQ(y[i], x[i] + 5);
+    }
+}
+
+TEST(Leaves, StepsInPlaceAndComparisons) {
+    Computed c;
+    plan::Tensor mask = c.b.make("aten::gt.Scalar", B::args(c.draw, 0.5), {8, 64}, DType::b1);
+    const Leaves leaves = c.leaves({c.draw, mask});
+    ASSERT_TRUE(leaves.usable());
+    const auto x = floats_of(*leaves.source(c.draw.buffer), 64, 64);
+    std::vector<uint8_t> m(64);
+    (*leaves.source(mask.buffer))(64, reinterpret_cast<std::byte*>(m.data()), 64);
+    for (size_t i = 0; i < x.size(); i++) EXPECT_EQ(m[i] != 0, x[i] > 0.5F);
+}
+
+TEST(Leaves, IntegersThatAreNotFollowedCannotBeMade) {
+    Computed c;
+    const plan::Tensor order = c.b.make("aten::argsort", B::args(c.draw), {8, 64}, DType::i64);
+    EXPECT_FALSE(c.leaves({c.draw, order}).usable());
+}
+
+}  // namespace
+}  // namespace tritonsmith::run

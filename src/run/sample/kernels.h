@@ -1,0 +1,41 @@
+#pragma once
+
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "plan/flow.h"
+#include "plan/plan.h"
+#include "run/program_cache.h"
+#include "ttir/effects.h"
+#include "ttir/interpreter.h"
+#include "ttir/ir.h"
+
+namespace tritonsmith::run::sample {
+
+/// A plan's kernels made ready to run, and what they do with their parameters; each when it is first asked
+/// for. @throws StepError invalid_ttir
+class Kernels {
+  public:
+    Kernels(const plan::Plan& plan, ProgramCache& cache);
+    const ttir::Module& module(int kernel) { return *entry(kernel).module; }
+    const ttir::Program& program(int kernel) { return *entry(kernel).program; }
+    const std::vector<ttir::Effect>& effects(int kernel);
+
+  private:
+    const ProgramCache::Entry& entry(int kernel);
+
+    const plan::Plan& plan_;
+    ProgramCache& cache_;
+    std::vector<std::optional<ProgramCache::Entry>> entries_;
+    std::vector<std::optional<std::vector<ttir::Effect>>> effects_;
+};
+
+/// Sizes of dimensions in a launch's arguments, and its integers (choice.h).
+std::vector<int64_t> extents_of(const plan::LaunchStep& launch);
+/// Buffers that a launch may write.
+std::set<int> written_by(const plan::LaunchStep& launch, Kernels& kernels);
+/// Buffers that some launch may write.
+std::set<int> written_by_launches(const std::vector<plan::Executed>& steps, Kernels& kernels);
+
+}  // namespace tritonsmith::run::sample

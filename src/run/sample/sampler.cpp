@@ -1,0 +1,271 @@
+#include "run/sample/sampler.h"
+
+#include <fmt/format.h>
+#include <time.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+
+#include "plan/flow.h"
+#include "plan/json.h"
+#include "plan/options.h"
+#include "plan/tensor_position.h"
+#include "run/launch_arguments.h"
+#include "run/sample/choice.h"
+#include "run/sample/elements.h"
+#include "ttir/interpreter.h"
+#include "ttir/program_classes.h"
+
+namespace tritonsmith::run::sample {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int kMostElements = 64;  ///< of a tensor, that programs of the sample have written
+constexpr int kElementsOfProgram = 4;
+constexpr size_t kMostOfClasses = 12;
+constexpr int64_t kWorkForClasses = 60'000;
+constexpr size_t kMostChanged = 4;  ///< elements of one tensor
+/// Programs that write what they should not: so many are looked for, and so many run.
+constexpr size_t kMostSpoilers = 256, kSpoilers = 3;
+
+/// Of this thread, which runs programs as its helpers do: what else the machine does, does not count.
+double processor_seconds() {
+    timespec now{};
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
+double since(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+}  // namespace
+
+Sampler::Sampler(const Context& context, const SampleRun& run, const std::vector<plan::Executed>& steps,
+                 Memory& memory)
+    : context_(context),
+      run_(run),
+      steps_(steps),
+      memory_(memory),
+      kept_(kept_tensors(context, steps, memory)) {}
+
+Sampler::Result Sampler::run(std::mt19937_64& random) {
+    result_.elements.resize(context_.tensors.size());
+    result_.wanted.resize(context_.tensors.size());
+    for (const plan::Executed& e : steps_)
+        result_.launches += std::holds_alternative<plan::LaunchStep>(e.step->what);
+    const auto start = Clock::now();
+    size_t number = 0;
+    for (const plan::Executed& e : steps_) {
+        if (auto* aten = std::get_if<plan::AtenStep>(&e.step->what))
+            memory_.apply_or_forget(*aten, e.step->phase);
+        auto* launch = std::get_if<plan::LaunchStep>(&e.step->what);
+        if (!launch) continue;
+        // What earlier launches left of the budget is shared by those to come.
+        const double left = std::max(run_.seconds - since(start), 0.02);
+        const double share = left / static_cast<double>(static_cast<size_t>(result_.launches) - number);
+        if (!sample(number++, *launch, *e.step, share, run_.enough_seconds / result_.launches, random))
+            return std::move(result_);
+    }
+    collect(random);
+    for (const Kept& kept : kept_) {
+        ttir::Buffer& buffer = *memory_.buffer(kept.tensor.buffer);
+        std::vector<int64_t> changed = changed_elements(buffer, kept.tensor, kMostChanged);
+        for (int64_t element : written_by_host(steps_, kept.tensor, random)) changed.push_back(element);
+        if (!changed.empty()) result_.changed.emplace_back(kept, std::move(changed));
+    }
+    return std::move(result_);
+}
+
+bool Sampler::sample(size_t number, const plan::LaunchStep& launch, const plan::Step& step, double seconds,
+                     double enough, std::mt19937_64& random) {
+    const auto kernel = static_cast<size_t>(launch.kernel);
+    result_.seconds.push_back(-1);
+    if (context_.skipped(launch.kernel)) return true;
+    const std::vector<ttir::Argument> arguments =
+        launch_arguments(launch, [this](int id) { return memory_.buffer(id); });
+    const int64_t total = launch.grid[0] * launch.grid[1] * launch.grid[2];
+    ttir::LaunchOptions options = context_.launch_options(run_, launch.kernel, seconds, random);
+    std::vector<int64_t> chosen = choose(launch, arguments, random);
+    const auto run = [&](size_t first, size_t last) {
+        options.sample.emplace(chosen.begin() + static_cast<std::ptrdiff_t>(first),
+                               chosen.begin() + static_cast<std::ptrdiff_t>(last));
+        return context_.kernels.program(launch.kernel).launch(launch.grid, arguments, options);
+    };
+    const auto start = Clock::now();
+    const double processor = processor_seconds();
+    const size_t begun = chosen.size() < static_cast<size_t>(total)
+                             ? std::min(static_cast<size_t>(run_.least_programs), chosen.size())
+                             : chosen.size();
+    ttir::LaunchReport ran = run(0, begun);
+    const auto note_promise = [&] {
+        if (!result_.broken_promise) result_.broken_promise = broken_promise(ran);
+    };
+    note_promise();
+    // The first few tell how many more there is time for.
+    const double took = since(start);
+    double& each = result_.seconds.back();
+    each = (processor_seconds() - processor) / static_cast<double>(std::max<size_t>(begun, 1));
+    const auto more = static_cast<size_t>(
+        std::max(0.0, (enough - took) / std::max(took, 1e-6) * static_cast<double>(begun)));
+    if (begun < chosen.size() && more > 0 && ran.findings.empty() && ran.unsupported.empty() &&
+        !ran.timed_out) {
+        const int64_t before = ran.programs;
+        const size_t last = std::min(chosen.size(), begun + more);
+        const double again = processor_seconds();
+        ran = run(begun, last);
+        note_promise();
+        // The first are slowed down by memory that is made.
+        each = std::min(each, (processor_seconds() - again) / static_cast<double>(last - begun));
+        ran.programs += before;
+    }
+    result_.programs += ran.programs;
+    if (!ran.findings.empty()) {
+        result_.finding = ran.findings.front();
+        result_.finding->message += fmt::format(" (full size, kernel {}, launched at line {})",
+                                                context_.plan().kernels[kernel].name, step.line);
+        return false;
+    }
+    if (!ran.unsupported.empty()) return true;
+    if (ran.programs > 0) result_.launches_sampled++;
+    note_effects(launch, ran.programs == total && !ran.timed_out, ran.timed_out);
+    if (!ran.timed_out) {
+        chosen.resize(static_cast<size_t>(ran.programs));  // they were begun in this order, and all ended
+        ran_.push_back({&launch, number, std::move(chosen)});
+    }
+    // A weight that is initialised by a kernel is given the reference's values afterwards.
+    for (const plan::Value& value : launch.args)
+        if (const int id = plan::buffer_of(value);
+            step.phase != plan::Phase::forward && writers_.contains(id) && memory_.leaf(id))
+            memory_.forget(id);
+    return true;
+}
+
+/// Those of rare classes in turn with those at edges and random ones.
+std::vector<int64_t> Sampler::choose(const plan::LaunchStep& launch,
+                                     const std::vector<ttir::Argument>& arguments, std::mt19937_64& random) {
+    const auto known = [&](size_t argument, int64_t offset, int bytes) -> std::optional<uint64_t> {
+        const int id = plan::buffer_of(launch.args[argument]);
+        ttir::Buffer* buffer = memory_.buffer(id);
+        if (!buffer || !memory_.known(id) || !buffer->all_written() || bytes > 8 || offset < 0 ||
+            offset + bytes > buffer->bytes())
+            return std::nullopt;
+        buffer->ensure(offset, bytes);
+        uint64_t bits = 0;
+        std::memcpy(&bits, buffer->data() + offset, static_cast<size_t>(bytes));
+        return bits;
+    };
+    const std::vector<int64_t> others =
+        choose_programs(launch.grid, extents_of(launch), run_.programs_per_launch, random);
+    if (static_cast<int64_t>(others.size()) == launch.grid[0] * launch.grid[1] * launch.grid[2])
+        return others;
+    std::vector<int64_t> classes = ttir::programs_of_classes(
+        context_.kernels.module(launch.kernel), launch.grid, arguments, known, kMostOfClasses,
+        kWorkForClasses / std::max(1, result_.launches / 4), random);
+    for (int64_t program : spoilers(launch, arguments, random)) classes.push_back(program);
+    std::vector<int64_t> out;
+    std::set<int64_t> chosen;
+    for (size_t i = 0; i < std::max(classes.size(), others.size()); i++)
+        for (const auto* list : std::initializer_list<const std::vector<int64_t>*>{&classes, &others})
+            if (i < list->size() && chosen.insert((*list)[i]).second) out.push_back((*list)[i]);
+    return out;
+}
+
+std::vector<int64_t> Sampler::spoilers(const plan::LaunchStep& launch,
+                                       const std::vector<ttir::Argument>& arguments,
+                                       std::mt19937_64& random) {
+    const std::set<int> written = written_by(launch, context_.kernels);
+    std::set<const ttir::Buffer*> buffers;
+    ttir::BufferBytes whole;
+    for (const Kept& kept : kept_)
+        if (written.contains(kept.tensor.buffer)) {
+            ttir::Buffer* buffer = memory_.buffer(kept.tensor.buffer);
+            buffers.insert(buffer);
+            whole[buffer].add(0, buffer->bytes());
+        }
+    if (buffers.empty()) return {};
+    ttir::Footprint footprint(context_.kernels.module(launch.kernel), launch.grid, arguments, buffers);
+    if (!footprint.followed()) return {};
+    int64_t work = kWorkForClasses;
+    std::vector<int64_t> out;
+    if (auto few = footprint.writers(whole, kMostSpoilers, work)) {
+        out = std::move(*few);
+        std::shuffle(out.begin(), out.end(), random);
+    } else {
+        const int64_t total = launch.grid[0] * launch.grid[1] * launch.grid[2];
+        for (size_t tries = 0; tries < kMostSpoilers; tries++) {
+            const int64_t program = std::uniform_int_distribution<int64_t>(0, total - 1)(random);
+            if (!footprint.of(program).written.empty()) out.push_back(program);
+        }
+    }
+    out.resize(std::min(out.size(), kSpoilers));
+    return out;
+}
+
+void Sampler::note_effects(const plan::LaunchStep& launch, bool complete, bool cut) {
+    const std::vector<ttir::Effect>& effects = context_.kernels.effects(launch.kernel);
+    bool reads_known = true, talks = false;  // its programs may depend on each other
+    std::set<int> read, written;
+    for (size_t i = 0; i < std::min(effects.size(), launch.args.size()); i++) {
+        const int id = plan::buffer_of(launch.args[i]);
+        if (id < 0) continue;
+        if (effects[i].reads || effects[i].escapes) {
+            reads_known &= memory_.known(id);
+            read.insert(id);
+        }
+        if (effects[i].writes || effects[i].escapes) written.insert(id);
+    }
+    for (int id : read) talks |= written.contains(id);
+    for (int id : written) {
+        const bool first = writers_[id]++ == 0;
+        if (complete && reads_known) continue;  // exactly what a real run leaves
+        // Partly written: right where it is written, if no program asks what others left.
+        if (!(reads_known && !cut && first && !talks)) wrong_.insert(id);
+        memory_.forget(id);
+    }
+}
+
+/// Elements of the wanted tensors that programs of the sample have written, or may have written.
+void Sampler::collect(std::mt19937_64& random) {
+    for (size_t t = 0; t < context_.tensors.size(); t++) {
+        if (!context_.tensors[t]) continue;
+        const plan::Tensor& tensor = *context_.tensors[t];
+        ttir::Buffer& buffer = *memory_.buffer(tensor.buffer);
+        const bool right =
+            writers_.contains(tensor.buffer) && !wrong_.contains(tensor.buffer) && !buffer.all_written();
+        for (const Ran& ran : ran_) {
+            if (!written_by(*ran.launch, context_.kernels).contains(tensor.buffer)) continue;
+            const auto arguments =
+                launch_arguments(*ran.launch, [this](int id) { return memory_.buffer(id); });
+            ttir::Footprint footprint(context_.kernels.module(ran.launch->kernel), ran.launch->grid,
+                                      arguments, {&buffer});
+            if (!footprint.followed()) continue;
+            const size_t most = std::min<size_t>(ran.programs.size(), kMostElements / kElementsOfProgram);
+            for (size_t p = 0; p < most; p++)
+                for (int64_t index : elements_within(footprint.of(ran.programs[p]).written[&buffer], tensor,
+                                                     kElementsOfProgram, random)) {
+                    if (right)
+                        take(t, buffer, index, tile_of(ran.number, ran.programs[p]));
+                    else
+                        result_.wanted[t].push_back(index);
+                }
+        }
+        if (!right || !result_.elements[t].empty()) continue;
+        for (int64_t index : written_elements(buffer, tensor, kMostElements, random))
+            take(t, buffer, index, -1);
+    }
+}
+
+void Sampler::take(size_t t, ttir::Buffer& buffer, int64_t index, int64_t tile) {
+    const plan::Tensor& tensor = *context_.tensors[t];
+    const int64_t size = plan::element_size(tensor.dtype), at = plan::storage_offset(tensor, index) * size;
+    if (at < 0 || at + size > buffer.bytes() || buffer.written()[at] == 0) return;  // masked
+    SampledElement element{index, 0, tile, true};
+    std::memcpy(&element.bits, buffer.data() + at, static_cast<size_t>(std::min<int64_t>(size, 8)));
+    result_.elements[t].push_back(element);
+}
+
+}  // namespace tritonsmith::run::sample

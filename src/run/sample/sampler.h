@@ -1,0 +1,69 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <random>
+#include <set>
+#include <vector>
+
+#include "run/sample/completion.h"
+#include "run/sample/memory.h"
+#include "run/sample/mutation.h"
+#include "run/sample_client.h"
+
+namespace tritonsmith::run::sample {
+
+/// Programs of every launch of a full-size plan, at edges and random ones, interpreted in order with all
+/// checks on. Outputs of theirs are what a real run leaves where they depend on inputs and weights alone;
+/// whatever else is wanted is for Completion.
+class Sampler {
+  public:
+    /// @param memory fresh; must outlive this
+    Sampler(const Context& context, const SampleRun& run, const std::vector<plan::Executed>& steps,
+            Memory& memory);
+
+    struct Result {
+        std::optional<Finding> finding, broken_promise;
+        int64_t programs = 0;
+        int launches = 0, launches_sampled = 0;
+        /// Elements that programs of the sample have written, as they are in a real run; by tensor.
+        std::vector<std::vector<SampledElement>> elements;
+        /// Others that they may write.
+        std::vector<std::vector<int64_t>> wanted;
+        /// Elements that programs, or the host, have changed, of what must stay as it is.
+        std::vector<std::pair<Kept, std::vector<int64_t>>> changed;
+        std::vector<double> seconds;  ///< of a program of each launch, on all threads; below zero: none ran
+    };
+    Result run(std::mt19937_64& random);
+
+  private:
+    /// False where a finding ends the run. @param enough seconds after which few programs must do
+    bool sample(size_t number, const plan::LaunchStep& launch, const plan::Step& step, double seconds,
+                double enough, std::mt19937_64& random);
+    std::vector<int64_t> choose(const plan::LaunchStep& launch, const std::vector<ttir::Argument>& arguments,
+                                std::mt19937_64& random);
+    /// Programs that may write what must stay as it is.
+    std::vector<int64_t> spoilers(const plan::LaunchStep& launch, const std::vector<ttir::Argument>& arguments,
+                                  std::mt19937_64& random);
+    void note_effects(const plan::LaunchStep& launch, bool complete, bool cut);
+    void collect(std::mt19937_64& random);
+    void take(size_t tensor, ttir::Buffer& buffer, int64_t index, int64_t tile);
+
+    struct Ran {
+        const plan::LaunchStep* launch;
+        size_t number;
+        std::vector<int64_t> programs;  ///< in the order in which they were begun
+    };
+
+    const Context& context_;
+    const SampleRun& run_;
+    const std::vector<plan::Executed>& steps_;
+    Memory& memory_;
+    std::vector<Kept> kept_;
+    Result result_;
+    std::vector<Ran> ran_;
+    std::map<int, int> writers_;  ///< launches that wrote a buffer
+    std::set<int> wrong_;         ///< buffers whose written elements need not be what a real run leaves
+};
+
+}  // namespace tritonsmith::run::sample

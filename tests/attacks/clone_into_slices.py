@@ -1,0 +1,26 @@
+# task: silu_large  reason: wrong_result
+# Two halves, each computed in a buffer of its own and copied into the output; the second is wrong at full size.
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def run(x, out, n, BIG: tl.constexpr, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    v = tl.load(x + i, mask=i < n)
+    if BIG:
+        tl.store(out + i, v * 0.5, mask=i < n)
+    else:
+        tl.store(out + i, v * tl.sigmoid(v), mask=i < n)
+
+
+class ModelNew(nn.Module):
+    def forward(self, x):
+        out, half = torch.empty_like(x), x.shape[0] // 2
+        for part, big in ((slice(0, half), False), (slice(half, None), x.numel() >= 1 << 24)):
+            y = torch.empty_like(x[part])
+            run[(triton.cdiv(y.numel(), 1024),)](x[part], y, y.numel(), big, BLOCK=1024)
+            out[part].copy_(y)
+        return out
