@@ -13,8 +13,10 @@ namespace {
 
 /// Of each tensor, drawn over all of it: of the task's own law, and of each other set of inputs.
 constexpr int kElements = 64, kElementsOfOtherSet = 8;
-constexpr size_t kMostOtherSets = 6;
 constexpr double kSecondsOfOtherSet = 0.01;
+/// Of all other sets together. At the small size each candidate is seen on all of them: more is asked only of
+/// one that may do another thing at full size.
+constexpr double kSecondsOfOtherSets = 0.03, kSecondsWhereItDiffers = 0.3;
 
 }  // namespace
 
@@ -49,8 +51,9 @@ std::vector<SampledRun> Judgement::sampled_runs(const SampledTensors& tensors, i
     // The other sets of inputs, each with a few elements.
     std::vector<size_t> others;
     for (size_t set = 1; set < sets.size(); set++) others.push_back(set);
-    std::shuffle(others.begin(), others.end(), random);
-    others.resize(std::min(others.size(), kMostOtherSets));
+    // Elements are the same for all candidates of a task, and so are made once; the order of sets is not.
+    std::mt19937_64 by_candidate(own_seed ^ std::hash<std::string>()(candidate_));
+    std::shuffle(others.begin(), others.end(), by_candidate);
     for (size_t set : others) {
         run::SampleRun other;
         other.leaves = {sets[set].seed, sets[set].variant, false};
@@ -59,6 +62,7 @@ std::vector<SampledRun> Judgement::sampled_runs(const SampledTensors& tensors, i
         other.completion_seconds = kSecondsOfOtherSet * times;
         for (const SampledOutput& output : tensors.outputs)
             other.elements.push_back(choose_elements(output.got, kElementsOfOtherSet * times, random));
+        other.optional = true;
         const std::vector<Expected>& expected = sets[set].expected;
         const bool wide = !expected.empty() && expected.front().bound.by_conditioning;
         runs.push_back({other, nullptr, false, wide});
@@ -92,6 +96,8 @@ std::variant<run::SampleResult, Finding> Judgement::ask_for_sample(
     request.tensors = tensors.names;
     request.may_change = tensors.may_change;
     for (const SampledRun& run : runs) request.runs.push_back(run.run);
+    const bool differs = only_at_full_ || specialised_ || put_aside_;
+    request.optional_seconds = differs ? kSecondsWhereItDiffers : kSecondsOfOtherSets;
     request.resident_kernels = resident_kernels;
     request.resident_leaves = {sets_of_sample()[0].seed, {}, task_.sampled->uneven};
     request.threads = options_.threads;
@@ -107,7 +113,7 @@ std::optional<Finding> Judgement::check_runs(const SampledTensors& tensors, cons
     for (size_t i = 0; i < std::min(runs.size(), result.runs.size()); i++) {
         SampledEvidence aside;  // other configurations are no more of the grid
         std::optional<Finding> finding =
-            check_sample(task_.full, tensors, runs[i].run, result.runs[i], options_.tolerance,
+            check_sample(task_.full, *task_.sampled, tensors, runs[i].run, result.runs[i], options_.tolerance,
                          runs[i].own_law, runs[i].wide, times, runs[i].alternative ? aside : evidence);
         if (!finding) continue;
         finding->evidence["size"] = "full";
@@ -149,7 +155,7 @@ std::optional<Finding> Judgement::check_sampled_promises(const SampledTensors& t
 
 std::optional<Finding> Judgement::sample(int times) {
     const SampledTensors tensors =
-        sampled_tensors(task_.full, full_, links_.by_candidate,
+        sampled_tensors(task_.full, *task_.sampled, full_, links_.by_candidate,
                         {sets_of_sample()[0].seed, {}, task_.sampled->uneven});
     const std::vector<SampledRun> runs = sampled_runs(tensors, times);
     const auto answer = ask_for_sample(tensors, runs, times == 1 ? waiting_kernels() : std::set<std::string>{});

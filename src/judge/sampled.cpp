@@ -39,20 +39,43 @@ bool narrow_outputs(const plan::Plan& reference) {
 /// The oracle on one draw of inputs and weights.
 class Oracle {
   public:
-    Oracle(const plan::Plan& reference, const run::Leaves::Options& options)
-        : leaves_(reference, options),
-          values_(reference, leaves_),
-          elements_(
-              reference, [this](const plan::Tensor& t, int64_t at) { return values_.element(t, at); },
-              [this](const plan::Tensor& t, int64_t at, int64_t stride, std::span<double> out) {
-                  return values_.line(t, at, stride, out);
-              }) {}
-    ElementOracle& elements() { return elements_; }
+    Oracle(const plan::Plan& reference, const SampledTask& task, const run::Leaves::Options& options)
+        : reference_(reference), task_(task), options_(options), draw_(run::describe(options)) {}
+
+    Expecting of(const SampledOutput& output) {
+        return {[this, &output](int64_t index) {
+                    return task_.elements->get(draw_, output.name, index,
+                                               [&] { return made().elements.element(output.want, index); });
+                },
+                [this, &output](int64_t index, size_t most) {
+                    return made().elements.noisy(output.want, index, most);
+                }};
+    }
 
   private:
-    run::Leaves leaves_;
-    LeafValues values_;
-    ElementOracle elements_;
+    struct Made {
+        Made(const plan::Plan& reference, const run::Leaves::Options& options)
+            : leaves(reference, options),
+              values(reference, leaves),
+              elements(
+                  reference, [this](const plan::Tensor& t, int64_t at) { return values.element(t, at); },
+                  [this](const plan::Tensor& t, int64_t at, int64_t stride, std::span<double> out) {
+                      return values.line(t, at, stride, out);
+                  }) {}
+        run::Leaves leaves;
+        LeafValues values;
+        ElementOracle elements;
+    };
+    Made& made() {
+        if (!made_) made_ = std::make_unique<Made>(reference_, options_);
+        return *made_;
+    }
+
+    const plan::Plan& reference_;
+    const SampledTask& task_;
+    const run::Leaves::Options& options_;
+    std::string draw_;
+    std::unique_ptr<Made> made_;  ///< where nobody has asked for an element before
 };
 
 /// In turn of those drawn over all of a tensor and those that the sample's own programs wrote.
@@ -74,7 +97,7 @@ SampledTask sampled_task(const plan::Plan& reference) {
     return task;
 }
 
-SampledTensors sampled_tensors(const plan::Plan& reference, const plan::Plan& candidate,
+SampledTensors sampled_tensors(const plan::Plan& reference, const SampledTask& task, const plan::Plan& candidate,
                                const std::map<std::string, std::string>& links,
                                const run::Leaves::Options& leaves) {
     SampledTensors out;
@@ -87,10 +110,10 @@ SampledTensors sampled_tensors(const plan::Plan& reference, const plan::Plan& ca
             if (theirs == weight.name && written.contains(weight.tensor.buffer))
                 out.may_change.push_back("weight/" + ours);
     out.outputs = sampled_outputs(reference, candidate);
-    Oracle oracle(reference, leaves);
+    Oracle oracle(reference, task, leaves);
     for (const SampledOutput& output : out.outputs) {
         const int64_t middle = plan::element_count(output.got) / 2;
-        const bool comparable = output.comparable && oracle.elements().element(output.want, middle);
+        const bool comparable = output.comparable && oracle.of(output).element(middle);
         out.names.push_back({output.name, comparable});
     }
     return out;
@@ -132,16 +155,17 @@ Json SampledEvidence::json() const {
     return out;
 }
 
-std::optional<Finding> check_sample(const plan::Plan& reference, const SampledTensors& tensors,
+std::optional<Finding> check_sample(const plan::Plan& reference, const SampledTask& task,
+                                    const SampledTensors& tensors,
                                     const run::SampleRun& run, const run::SampleRunResult& result,
                                     const Tolerance& tolerance, bool own_law, bool wide, int times,
                                     SampledEvidence& evidence) {
     evidence.programs += result.programs;
-    evidence.launches = result.launches;
+    evidence.launches = std::max(evidence.launches, result.launches);
     evidence.launches_sampled = std::max(evidence.launches_sampled, result.launches_sampled);
     evidence.outputs.resize(tensors.outputs.size());
     if (!result.findings.empty()) return result.findings.front();
-    Oracle oracle(reference, run.leaves);
+    Oracle oracle(reference, task, run.leaves);
     const SampledBound bound{tolerance, own_law, wide, longest_reduction(reference)};
     const auto deadline = std::chrono::steady_clock::now() + times * (own_law ? kOracleTime : kOracleTimeOfOthers);
     const int64_t before = evidence.compared;
@@ -155,7 +179,7 @@ std::optional<Finding> check_sample(const plan::Plan& reference, const SampledTe
         seen.unwritten += found.unwritten;
         seen.programs = std::max(seen.programs, found.tiles);
         if (!tensors.names[t].comparable) continue;
-        SampledComparison comparison = compare_sampled(output, in_turn(found), oracle.elements(), bound,
+        SampledComparison comparison = compare_sampled(output, in_turn(found), oracle.of(output), bound,
                                                        own_law ? kLeast : kLeastOfOthers, deadline);
         evidence.compared += comparison.compared;
         seen.compared += comparison.compared;

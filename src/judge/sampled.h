@@ -1,12 +1,14 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "base/error.h"
 #include "judge/compare.h"
+#include "judge/oracle_cache.h"
 #include "judge/sampled_comparison.h"
 #include "plan/plan.h"
 #include "run/sample_client.h"
@@ -20,6 +22,7 @@ struct SampledTask {
     /// Where outputs are compared with the wide tolerance of narrow types, inputs are uneven draws
     /// (run/draw.h): the mean of a part of a row would lie within it.
     bool uneven = false;
+    std::shared_ptr<OracleCache> elements = std::make_shared<OracleCache>();
 };
 SampledTask sampled_task(const plan::Plan& reference);
 
@@ -30,7 +33,7 @@ struct SampledTensors {
     std::vector<std::string> may_change;   ///< run::SampleRequest
 };
 /// @param links candidate's weight → reference's
-SampledTensors sampled_tensors(const plan::Plan& reference, const plan::Plan& candidate,
+SampledTensors sampled_tensors(const plan::Plan& reference, const SampledTask& task, const plan::Plan& candidate,
                                const std::map<std::string, std::string>& links,
                                const run::Leaves::Options& leaves);
 
@@ -67,7 +70,8 @@ struct SampledEvidence {
 /// @param own_law the inputs are those of the task, and not varied
 /// @param wide SampledBound::wide
 /// @param times so many times the usual work
-std::optional<Finding> check_sample(const plan::Plan& reference, const SampledTensors& tensors,
+std::optional<Finding> check_sample(const plan::Plan& reference, const SampledTask& task,
+                                    const SampledTensors& tensors,
                                     const run::SampleRun& run, const run::SampleRunResult& result,
                                     const Tolerance& tolerance, bool own_law, bool wide, int times,
                                     SampledEvidence& evidence);

@@ -102,12 +102,12 @@ std::vector<Compared> beyond(const std::vector<Compared>& compared, const Sample
 
 /// The first that computations in float32 do not explain.
 std::optional<Finding> first_wrong(const SampledOutput& output, const std::vector<Compared>& doubtful,
-                                   const SampledLimit& limit, ElementOracle& oracle) {
+                                   const SampledLimit& limit, const Expecting& oracle) {
     const auto deadline = std::chrono::steady_clock::now() + kTimeForDoubtful;
     for (size_t i = 0; i < doubtful.size(); i++) {
         if (i >= kLeastDoubtful && std::chrono::steady_clock::now() > deadline) break;
         const Compared& c = doubtful[i];
-        if (!limit.within_noise(c.expected, c.found, oracle.noisy(output.want, c.index, kNoisy)))
+        if (!limit.within_noise(c.expected, c.found, oracle.noisy(c.index, kNoisy)))
             return wrong_result(output, c, limit.allowed(c.expected, c.scale));
     }
     return std::nullopt;
@@ -116,7 +116,7 @@ std::optional<Finding> first_wrong(const SampledOutput& output, const std::vecto
 }  // namespace
 
 SampledComparison compare_sampled(const SampledOutput& output,
-                                  const std::vector<run::SampledElement>& elements, ElementOracle& oracle,
+                                  const std::vector<run::SampledElement>& elements, const Expecting& oracle,
                                   const SampledBound& bound, size_t least,
                                   std::chrono::steady_clock::time_point deadline) {
     SampledComparison result;
@@ -126,7 +126,7 @@ SampledComparison compare_sampled(const SampledOutput& output,
     for (const run::SampledElement& element : elements) {
         if (compared.size() >= least && std::chrono::steady_clock::now() > deadline) break;
         if (element.index < 0 || element.index >= count) continue;
-        const std::optional<OracleElement> expected = oracle.element(output.want, element.index);
+        const std::optional<OracleElement> expected = oracle.element(element.index);
         if (!expected) {
             if (++result.not_known > kMostNotKnown && compared.empty()) break;
             continue;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <random>
 #include <set>
@@ -39,11 +40,17 @@ struct SampledComparison {
     std::optional<Finding> finding;
 };
 
+/// What the reference has at an element of the output.
+struct Expecting {
+    std::function<std::optional<OracleElement>(int64_t index)> element;  ///< ElementOracle::element
+    std::function<std::vector<double>(int64_t index, size_t most)> noisy;  ///< ElementOracle::noisy
+};
+
 /// Compares elements with the oracle, a few at least and as many as there is time for until the deadline;
 /// nothing is compared where it lacks an operator. What lies beyond the bound is right where computations in
 /// float32 may have it (ElementOracle::noisy): ill-conditioned elements, and integers at near ties.
 SampledComparison compare_sampled(const SampledOutput& output,
-                                  const std::vector<run::SampledElement>& elements, ElementOracle& oracle,
+                                  const std::vector<run::SampledElement>& elements, const Expecting& oracle,
                                   const SampledBound& bound, size_t least,
                                   std::chrono::steady_clock::time_point deadline);
 

@@ -87,6 +87,11 @@ ttir::PageSource Leaves::made(const plan::Plan& reference, const plan::Tensor& t
     };
 }
 
+std::string describe(const Leaves::Options& options) {
+    return std::to_string(options.seed) + " " + variant_json(options.variant).dump() +
+           (options.uneven ? " uneven" : "");
+}
+
 plan::Plan leaf_plan(const plan::Plan& reference) {
     plan::Plan out = reference;
     std::erase_if(out.steps, [](const plan::Step& step) { return step.phase == plan::Phase::forward; });

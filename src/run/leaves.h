@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <string>
 #include <vector>
 
 #include "plan/plan.h"
@@ -39,6 +40,9 @@ class Leaves {
     bool usable_ = true;
     std::map<int, ttir::PageSource> sources_;
 };
+
+/// Names what they hold, of one plan.
+std::string describe(const Leaves::Options& options);
 
 /// The bytes, and zeros behind them.
 ttir::PageSource stated_contents(std::vector<uint8_t> bytes);

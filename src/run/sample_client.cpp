@@ -25,6 +25,7 @@ Json run_json(const SampleRun& run) {
             {"least_programs", run.least_programs},
             {"programs_per_launch", run.programs_per_launch},
             {"completion_seconds", run.completion_seconds},
+            {"optional", run.optional},
             {"keep_promises", run.keep_promises}};
 }
 
@@ -38,6 +39,7 @@ SampleRun run_from(const Json& json) {
     run.least_programs = json.at("least_programs").get<int>();
     run.programs_per_launch = json.at("programs_per_launch").get<int>();
     run.completion_seconds = json.at("completion_seconds").get<double>();
+    run.optional = json.at("optional").get<bool>();
     run.keep_promises = json.at("keep_promises").get<bool>();
     return run;
 }
@@ -88,6 +90,7 @@ Json to_json(const SampleRequest& request) {
             {"tensors", tensors},
             {"may_change", request.may_change},
             {"runs", runs},
+            {"optional_seconds", request.optional_seconds},
             {"resident_kernels", request.resident_kernels},
             {"resident_leaves", leaves_json(request.resident_leaves)},
             {"resident_seconds", request.resident_seconds},
@@ -107,6 +110,7 @@ OwnedSampleRequest sample_request_from(const Json& json) {
             {tensor.at("name").get<std::string>(), tensor.at("comparable").get<bool>()});
     request.may_change = json.at("may_change").get<std::vector<std::string>>();
     for (const Json& run : json.at("runs")) request.runs.push_back(run_from(run));
+    request.optional_seconds = json.at("optional_seconds").get<double>();
     request.resident_kernels = json.at("resident_kernels").get<std::set<std::string>>();
     request.resident_leaves = leaves_from(json.at("resident_leaves"));
     request.resident_seconds = json.at("resident_seconds").get<double>();

@@ -39,6 +39,7 @@ struct SampleRun {
     /// What the programs that an output's elements depend on may take, by what those of the sample took
     /// (completion.h); six times that for one element alone.
     double completion_seconds = 0.04;
+    bool optional = false;       ///< SampleRequest::optional_seconds
     bool keep_promises = false;  ///< ttir::LaunchOptions::keep_promises
 };
 
@@ -53,6 +54,8 @@ struct SampleRequest {
     /// must stay as they are (input_mutated).
     std::vector<std::string> may_change;
     std::vector<SampleRun> runs;
+    /// Optional runs are left out (an empty answer) once those before them have taken as long.
+    double optional_seconds = 0;
     /// Launches of these kernels, whose programs wait for others, must end on a device that does not hold all
     /// of them at once.
     std::set<std::string> resident_kernels;

@@ -98,7 +98,8 @@ void Completion::look_at(const Wanted& wanted, size_t tensor, int64_t index, Sta
     const int64_t size = plan::element_size(where.dtype), at = plan::storage_offset(where, index) * size;
     ttir::BufferBytes bytes;
     bytes[memory_.buffer(where.buffer)].add(at, at + size);
-    if (const auto selection = affordable(bytes, wanted.comparable, state)) {
+    const bool may_run = state.open && !wanted.only_look.contains(index);
+    if (const auto selection = may_run ? affordable(bytes, wanted.comparable, state) : std::nullopt) {
         const int64_t tile =
             selection->launch < 0 ? -1 : tile_of(static_cast<size_t>(selection->launch), selection->program);
         out.looked_at++;
@@ -115,7 +116,6 @@ void Completion::look_at(const Wanted& wanted, size_t tensor, int64_t index, Sta
 
 std::optional<Selection> Completion::affordable(const ttir::BufferBytes& wanted, bool comparable,
                                                 State& state) {
-    if (!state.open) return std::nullopt;
     const bool first = state.taken == 0;
     std::optional<Selection> selection =
         closure_.of(wanted, first ? 6 * run_.completion_seconds : std::max(left_, 0.0) + 1e-9);

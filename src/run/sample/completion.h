@@ -52,6 +52,7 @@ class Completion {
         bool comparable = true;
         std::vector<int64_t> elements;  ///< linear
         std::set<int64_t> of_sample;    ///< of these, those that were not drawn over the whole tensor
+        std::set<int64_t> only_look;    ///< of these, those for which no programs are run
     };
     Result run(const std::vector<Wanted>& wanted, std::mt19937_64& random);
 

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <map>
+#include <set>
 
 #include "plan/json.h"
 #include "plan/tensor_position.h"
@@ -33,6 +34,10 @@ class WithoutDataLimit {
     rlimit before_{};
 };
 
+double seconds_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
 /// "output/1" is the second tensor of what the plan returns, "input/0" its first argument.
 std::optional<plan::Tensor> tensor_named(const plan::Plan& plan, const std::string& name) {
     const size_t slash = name.find('/');
@@ -46,8 +51,7 @@ std::optional<plan::Tensor> tensor_named(const plan::Plan& plan, const std::stri
 }
 
 PageCache& pages_of(const SampleRequest& request, const Leaves::Options& leaves, State& state) {
-    return state.pages.of(request.leaves_id + " " + std::to_string(leaves.seed) + " " +
-                          variant_json(leaves.variant).dump() + (leaves.uneven ? " uneven" : ""));
+    return state.pages.of(request.leaves_id + " " + describe(leaves));
 }
 
 /// An element that a run of all programs leaves otherwise than it was.
@@ -77,6 +81,22 @@ void in_turn(const std::vector<int64_t>& drawn, const std::vector<int64_t>& of_s
     for (int64_t index : drawn) out.of_sample.erase(index);
 }
 
+std::vector<int64_t> not_yet(const std::vector<int64_t>& wanted, const SampledTensor& tensor) {
+    std::set<int64_t> there;
+    for (const SampledElement& element : tensor.elements) there.insert(element.index);
+    std::vector<int64_t> out;
+    for (int64_t index : wanted)
+        if (!there.contains(index)) out.push_back(index);
+    return out;
+}
+
+void add(SampledTensor more, SampledTensor& tensor) {
+    tensor.elements.insert(tensor.elements.end(), more.elements.begin(), more.elements.end());
+    tensor.looked_at += more.looked_at;
+    tensor.unwritten += more.unwritten;
+    tensor.tiles = std::max(tensor.tiles, more.tiles);
+}
+
 /// Where it is not known what programs depend on, only these can be compared.
 SampleRun with_few_programs(SampleRun run) {
     run.programs_per_launch = run.least_programs = 3;
@@ -103,7 +123,8 @@ SampleRunResult run_one(const Context& context, const SampleRun& run, State& sta
     std::mt19937_64 random(run.leaves.seed ^ 0x5DEECE66D);
     Memory first = memory(), second = memory();
     Sampler::Result sampled;
-    sampled.elements.resize(context.tensors.size());
+    sampled.tensors.resize(context.tensors.size());
+    sampled.missing.resize(context.tensors.size());
     sampled.wanted.resize(context.tensors.size());
     const bool timed = timings.contains(run.choice);
     if (run.programs_per_launch > 0 || !timed) {
@@ -123,19 +144,23 @@ SampleRunResult run_one(const Context& context, const SampleRun& run, State& sta
     std::vector<Completion::Wanted> wanted;
     for (size_t t = 0; t < context.tensors.size(); t++) {
         const SampleTensor& named = context.request.tensors[t];
-        wanted.push_back({named.name, context.tensors[t].value_or(plan::Tensor{}), named.comparable, {}, {}});
-        if (context.tensors[t] && t < run.elements.size())
-            in_turn(run.elements[t], sampled.wanted[t], wanted.back());
+        // What the sample's own programs leave is right: of the rest it is asked whether anybody writes it.
+        const bool run_more = sampled.tensors[t].elements.empty();
+        wanted.push_back(
+            {named.name, context.tensors[t].value_or(plan::Tensor{}), named.comparable, {}, {}, {}});
+        if (!context.tensors[t] || t >= run.elements.size()) continue;
+        in_turn(not_yet(run.elements[t], sampled.tensors[t]), sampled.wanted[t], wanted.back());
+        for (int64_t index : wanted.back().elements)
+            if (!run_more && !sampled.missing[t].contains(index)) wanted.back().only_look.insert(index);
     }
     for (const auto& [kept, changed] : sampled.changed)
-        wanted.push_back({kept.name, kept.tensor, true, changed, {}});
+        wanted.push_back({kept.name, kept.tensor, true, changed, {}, {}});
     Completion::Result completed = completion.run(wanted, random);
     result.programs += completed.programs;
     if (!result.broken_promise) result.broken_promise = std::move(completed.broken_promise);
     for (size_t t = 0; t < result.tensors.size(); t++) {
         result.tensors[t] = std::move(completed.tensors[t]);
-        result.tensors[t].elements.insert(result.tensors[t].elements.end(), sampled.elements[t].begin(),
-                                          sampled.elements[t].end());
+        add(std::move(sampled.tensors[t]), result.tensors[t]);
     }
     if (completed.finding) result.findings.push_back(std::move(*completed.finding));
     for (size_t i = 0; i < sampled.changed.size() && result.findings.empty(); i++) {
@@ -162,12 +187,19 @@ SampleResult answer(const OwnedSampleRequest& owned, ProgramCache& programs, Sta
         result.residency = check_residency(context, options, pages_of(owned.request, options, state));
     }
     Timings timings;
+    double optional = 0;
     for (const SampleRun& run : owned.request.runs) {
         if (result.residency) break;
+        if (run.optional && optional > owned.request.optional_seconds) {
+            result.runs.emplace_back().tensors.resize(context.tensors.size());
+            continue;
+        }
+        const auto begun = std::chrono::steady_clock::now();
         result.runs.push_back(run_one(context, run, state, timings));
+        if (run.optional) optional += seconds_since(begun);
         if (!result.runs.back().findings.empty()) break;
     }
-    result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    result.seconds = seconds_since(start);
     return result;
 }
 

@@ -26,7 +26,8 @@ using Clock = std::chrono::steady_clock;
 constexpr int kMostElements = 64;  ///< of a tensor, that programs of the sample have written
 constexpr int kElementsOfProgram = 4;
 constexpr size_t kMostOfClasses = 12;
-constexpr int64_t kWorkForClasses = 60'000;
+constexpr int64_t kWorkForClasses = 60'000, kWorkForProducers = 60'000;
+constexpr size_t kMostProducers = 4;  ///< of one element
 constexpr size_t kMostChanged = 4;  ///< elements of one tensor
 /// Programs that write what they should not: so many are looked for, and so many run.
 constexpr size_t kMostSpoilers = 256, kSpoilers = 3;
@@ -53,7 +54,9 @@ Sampler::Sampler(const Context& context, const SampleRun& run, const std::vector
       kept_(kept_tensors(context, steps, memory)) {}
 
 Sampler::Result Sampler::run(std::mt19937_64& random) {
-    result_.elements.resize(context_.tensors.size());
+    result_.tensors.resize(context_.tensors.size());
+    result_.missing.resize(context_.tensors.size());
+    producers_.resize(context_.tensors.size());
     result_.wanted.resize(context_.tensors.size());
     for (const plan::Executed& e : steps_)
         result_.launches += std::holds_alternative<plan::LaunchStep>(e.step->what);
@@ -89,7 +92,7 @@ bool Sampler::sample(size_t number, const plan::LaunchStep& launch, const plan::
         launch_arguments(launch, [this](int id) { return memory_.buffer(id); });
     const int64_t total = launch.grid[0] * launch.grid[1] * launch.grid[2];
     ttir::LaunchOptions options = context_.launch_options(run_, launch.kernel, seconds, random);
-    std::vector<int64_t> chosen = choose(launch, arguments, random);
+    std::vector<int64_t> chosen = choose(launch, number, arguments, random);
     const auto run = [&](size_t first, size_t last) {
         options.sample.emplace(chosen.begin() + static_cast<std::ptrdiff_t>(first),
                                chosen.begin() + static_cast<std::ptrdiff_t>(last));
@@ -144,8 +147,8 @@ bool Sampler::sample(size_t number, const plan::LaunchStep& launch, const plan::
     return true;
 }
 
-/// Those of rare classes in turn with those at edges and random ones.
-std::vector<int64_t> Sampler::choose(const plan::LaunchStep& launch,
+/// Those of rare classes in turn with those at edges and those that write what is wanted.
+std::vector<int64_t> Sampler::choose(const plan::LaunchStep& launch, size_t number,
                                      const std::vector<ttir::Argument>& arguments, std::mt19937_64& random) {
     const auto known = [&](size_t argument, int64_t offset, int bytes) -> std::optional<uint64_t> {
         const int id = plan::buffer_of(launch.args[argument]);
@@ -166,11 +169,39 @@ std::vector<int64_t> Sampler::choose(const plan::LaunchStep& launch,
         context_.kernels.module(launch.kernel), launch.grid, arguments, known, kMostOfClasses,
         kWorkForClasses / std::max(1, result_.launches / 4), random);
     for (int64_t program : spoilers(launch, arguments, random)) classes.push_back(program);
+    const std::vector<int64_t> writers = producers(launch, number, arguments);
     std::vector<int64_t> out;
     std::set<int64_t> chosen;
-    for (size_t i = 0; i < std::max(classes.size(), others.size()); i++)
-        for (const auto* list : std::initializer_list<const std::vector<int64_t>*>{&classes, &others})
+    for (size_t i = 0; i < std::max({classes.size(), others.size(), writers.size()}); i++)
+        for (const auto* list :
+             std::initializer_list<const std::vector<int64_t>*>{&classes, &writers, &others})
             if (i < list->size() && chosen.insert((*list)[i]).second) out.push_back((*list)[i]);
+    return out;
+}
+
+std::vector<int64_t> Sampler::producers(const plan::LaunchStep& launch, size_t number,
+                                        const std::vector<ttir::Argument>& arguments) {
+    const std::set<int> written = written_by(launch, context_.kernels);
+    std::vector<int64_t> out;
+    int64_t work = kWorkForProducers;
+    for (size_t t = 0; t < std::min(context_.tensors.size(), run_.elements.size()); t++) {
+        if (!context_.tensors[t] || !written.contains(context_.tensors[t]->buffer)) continue;
+        const plan::Tensor& tensor = *context_.tensors[t];
+        const ttir::Buffer* buffer = memory_.buffer(tensor.buffer);
+        ttir::Footprint footprint(context_.kernels.module(launch.kernel), launch.grid, arguments, {buffer});
+        if (!footprint.followed()) continue;
+        const int64_t size = plan::element_size(tensor.dtype);
+        for (int64_t index : run_.elements[t]) {
+            const int64_t at = plan::storage_offset(tensor, index) * size;
+            ttir::BufferBytes bytes;
+            bytes[buffer].add(at, at + size);
+            const auto found = footprint.writers(bytes, kMostProducers, work);
+            if (work < 0) break;
+            if (!found || found->empty()) continue;
+            out.insert(out.end(), found->begin(), found->end());
+            producers_[t][index] = {number, *found};
+        }
+    }
     return out;
 }
 
@@ -234,38 +265,68 @@ void Sampler::collect(std::mt19937_64& random) {
         if (!context_.tensors[t]) continue;
         const plan::Tensor& tensor = *context_.tensors[t];
         ttir::Buffer& buffer = *memory_.buffer(tensor.buffer);
+        SampledTensor& out = result_.tensors[t];
         const bool right =
             writers_.contains(tensor.buffer) && !wrong_.contains(tensor.buffer) && !buffer.all_written();
-        for (const Ran& ran : ran_) {
-            if (!written_by(*ran.launch, context_.kernels).contains(tensor.buffer)) continue;
-            const auto arguments =
-                launch_arguments(*ran.launch, [this](int id) { return memory_.buffer(id); });
-            ttir::Footprint footprint(context_.kernels.module(ran.launch->kernel), ran.launch->grid,
-                                      arguments, {&buffer});
-            if (!footprint.followed()) continue;
-            const size_t most = std::min<size_t>(ran.programs.size(), kMostElements / kElementsOfProgram);
-            for (size_t p = 0; p < most; p++)
-                for (int64_t index : elements_within(footprint.of(ran.programs[p]).written[&buffer], tensor,
-                                                     kElementsOfProgram, random)) {
-                    if (right)
-                        take(t, buffer, index, tile_of(ran.number, ran.programs[p]));
-                    else
-                        result_.wanted[t].push_back(index);
-                }
-        }
-        if (!right || !result_.elements[t].empty()) continue;
+        if (right && t < run_.elements.size()) collect_wanted(t, buffer);
+        for (const Ran& ran : ran_)
+            if (written_by(*ran.launch, context_.kernels).contains(tensor.buffer)) {
+                collect_of(ran, t, buffer, right, random);
+                if (right) out.tiles += ran.launch->grid[0] * ran.launch->grid[1] * ran.launch->grid[2];
+            }
+        if (!right || !out.elements.empty()) continue;
         for (int64_t index : written_elements(buffer, tensor, kMostElements, random))
-            take(t, buffer, index, -1);
+            take(t, buffer, index, -1, true);
     }
 }
 
-void Sampler::take(size_t t, ttir::Buffer& buffer, int64_t index, int64_t tile) {
+void Sampler::collect_wanted(size_t t, ttir::Buffer& buffer) {
+    const auto has_run = [&](size_t number, int64_t program) {
+        return std::any_of(ran_.begin(), ran_.end(), [&](const Ran& ran) {
+            return ran.number == number &&
+                   std::find(ran.programs.begin(), ran.programs.end(), program) != ran.programs.end();
+        });
+    };
+    for (int64_t index : run_.elements[t]) {
+        const auto producers = producers_[t].find(index);
+        if (producers == producers_[t].end()) {
+            result_.tensors[t].looked_at += take(t, buffer, index, -1, false);
+            continue;
+        }
+        const auto& [launch, programs] = producers->second;
+        if (take(t, buffer, index, tile_of(launch, programs.back()), false))
+            result_.tensors[t].looked_at++;
+        else if (std::all_of(programs.begin(), programs.end(),
+                             [&](int64_t program) { return has_run(launch, program); }))
+            result_.missing[t].insert(index);
+    }
+}
+
+void Sampler::collect_of(const Ran& ran, size_t t, ttir::Buffer& buffer, bool right, std::mt19937_64& random) {
+    const plan::Tensor& tensor = *context_.tensors[t];
+    const auto arguments = launch_arguments(*ran.launch, [this](int id) { return memory_.buffer(id); });
+    ttir::Footprint footprint(context_.kernels.module(ran.launch->kernel), ran.launch->grid, arguments,
+                              {&buffer});
+    if (!footprint.followed()) return;
+    const size_t most = std::min<size_t>(ran.programs.size(), kMostElements / kElementsOfProgram);
+    for (size_t p = 0; p < most; p++)
+        for (int64_t index : elements_within(footprint.of(ran.programs[p]).written[&buffer], tensor,
+                                             kElementsOfProgram, random)) {
+            if (right)
+                take(t, buffer, index, tile_of(ran.number, ran.programs[p]), true);
+            else
+                result_.wanted[t].push_back(index);
+        }
+}
+
+bool Sampler::take(size_t t, ttir::Buffer& buffer, int64_t index, int64_t tile, bool of_sample) {
     const plan::Tensor& tensor = *context_.tensors[t];
     const int64_t size = plan::element_size(tensor.dtype), at = plan::storage_offset(tensor, index) * size;
-    if (at < 0 || at + size > buffer.bytes() || buffer.written()[at] == 0) return;  // masked
-    SampledElement element{index, 0, tile, true};
+    if (at < 0 || at + size > buffer.bytes() || buffer.written()[at] == 0) return false;  // masked
+    SampledElement element{index, 0, tile, of_sample};
     std::memcpy(&element.bits, buffer.data() + at, static_cast<size_t>(std::min<int64_t>(size, 8)));
-    result_.elements[t].push_back(element);
+    result_.tensors[t].elements.push_back(element);
+    return true;
 }
 
 }  // namespace tritonsmith::run::sample

@@ -26,10 +26,14 @@ class Sampler {
         std::optional<Finding> finding, broken_promise;
         int64_t programs = 0;
         int launches = 0, launches_sampled = 0;
-        /// Elements that programs of the sample have written, as they are in a real run; by tensor.
-        std::vector<std::vector<SampledElement>> elements;
-        /// Others that they may write.
+        /// By tensor: elements that programs of the sample have written, as they are in a real run, those that
+        /// were asked for among them.
+        std::vector<SampledTensor> tensors;
+        /// By tensor: elements that others of the sample's programs may write.
         std::vector<std::vector<int64_t>> wanted;
+        /// By tensor: elements that were asked for and are not there, although all programs that may write them
+        /// have run.
+        std::vector<std::set<int64_t>> missing;
         /// Elements that programs, or the host, have changed, of what must stay as it is.
         std::vector<std::pair<Kept, std::vector<int64_t>>> changed;
         std::vector<double> seconds;  ///< of a program of each launch, on all threads; below zero: none ran
@@ -38,22 +42,28 @@ class Sampler {
 
   private:
     /// False where a finding ends the run. @param enough seconds after which few programs must do
-    bool sample(size_t number, const plan::LaunchStep& launch, const plan::Step& step, double seconds,
-                double enough, std::mt19937_64& random);
-    std::vector<int64_t> choose(const plan::LaunchStep& launch, const std::vector<ttir::Argument>& arguments,
-                                std::mt19937_64& random);
-    /// Programs that may write what must stay as it is.
-    std::vector<int64_t> spoilers(const plan::LaunchStep& launch, const std::vector<ttir::Argument>& arguments,
-                                  std::mt19937_64& random);
-    void note_effects(const plan::LaunchStep& launch, bool complete, bool cut);
-    void collect(std::mt19937_64& random);
-    void take(size_t tensor, ttir::Buffer& buffer, int64_t index, int64_t tile);
-
     struct Ran {
         const plan::LaunchStep* launch;
         size_t number;
         std::vector<int64_t> programs;  ///< in the order in which they were begun
     };
+
+    bool sample(size_t number, const plan::LaunchStep& launch, const plan::Step& step, double seconds,
+                double enough, std::mt19937_64& random);
+    std::vector<int64_t> choose(const plan::LaunchStep& launch, size_t number,
+                                const std::vector<ttir::Argument>& arguments, std::mt19937_64& random);
+    /// Programs that may write the elements that were asked for.
+    std::vector<int64_t> producers(const plan::LaunchStep& launch, size_t number,
+                                   const std::vector<ttir::Argument>& arguments);
+    /// Programs that may write what must stay as it is.
+    std::vector<int64_t> spoilers(const plan::LaunchStep& launch, const std::vector<ttir::Argument>& arguments,
+                                  std::mt19937_64& random);
+    void note_effects(const plan::LaunchStep& launch, bool complete, bool cut);
+    void collect(std::mt19937_64& random);
+    void collect_wanted(size_t tensor, ttir::Buffer& buffer);
+    /// Elements of the tensor that the programs of a launch may have written.
+    void collect_of(const Ran& ran, size_t tensor, ttir::Buffer& buffer, bool right, std::mt19937_64& random);
+    bool take(size_t tensor, ttir::Buffer& buffer, int64_t index, int64_t tile, bool of_sample);
 
     const Context& context_;
     const SampleRun& run_;
@@ -62,6 +72,11 @@ class Sampler {
     std::vector<Kept> kept_;
     Result result_;
     std::vector<Ran> ran_;
+    struct Producers {
+        size_t launch;
+        std::vector<int64_t> programs;
+    };
+    std::vector<std::map<int64_t, Producers>> producers_;  ///< by tensor, of elements that were asked for
     std::map<int, int> writers_;  ///< launches that wrote a buffer
     std::set<int> wrong_;         ///< buffers whose written elements need not be what a real run leaves
 };
