@@ -4,7 +4,7 @@
 #include "judge/choices.h"
 #include "judge/judgement.h"
 #include "run/variant.h"
-#include "ttir/effects.h"
+#include "ttir/analysis/effects.h"
 
 /// The sample at full size: a worker runs the programs, and what they write is compared here.
 namespace tritonsmith::judge {

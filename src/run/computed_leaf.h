@@ -4,7 +4,7 @@
 
 #include "plan/plan.h"
 #include "run/leaves.h"
-#include "ttir/memory.h"
+#include "ttir/interp/memory/memory.h"
 
 namespace tritonsmith::run {
 

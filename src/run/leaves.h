@@ -8,7 +8,7 @@
 #include "plan/plan.h"
 #include "run/leaf_role.h"
 #include "run/variant.h"
-#include "ttir/memory.h"
+#include "ttir/interp/memory/memory.h"
 
 namespace tritonsmith::run {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "plan/plan.h"
-#include "ttir/byte_ranges.h"
-#include "ttir/memory.h"
+#include "ttir/interp/memory/memory.h"
+#include "ttir/ir/byte_ranges.h"
 
 namespace tritonsmith::run::sample {
 

@@ -9,8 +9,8 @@
 #include "run/sample/constants.h"
 #include "run/sample/kernels.h"
 #include "run/sample/memory.h"
-#include "ttir/footprint.h"
-#include "ttir/interpreter.h"
+#include "ttir/footprint/footprint.h"
+#include "ttir/interp/interpreter.h"
 
 namespace tritonsmith::run::sample {
 

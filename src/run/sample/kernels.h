@@ -7,9 +7,9 @@
 #include "plan/flow.h"
 #include "plan/plan.h"
 #include "run/program_cache.h"
-#include "ttir/effects.h"
-#include "ttir/interpreter.h"
-#include "ttir/ir.h"
+#include "ttir/analysis/effects.h"
+#include "ttir/interp/interpreter.h"
+#include "ttir/ir/ir.h"
 
 namespace tritonsmith::run::sample {
 

@@ -9,7 +9,7 @@
 #include "plan/plan.h"
 #include "run/leaves.h"
 #include "run/sample/page_cache.h"
-#include "ttir/memory.h"
+#include "ttir/interp/memory/memory.h"
 
 namespace tritonsmith::run::sample {
 

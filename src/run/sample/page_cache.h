@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "ttir/memory.h"
+#include "ttir/interp/memory/memory.h"
 
 namespace tritonsmith::run::sample {
 

@@ -9,7 +9,7 @@
 #include "plan/json.h"
 #include "plan/options.h"
 #include "run/launch_arguments.h"
-#include "ttir/interpreter.h"
+#include "ttir/interp/interpreter.h"
 
 namespace tritonsmith::run::sample {
 

@@ -14,8 +14,8 @@
 #include "run/launch_arguments.h"
 #include "run/sample/choice.h"
 #include "run/sample/elements.h"
-#include "ttir/interpreter.h"
-#include "ttir/program_classes.h"
+#include "ttir/footprint/program_classes.h"
+#include "ttir/interp/interpreter.h"
 
 namespace tritonsmith::run::sample {
 

@@ -1,4 +1,4 @@
-#include "ttir/program_classes.h"
+#include "ttir/footprint/program_classes.h"
 
 #include <algorithm>
 #include <deque>
@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include "ttir/program_outcomes.h"
+#include "ttir/footprint/program_outcomes.h"
 
 namespace tritonsmith::ttir {
 

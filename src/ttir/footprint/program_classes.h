@@ -7,8 +7,8 @@
 #include <random>
 #include <vector>
 
-#include "ttir/interpreter.h"
-#include "ttir/ir.h"
+#include "ttir/interp/interpreter.h"
+#include "ttir/ir/ir.h"
 
 namespace tritonsmith::ttir {
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "ttir/footprint_evaluation.h"
-#include "ttir/lane_range.h"
-#include "ttir/program_classes.h"
+#include "ttir/analysis/lane_range.h"
+#include "ttir/footprint/program_classes.h"
+#include "ttir/footprint/footprint_evaluation.h"
 
 namespace tritonsmith::ttir {
 

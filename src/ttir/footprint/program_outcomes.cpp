@@ -1,12 +1,12 @@
-#include "ttir/program_outcomes.h"
+#include "ttir/footprint/program_outcomes.h"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
 
-#include "ttir/exec_layout.h"
-#include "ttir/footprint_slice.h"
+#include "ttir/footprint/footprint_slice.h"
+#include "ttir/interp/lower/exec_layout.h"
 
 namespace tritonsmith::ttir {
 
