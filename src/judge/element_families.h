@@ -9,8 +9,9 @@
 /// are none of its own. @throws CannotEvaluate
 namespace tritonsmith::judge {
 
-using Family = std::optional<OracleElement>(const std::string& base, int result, const StepArguments& arguments,
-                                            const Index& index, ElementContext& context);
+using Family = std::optional<OracleElement>(const std::string& base, int result,
+                                            const StepArguments& arguments, const Index& index,
+                                            ElementContext& context);
 
 /// Positions of extremes, sorted rows, the k largest, running sums (element_order.cpp).
 Family ordering;

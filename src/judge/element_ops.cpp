@@ -38,7 +38,9 @@ std::optional<OracleElement> binary(const std::string& base, int /*result*/, con
     const double alpha = sum ? a.real(2, "alpha", 1) : 1;
     const double value = function(x.value, y.value, alpha);
     double scale = std::abs(value);
-    if (sum) scale = base == "aten::rsub" ? std::abs(alpha) * x.scale + y.scale : x.scale + std::abs(alpha) * y.scale;
+    if (sum)
+        scale =
+            base == "aten::rsub" ? std::abs(alpha) * x.scale + y.scale : x.scale + std::abs(alpha) * y.scale;
     if (base == "aten::mul") scale = x.scale * y.scale;
     if (base == "aten::div") scale = x.scale / std::abs(y.value);
     if (base == "aten::mul" || base == "aten::div" || base == "aten::pow")
@@ -53,17 +55,17 @@ struct Magnitude {
 };
 
 Magnitude pointwise_magnitude(const std::string& base, double value, const OracleElement& x) {
-    static const std::set<std::string> exact{"aten::relu",       "aten::neg",  "aten::abs",
-                                             "aten::clone",      "aten::copy", "aten::contiguous",
-                                             "aten::clamp",      "aten::hardtanh",
-                                             "aten::clamp_min",  "aten::clamp_max"};
+    static const std::set<std::string> exact{
+        "aten::relu",       "aten::neg",   "aten::abs",      "aten::clone",     "aten::copy",
+        "aten::contiguous", "aten::clamp", "aten::hardtanh", "aten::clamp_min", "aten::clamp_max"};
     static const std::set<std::string> whole{"aten::floor", "aten::ceil", "aten::round", "aten::sign"};
     static const std::set<std::string> relative{"aten::exp",    "aten::exp2",       "aten::pow",
                                                 "aten::square", "aten::reciprocal", "aten::rsqrt"};
     if (exact.contains(base)) return {std::max(std::abs(value), x.scale), 0};
     if (whole.contains(base)) return {std::abs(value), 0};
     if (base == "aten::sqrt") return {std::abs(value), std::abs(value)};
-    double scale = std::max({std::abs(value), x.scale, 1.0});  // kernels compute them from terms near one, or x
+    double scale =
+        std::max({std::abs(value), x.scale, 1.0});  // kernels compute them from terms near one, or x
     if (relative.contains(base)) scale = std::abs(value) * (1 + x.scale);
     return {scale, scale};
 }
@@ -249,7 +251,8 @@ std::optional<OracleElement> layer_norm(const std::string& base, int result, con
             squares += d * d;
         });
         squares = context.noise(squares, squares, count);
-        return std::vector<OracleElement>{{mean, magnitude / count}, {1 / std::sqrt(squares / count + eps), 0}};
+        return std::vector<OracleElement>{{mean, magnitude / count},
+                                          {1 / std::sqrt(squares / count + eps), 0}};
     });
     const OracleElement e = context.at(x, index);
     OracleElement out{(e.value - row[0].value) * row[1].value, (e.scale + row[0].scale) * row[1].value};

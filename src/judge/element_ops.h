@@ -30,8 +30,8 @@ class ElementContext {
         const Index& key, const std::function<std::vector<OracleElement>()>& make) = 0;
     /// Counts work that reads no element.
     virtual void work(int64_t operations) = 0;
-    /// The value itself; or, where the oracle asks how sure it is, one as a computation in float32 may have it
-    /// after so many roundings relative to `scale`.
+    /// The value itself; or, where the oracle asks how sure it is, one as a computation in float32 may have
+    /// it after so many roundings relative to `scale`.
     virtual double noise(double value, double scale, double roundings = 1) = 0;
 };
 

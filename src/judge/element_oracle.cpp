@@ -38,7 +38,7 @@ struct ElementOracle::Impl final : ElementContext {
         memo;  ///< (buffer, writer) → offset
     std::map<std::pair<int, Index>, std::vector<OracleElement>> rows;
     int depth = 0;
-    bool in_double = false;  ///< the step's result
+    bool in_double = false;                 ///< the step's result
     std::optional<std::mt19937_64> random;  ///< of noise; none: values are exact
 
     double off(double value, double most) {
@@ -47,7 +47,8 @@ struct ElementOracle::Impl final : ElementContext {
 
     double noise(double value, double scale, double roundings) override {
         if (!random || scale == 0 || !std::isfinite(value)) return value;
-        // Two units in the last place for each, as CUDA's functions may have them; errors of one sign are rare.
+        // Two units in the last place for each, as CUDA's functions may have them; errors of one sign are
+        // rare.
         return off(value, (in_double ? 0x1p-51 : 0x1p-22) * scale * std::sqrt(std::max(roundings, 1.0)));
     }
 

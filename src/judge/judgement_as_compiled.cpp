@@ -30,7 +30,8 @@ std::set<int> loading_back(const plan::Plan& plan) {
             for (int parameter : loop.stored)
                 stored.insert(plan::buffer_of(ref.launch->args.at(static_cast<size_t>(parameter))));
             if (std::any_of(loop.loaded.begin(), loop.loaded.end(), [&](int parameter) {
-                    return stored.contains(plan::buffer_of(ref.launch->args.at(static_cast<size_t>(parameter))));
+                    return stored.contains(
+                        plan::buffer_of(ref.launch->args.at(static_cast<size_t>(parameter))));
                 }))
                 out.insert(kernel);
         }

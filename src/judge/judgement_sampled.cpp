@@ -37,7 +37,8 @@ const std::vector<InputSet>& Judgement::sets_of_sample() const {
 std::vector<SampledRun> Judgement::sampled_runs(const SampledTensors& tensors, int times) const {
     std::vector<SampledRun> runs;
     const std::vector<InputSet>& sets = sets_of_sample();
-    const uint64_t own_seed = sets[0].seed + static_cast<uint64_t>(times - 1);  // a larger one sees other inputs
+    const uint64_t own_seed =
+        sets[0].seed + static_cast<uint64_t>(times - 1);  // a larger one sees other inputs
     std::mt19937_64 random(own_seed + 1);
     run::SampleRun own;
     own.leaves = {own_seed, {}, task_.sampled->uneven};
@@ -107,7 +108,8 @@ std::variant<run::SampleResult, Finding> Judgement::ask_for_sample(
     return std::get<run::SampleResult>(std::move(outcome));
 }
 
-std::optional<Finding> Judgement::check_runs(const SampledTensors& tensors, const std::vector<SampledRun>& runs,
+std::optional<Finding> Judgement::check_runs(const SampledTensors& tensors,
+                                             const std::vector<SampledRun>& runs,
                                              const run::SampleResult& result, int times,
                                              SampledEvidence& evidence) const {
     for (size_t i = 0; i < std::min(runs.size(), result.runs.size()); i++) {
@@ -154,11 +156,11 @@ std::optional<Finding> Judgement::check_sampled_promises(const SampledTensors& t
 }
 
 std::optional<Finding> Judgement::sample(int times) {
-    const SampledTensors tensors =
-        sampled_tensors(task_.full, *task_.sampled, full_, links_.by_candidate,
-                        {sets_of_sample()[0].seed, {}, task_.sampled->uneven});
+    const SampledTensors tensors = sampled_tensors(task_.full, *task_.sampled, full_, links_.by_candidate,
+                                                   {sets_of_sample()[0].seed, {}, task_.sampled->uneven});
     const std::vector<SampledRun> runs = sampled_runs(tensors, times);
-    const auto answer = ask_for_sample(tensors, runs, times == 1 ? waiting_kernels() : std::set<std::string>{});
+    const auto answer =
+        ask_for_sample(tensors, runs, times == 1 ? waiting_kernels() : std::set<std::string>{});
     if (const auto* finding = std::get_if<Finding>(&answer)) return *finding;
     const auto& result = std::get<run::SampleResult>(answer);
     if (result.residency) return result.residency;

@@ -97,8 +97,8 @@ SampledTask sampled_task(const plan::Plan& reference) {
     return task;
 }
 
-SampledTensors sampled_tensors(const plan::Plan& reference, const SampledTask& task, const plan::Plan& candidate,
-                               const std::map<std::string, std::string>& links,
+SampledTensors sampled_tensors(const plan::Plan& reference, const SampledTask& task,
+                               const plan::Plan& candidate, const std::map<std::string, std::string>& links,
                                const run::Leaves::Options& leaves) {
     SampledTensors out;
     const std::set<int> written = written_in_forward(reference);
@@ -133,21 +133,18 @@ double SampledOutputEvidence::missed() const {
 }
 
 Json SampledEvidence::json() const {
-    Json out{{"programs", programs},
-             {"launches", launches},
-             {"launches_sampled", launches_sampled},
-             {"elements_compared", compared},
-             {"input_sets", sets},
-             {"outputs", Json::array()}};
+    Json out{{"programs", programs},          {"launches", launches}, {"launches_sampled", launches_sampled},
+             {"elements_compared", compared}, {"input_sets", sets},   {"outputs", Json::array()}};
     const SampledOutputEvidence* worst = nullptr;
     for (const SampledOutputEvidence& output : outputs) {
         Json one{{"output", output.name},
                  {"elements", output.elements},
                  {"compared", output.compared},
                  {"looked_at", output.looked_at}};
-        one["unwritten_share"] = output.looked_at > 0 ? Json(static_cast<double>(output.unwritten) /
-                                                             static_cast<double>(output.looked_at))
-                                                      : Json();
+        one["unwritten_share"] =
+            output.looked_at > 0
+                ? Json(static_cast<double>(output.unwritten) / static_cast<double>(output.looked_at))
+                : Json();
         out["outputs"].push_back(std::move(one));
         if (!worst || output.missed() > worst->missed()) worst = &output;
     }
@@ -156,10 +153,9 @@ Json SampledEvidence::json() const {
 }
 
 std::optional<Finding> check_sample(const plan::Plan& reference, const SampledTask& task,
-                                    const SampledTensors& tensors,
-                                    const run::SampleRun& run, const run::SampleRunResult& result,
-                                    const Tolerance& tolerance, bool own_law, bool wide, int times,
-                                    SampledEvidence& evidence) {
+                                    const SampledTensors& tensors, const run::SampleRun& run,
+                                    const run::SampleRunResult& result, const Tolerance& tolerance,
+                                    bool own_law, bool wide, int times, SampledEvidence& evidence) {
     evidence.programs += result.programs;
     evidence.launches = std::max(evidence.launches, result.launches);
     evidence.launches_sampled = std::max(evidence.launches_sampled, result.launches_sampled);
@@ -167,7 +163,8 @@ std::optional<Finding> check_sample(const plan::Plan& reference, const SampledTa
     if (!result.findings.empty()) return result.findings.front();
     Oracle oracle(reference, task, run.leaves);
     const SampledBound bound{tolerance, own_law, wide, longest_reduction(reference)};
-    const auto deadline = std::chrono::steady_clock::now() + times * (own_law ? kOracleTime : kOracleTimeOfOthers);
+    const auto deadline =
+        std::chrono::steady_clock::now() + times * (own_law ? kOracleTime : kOracleTimeOfOthers);
     const int64_t before = evidence.compared;
     for (size_t t = 0; t < std::min(result.tensors.size(), tensors.outputs.size()); t++) {
         const SampledOutput& output = tensors.outputs[t];

@@ -33,8 +33,8 @@ struct SampledTensors {
     std::vector<std::string> may_change;   ///< run::SampleRequest
 };
 /// @param links candidate's weight → reference's
-SampledTensors sampled_tensors(const plan::Plan& reference, const SampledTask& task, const plan::Plan& candidate,
-                               const std::map<std::string, std::string>& links,
+SampledTensors sampled_tensors(const plan::Plan& reference, const SampledTask& task,
+                               const plan::Plan& candidate, const std::map<std::string, std::string>& links,
                                const run::Leaves::Options& leaves);
 
 /// What samples have shown of one tensor.
@@ -71,9 +71,8 @@ struct SampledEvidence {
 /// @param wide SampledBound::wide
 /// @param times so many times the usual work
 std::optional<Finding> check_sample(const plan::Plan& reference, const SampledTask& task,
-                                    const SampledTensors& tensors,
-                                    const run::SampleRun& run, const run::SampleRunResult& result,
-                                    const Tolerance& tolerance, bool own_law, bool wide, int times,
-                                    SampledEvidence& evidence);
+                                    const SampledTensors& tensors, const run::SampleRun& run,
+                                    const run::SampleRunResult& result, const Tolerance& tolerance,
+                                    bool own_law, bool wide, int times, SampledEvidence& evidence);
 
 }  // namespace tritonsmith::judge

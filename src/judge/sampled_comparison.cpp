@@ -53,8 +53,8 @@ std::vector<SampledOutput> sampled_outputs(const plan::Plan& reference, const pl
                          const std::vector<plan::Tensor>& got, const auto& wanted) {
         for (size_t i = 0; i < std::min(want.size(), got.size()); i++)
             if (wanted(want[i]) && plan::element_count(got[i]) > 0)
-                out.push_back({fmt::format("{}/{}", kind, i), want[i], got[i],
-                               comparable(reference, got[i].dtype)});
+                out.push_back(
+                    {fmt::format("{}/{}", kind, i), want[i], got[i], comparable(reference, got[i].dtype)});
     };
     const std::vector<plan::Tensor> outputs = plan::tensors_in(reference.output);
     for (const plan::Tensor& tensor : outputs) returned.insert(tensor.buffer);

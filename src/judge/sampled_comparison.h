@@ -25,8 +25,8 @@ struct SampledOutput {
 };
 
 /// The outputs, and the inputs that the reference changes in place and does not return. Integers can be
-/// compared only where nothing but floating inputs lie behind them: their sums and products do not wrap in the
-/// oracle.
+/// compared only where nothing but floating inputs lie behind them: their sums and products do not wrap in
+/// the oracle.
 std::vector<SampledOutput> sampled_outputs(const plan::Plan& reference, const plan::Plan& candidate);
 
 /// Buffers that operators of the forward phase write.
@@ -42,7 +42,7 @@ struct SampledComparison {
 
 /// What the reference has at an element of the output.
 struct Expecting {
-    std::function<std::optional<OracleElement>(int64_t index)> element;  ///< ElementOracle::element
+    std::function<std::optional<OracleElement>(int64_t index)> element;    ///< ElementOracle::element
     std::function<std::vector<double>(int64_t index, size_t most)> noisy;  ///< ElementOracle::noisy
 };
 

@@ -58,9 +58,8 @@ TEST(CompareSampled, FindsTheElementThatDiffers) {
         return elements;
     };
     const SampledOutput output{"output/0", x, x};
-    const Expecting expecting{
-        [&](int64_t index) { return oracle.element(x, index); },
-        [&](int64_t index, size_t most) { return oracle.noisy(x, index, most); }};
+    const Expecting expecting{[&](int64_t index) { return oracle.element(x, index); },
+                              [&](int64_t index, size_t most) { return oracle.noisy(x, index, most); }};
     const auto never = std::chrono::steady_clock::now() + std::chrono::hours(1);
     const SampledComparison right = compare_sampled(output, at({0, 1, 4}), expecting, {}, 3, never);
     EXPECT_EQ(right.compared, 3);

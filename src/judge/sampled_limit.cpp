@@ -69,8 +69,7 @@ double SampledLimit::allowed(double expected, double scale) const {
 bool SampledLimit::within(double expected, double scale, double found) const {
     if (expected == found) return true;
     if (integers_) return false;
-    if (!std::isfinite(expected))
-        return !bound_.own_law || (std::isnan(expected) && std::isnan(found));
+    if (!std::isfinite(expected)) return !bound_.own_law || (std::isnan(expected) && std::isnan(found));
     // The type itself overflows there.
     if (std::abs(expected) > 0.99 * most_ && (!bound_.own_law || std::isinf(found))) return true;
     return std::abs(found - expected) <= allowed(expected, scale);

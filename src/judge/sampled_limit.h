@@ -11,15 +11,16 @@ namespace tritonsmith::judge {
 /// What bounds the error of the elements of one sampled output.
 struct SampledBound {
     Tolerance tolerance;
-    /// Inputs follow the task's own law: what the reference does not stay finite on must not be finite either.
+    /// Inputs follow the task's own law: what the reference does not stay finite on must not be finite
+    /// either.
     bool own_law = true;
     /// The larger of the two bounds holds, not the smaller (Bound::by_conditioning).
     bool wide = false;
     int64_t longest_reduction = 1;
 };
 
-/// How far a sampled element may be off: the bound of whole outputs (judge/compare.h), with what computations in
-/// float32 make of this one element in the place of the reference's own error,
+/// How far a sampled element may be off: the bound of whole outputs (judge/compare.h), with what computations
+/// in float32 make of this one element in the place of the reference's own error,
 ///     max(2·noise, min(16·eps·√K·S, tolerance · max(|expected|, rms)))
 /// `noise` is the largest error of ElementOracle::noisy; it costs many evaluations, so that it is asked for
 /// only beyond the rest. Integers have no error, but where roundings turn them into others.

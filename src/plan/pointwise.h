@@ -37,8 +37,8 @@ class StepArguments {
 /// f(x) for operators of one tensor and plain numbers; nothing where the operator is none of these.
 std::optional<double> pointwise(const std::string& op, double x, const StepArguments& arguments);
 
-/// Operators of two tensors or numbers, by the name without overload or underscore ("aten::add": x + alpha·y).
-/// Null where it is none of these.
+/// Operators of two tensors or numbers, by the name without overload or underscore ("aten::add": x +
+/// alpha·y). Null where it is none of these.
 using BinaryFunction = double (*)(double x, double y, double alpha);
 BinaryFunction binary_function(const std::string& base);
 /// "aten::add_.Tensor" → "aten::add".

@@ -66,7 +66,8 @@ double rounded(double value, DType dtype) {
     return plan::read_element(bytes, dtype);
 }
 
-/// A step whose result fills its buffer row by row: element `linear` of a function of the arguments' elements.
+/// A step whose result fills its buffer row by row: element `linear` of a function of the arguments'
+/// elements.
 class Step final : public State {
   public:
     struct Operand {
@@ -198,13 +199,17 @@ class Reader {
         };
         if (base == "aten::zeros" || base == "aten::zeros_like" || base == "aten::zero") return constant(0);
         if (base == "aten::ones" || base == "aten::ones_like") return constant(1);
-        if (base == "aten::full" || base == "aten::full_like" || (base == "aten::fill" && operands.size() == 2 && !operands[1].state))
+        if (base == "aten::full" || base == "aten::full_like" ||
+            (base == "aten::fill" && operands.size() == 2 && !operands[1].state))
             return constant(arguments.real(1, "fill_value", 0));
         if (base == "aten::arange" && plan::element_count(result) > 0) {
             const bool several = step.args.size() > 1;
-            const double start = several ? arguments.real(0, "start", 0) : 0, by = arguments.real(2, "step", 1);
+            const double start = several ? arguments.real(0, "start", 0) : 0,
+                         by = arguments.real(2, "step", 1);
             operands.clear();
-            return [start, by](std::span<const double>, int64_t i) { return start + by * static_cast<double>(i); };
+            return [start, by](std::span<const double>, int64_t i) {
+                return start + by * static_cast<double>(i);
+            };
         }
         if (operands.empty()) return {};
         if (base == "aten::tril" || base == "aten::triu") {
@@ -243,8 +248,7 @@ class Reader {
 }  // namespace
 
 std::optional<ComputedLeaf> computed_leaf(const plan::Plan& reference, const Tensor& tensor,
-                                          const Leaves::Options& options,
-                                          const Leaves::Roles& roles) {
+                                          const Leaves::Options& options, const Leaves::Roles& roles) {
     Reader reader(reference, options, roles);
     Shared state;
     try {

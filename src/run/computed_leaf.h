@@ -18,7 +18,6 @@ struct ComputedLeaf {
 /// Nothing where some step is another, or the last one does not fill the buffer row by row.
 /// @param tensor in the buffer; of its type
 std::optional<ComputedLeaf> computed_leaf(const plan::Plan& reference, const plan::Tensor& tensor,
-                                          const Leaves::Options& options,
-                                          const Leaves::Roles& roles);
+                                          const Leaves::Options& options, const Leaves::Roles& roles);
 
 }  // namespace tritonsmith::run

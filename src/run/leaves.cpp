@@ -59,17 +59,17 @@ const ttir::PageSource* Leaves::source(int buffer) const {
     return found == sources_.end() ? nullptr : &found->second;
 }
 
-ttir::PageSource Leaves::made(const plan::Plan& reference, const plan::Tensor& tensor,
-                              const Options& options, const Roles& roles) {
+ttir::PageSource Leaves::made(const plan::Plan& reference, const plan::Tensor& tensor, const Options& options,
+                              const Roles& roles) {
     const plan::Buffer& described = reference.buffers[static_cast<size_t>(tensor.buffer)];
     if (described.kind == plan::BufferKind::constant) return stated_contents(described.data);
     if (const plan::Step* draw = only_draw(reference, tensor.buffer)) {
         const bool input = draw->phase == plan::Phase::inputs;
         const auto& aten = std::get<plan::AtenStep>(draw->what);
         const auto role = roles.find(aten.draw);
-        if (auto source = draw_source(aten, draw->phase, options.seed, options.variant,
-                                      options.uneven && input,
-                                      input && role != roles.end() ? role->second : LeafRole{}))
+        if (auto source =
+                draw_source(aten, draw->phase, options.seed, options.variant, options.uneven && input,
+                            input && role != roles.end() ? role->second : LeafRole{}))
             return *source;
     }
     if (auto known = known_integers(reference, tensor.buffer)) return stated_contents(std::move(*known));

@@ -61,7 +61,8 @@ TEST(Leaves, VariantsReachWhatIsComputed) {
     Computed c;
     const plan::Tensor more = c.b.make("aten::add.Tensor", B::args(c.draw, 5), {8, 64}, DType::f32);
     const Leaves leaves = c.leaves({c.draw, more}, {-1, 100, 0});
-    const auto x = floats_of(*leaves.source(c.draw.buffer), 0, 8), y = floats_of(*leaves.source(more.buffer), 0, 8);
+    const auto x = floats_of(*leaves.source(c.draw.buffer), 0, 8),
+               y = floats_of(*leaves.source(more.buffer), 0, 8);
     for (size_t i = 0; i < x.size(); i++) {
         EXPECT_LE(x[i], 0);
         EXPECT_EQ(y[i], x[i] + 5);

@@ -11,8 +11,9 @@
 #include "plan/plan.h"
 #include "run/leaves.h"
 
-/// Sampled programs of a candidate's plan at full size, interpreted in a worker (docs/protocols.md, "sample").
-/// The worker is told how inputs and weights are made and which elements are wanted, never what they should be.
+/// Sampled programs of a candidate's plan at full size, interpreted in a worker (docs/protocols.md,
+/// "sample"). The worker is told how inputs and weights are made and which elements are wanted, never what
+/// they should be.
 namespace tritonsmith::run {
 
 /// A tensor of the candidate's whose elements are wanted.
@@ -61,7 +62,7 @@ struct SampleRequest {
     std::set<std::string> resident_kernels;
     Leaves::Options resident_leaves;
     double resident_seconds = 10;  ///< beyond it nothing is known
-    int threads = 0;  ///< 0: as many as the machine has
+    int threads = 0;               ///< 0: as many as the machine has
 };
 
 /// An element as the candidate's programs leave it.
@@ -82,7 +83,8 @@ struct SampleRunResult {
     std::vector<Finding> findings;  ///< the first one ends the run, and all later ones
     int64_t programs = 0;
     int launches = 0, launches_sampled = 0;
-    std::optional<Finding> broken_promise;  ///< a promise that does not hold, perhaps in lanes that do not count
+    std::optional<Finding>
+        broken_promise;                  ///< a promise that does not hold, perhaps in lanes that do not count
     std::vector<SampledTensor> tensors;  ///< as in the request
 };
 struct SampleResult {

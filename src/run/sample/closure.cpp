@@ -93,8 +93,7 @@ std::optional<Selection> Closure::of(ttir::BufferBytes wanted, double seconds) {
         ttir::ByteRanges done;
         if (!host_event(event, wanted, &done)) return std::nullopt;
         if (!done.empty()) selection.bytes[e] = std::move(done);
-        if (event.launch >= 0 &&
-            !launch_event(static_cast<size_t>(event.launch), wanted, selection, seconds))
+        if (event.launch >= 0 && !launch_event(static_cast<size_t>(event.launch), wanted, selection, seconds))
             return std::nullopt;
     }
     return selection;

@@ -11,7 +11,7 @@ namespace tritonsmith::run::sample {
 
 /// What has to run so that some bytes hold what a run of everything leaves there.
 struct Selection {
-    std::vector<std::set<int64_t>> programs;    ///< by launch
+    std::vector<std::set<int64_t>> programs;   ///< by launch
     std::map<size_t, ttir::ByteRanges> bytes;  ///< by event: what of its result a copy or a fill has to write
     /// The last launch that may write the bytes, and one of its programs that does; -1: none does.
     int launch = -1;

@@ -150,8 +150,7 @@ bool Completion::run_launch(size_t index, const std::set<int64_t>& programs, Res
                             std::mt19937_64& random) {
     const Launch& launch = events_.launches()[index];
     const plan::Kernel& kernel = context_.plan().kernels[static_cast<size_t>(launch.step->kernel)];
-    ttir::LaunchOptions options =
-        context_.launch_options(run_, launch.step->kernel, run_.seconds, random);
+    ttir::LaunchOptions options = context_.launch_options(run_, launch.step->kernel, run_.seconds, random);
     options.sample.emplace(programs.begin(), programs.end());
     const ttir::LaunchReport ran =
         context_.kernels.program(launch.step->kernel).launch(launch.step->grid, launch.arguments, options);
@@ -200,11 +199,11 @@ void Completion::read(const Wanted& wanted, const Target& target, Result& result
     if (!holds_values(buffer, at, size)) {
         const std::string& name = wanted.name;
         const std::vector<int64_t> position = plan::position_of(tensor, target.index);
-        result.finding = Finding{"uninitialised_output",
-                                 fmt::format("at full size {}[{}] is written by no program", name,
-                                             fmt::join(position, ", ")),
-                                 0,
-                                 {{"output", name}, {"index", position}}};
+        result.finding = Finding{
+            "uninitialised_output",
+            fmt::format("at full size {}[{}] is written by no program", name, fmt::join(position, ", ")),
+            0,
+            {{"output", name}, {"index", position}}};
         return;
     }
     SampledElement element{target.index, 0, target.tile, wanted.of_sample.contains(target.index)};

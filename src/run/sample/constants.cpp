@@ -39,10 +39,9 @@ std::optional<double> constant_of(const plan::AtenStep& step) {
 std::optional<Copy> copy_of(const plan::AtenStep& step) {
     const plan::OpName op(step.op);
     const std::vector<plan::Tensor> results = plan::tensors_in(step.result);
-    if (op.space != "aten" || results.size() != 1)
-        return std::nullopt;
-    static const std::set<std::string_view> same_places{"clone", "contiguous",      "_to_copy",    "to",
-                                                        "copy_", "lift_fresh_copy", "detach_copy", "alias_copy"};
+    if (op.space != "aten" || results.size() != 1) return std::nullopt;
+    static const std::set<std::string_view> same_places{
+        "clone", "contiguous", "_to_copy", "to", "copy_", "lift_fresh_copy", "detach_copy", "alias_copy"};
     const size_t position = op.base == "copy_" ? 1 : 0;
     if (!same_places.contains(op.base) || position >= step.args.size()) return std::nullopt;
     const auto* from = std::get_if<plan::Tensor>(&step.args[position].v);

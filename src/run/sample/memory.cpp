@@ -62,8 +62,7 @@ Memory::Memory(const plan::Plan& reference, const plan::Plan& candidate,
 void Memory::make_leaf(int id, const std::string& name, int reference_buffer,
                        const ttir::PageSource& source) {
     const plan::Buffer& described = candidate_.buffers[static_cast<size_t>(id)];
-    auto buffer =
-        std::make_unique<ttir::Buffer>(described.bytes, described.address, name, Touch::sparse);
+    auto buffer = std::make_unique<ttir::Buffer>(described.bytes, described.address, name, Touch::sparse);
     buffer->set_source(pages_.cached(reference_buffer, source));
     buffers_[id] = std::move(buffer);
     leaves_.insert(id);
@@ -146,20 +145,20 @@ bool Memory::copy(const plan::AtenStep& step) {
     auto source = std::make_shared<ttir::Buffer>(now.bytes(), now.address(), now.name(), Touch::sparse);
     source->set_source(now.source());
     ttir::Buffer& target = *buffer(copy->to.buffer);
-    target.set_source([source, view = copy->from, to = copy->to.dtype](int64_t offset, std::byte* out,
-                                                                        int64_t count) {
-        const int64_t size = plan::element_size(to), from_size = plan::element_size(view.dtype);
-        for (int64_t i = 0; i < count / size; i++) {
-            int64_t rest = offset / size + i, at = view.offset;
-            for (size_t d = view.shape.size(); d-- > 0;) {
-                at += rest % view.shape[d] * view.stride[d];
-                rest /= view.shape[d];
+    target.set_source(
+        [source, view = copy->from, to = copy->to.dtype](int64_t offset, std::byte* out, int64_t count) {
+            const int64_t size = plan::element_size(to), from_size = plan::element_size(view.dtype);
+            for (int64_t i = 0; i < count / size; i++) {
+                int64_t rest = offset / size + i, at = view.offset;
+                for (size_t d = view.shape.size(); d-- > 0;) {
+                    at += rest % view.shape[d] * view.stride[d];
+                    rest /= view.shape[d];
+                }
+                if (rest != 0) continue;  // past the tensor: padding of the allocation
+                source->ensure(at * from_size, from_size);
+                convert(source->data() + at * from_size, view.dtype, out + i * size, to);
             }
-            if (rest != 0) continue;  // past the tensor: padding of the allocation
-            source->ensure(at * from_size, from_size);
-            convert(source->data() + at * from_size, view.dtype, out + i * size, to);
-        }
-    });
+        });
     return true;
 }
 

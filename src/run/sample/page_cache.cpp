@@ -40,7 +40,7 @@ PageCache& PageCaches::of(const std::string& draw) {
     for (auto entry = entries_.begin(); entry != entries_.end();) {
         bytes += entry->cache->bytes();
         entry = bytes > kMostBytesTogether && entry != entries_.begin() ? entries_.erase(entry)
-                                                                         : std::next(entry);
+                                                                        : std::next(entry);
     }
     return *entries_.front().cache;
 }

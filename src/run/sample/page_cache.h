@@ -11,9 +11,9 @@
 
 namespace tritonsmith::run::sample {
 
-/// Pages of one draw of a task's full-size inputs and weights that were made for one candidate and that others
-/// will read: drawing them costs more than all else of a sampled run. Thread-safe; holds up to 32 MiB, and
-/// nothing new beyond that.
+/// Pages of one draw of a task's full-size inputs and weights that were made for one candidate and that
+/// others will read: drawing them costs more than all else of a sampled run. Thread-safe; holds up to 32 MiB,
+/// and nothing new beyond that.
 class PageCache {
   public:
     /// A source with the contents of `source`, which belong to the reference's buffer `buffer`. Must not

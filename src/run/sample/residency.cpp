@@ -78,8 +78,8 @@ std::optional<Finding> check_residency(const Context& context, const Leaves::Opt
                     fmt::format("a grid of {} programs of kernel {} never ends: a device of {} holds at "
                                 "most {} of them at once, and all of these wait for others, which cannot "
                                 "start before one ends",
-                                launch->grid[0] * launch->grid[1] * launch->grid[2], kernel.name,
-                                plan.target, resident),
+                                launch->grid[0] * launch->grid[1] * launch->grid[2], kernel.name, plan.target,
+                                resident),
                     e.step->line,
                     {{"resident_programs", resident}}};
         }

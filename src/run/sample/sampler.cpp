@@ -28,7 +28,7 @@ constexpr int kElementsOfProgram = 4;
 constexpr size_t kMostOfClasses = 12;
 constexpr int64_t kWorkForClasses = 60'000, kWorkForProducers = 60'000;
 constexpr size_t kMostProducers = 4;  ///< of one element
-constexpr size_t kMostChanged = 4;  ///< elements of one tensor
+constexpr size_t kMostChanged = 4;    ///< elements of one tensor
 /// Programs that write what they should not: so many are looked for, and so many run.
 constexpr size_t kMostSpoilers = 256, kSpoilers = 3;
 
@@ -302,7 +302,8 @@ void Sampler::collect_wanted(size_t t, ttir::Buffer& buffer) {
     }
 }
 
-void Sampler::collect_of(const Ran& ran, size_t t, ttir::Buffer& buffer, bool right, std::mt19937_64& random) {
+void Sampler::collect_of(const Ran& ran, size_t t, ttir::Buffer& buffer, bool right,
+                         std::mt19937_64& random) {
     const plan::Tensor& tensor = *context_.tensors[t];
     const auto arguments = launch_arguments(*ran.launch, [this](int id) { return memory_.buffer(id); });
     ttir::Footprint footprint(context_.kernels.module(ran.launch->kernel), ran.launch->grid, arguments,

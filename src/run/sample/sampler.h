@@ -26,13 +26,13 @@ class Sampler {
         std::optional<Finding> finding, broken_promise;
         int64_t programs = 0;
         int launches = 0, launches_sampled = 0;
-        /// By tensor: elements that programs of the sample have written, as they are in a real run, those that
-        /// were asked for among them.
+        /// By tensor: elements that programs of the sample have written, as they are in a real run, those
+        /// that were asked for among them.
         std::vector<SampledTensor> tensors;
         /// By tensor: elements that others of the sample's programs may write.
         std::vector<std::vector<int64_t>> wanted;
-        /// By tensor: elements that were asked for and are not there, although all programs that may write them
-        /// have run.
+        /// By tensor: elements that were asked for and are not there, although all programs that may write
+        /// them have run.
         std::vector<std::set<int64_t>> missing;
         /// Elements that programs, or the host, have changed, of what must stay as it is.
         std::vector<std::pair<Kept, std::vector<int64_t>>> changed;
@@ -56,8 +56,8 @@ class Sampler {
     std::vector<int64_t> producers(const plan::LaunchStep& launch, size_t number,
                                    const std::vector<ttir::Argument>& arguments);
     /// Programs that may write what must stay as it is.
-    std::vector<int64_t> spoilers(const plan::LaunchStep& launch, const std::vector<ttir::Argument>& arguments,
-                                  std::mt19937_64& random);
+    std::vector<int64_t> spoilers(const plan::LaunchStep& launch,
+                                  const std::vector<ttir::Argument>& arguments, std::mt19937_64& random);
     void note_effects(const plan::LaunchStep& launch, bool complete, bool cut);
     void collect(std::mt19937_64& random);
     void collect_wanted(size_t tensor, ttir::Buffer& buffer);
@@ -77,8 +77,8 @@ class Sampler {
         std::vector<int64_t> programs;
     };
     std::vector<std::map<int64_t, Producers>> producers_;  ///< by tensor, of elements that were asked for
-    std::map<int, int> writers_;  ///< launches that wrote a buffer
-    std::set<int> wrong_;         ///< buffers whose written elements need not be what a real run leaves
+    std::map<int, int> writers_;                           ///< launches that wrote a buffer
+    std::set<int> wrong_;  ///< buffers whose written elements need not be what a real run leaves
 };
 
 }  // namespace tritonsmith::run::sample

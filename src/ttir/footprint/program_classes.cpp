@@ -53,8 +53,7 @@ std::vector<int64_t> programs_of_classes(const Module& module, const std::array<
         if (place == classes.end() && classes.size() >= kMostClasses) return true;
         ProgramClass& one = place != classes.end() ? place->second : classes[found.each];
         one.programs += size_of(box);
-        while (one.members.size() < kOfEachClass &&
-               static_cast<int64_t>(one.members.size()) < one.programs) {
+        while (one.members.size() < kOfEachClass && static_cast<int64_t>(one.members.size()) < one.programs) {
             if (!one.members.insert(any_of(box, grid, random)).second) break;
         }
         return true;

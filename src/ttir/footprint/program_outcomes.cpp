@@ -206,19 +206,30 @@ void ProgramOutcomes::build(const Region& region) {
 
 ProgramOutcomes::Node ProgramOutcomes::node_of(const Operation& op) const {
     using Kind = Node::Kind;
-    static const std::map<std::string, Kind> kinds{
-        {"arith.constant", Kind::constant},      {"tt.make_range", Kind::range},
-        {"tt.get_program_id", Kind::program_id}, {"tt.get_num_programs", Kind::num_programs},
-        {"tt.splat", Kind::copy},                {"tt.broadcast", Kind::copy},
-        {"arith.extsi", Kind::copy},             {"arith.extui", Kind::copy},
-        {"arith.trunci", Kind::copy},            {"arith.index_cast", Kind::copy},
-        {"tt.expand_dims", Kind::expand},        {"tt.addptr", Kind::add_pointer},
-        {"arith.sitofp", Kind::to_float},        {"arith.uitofp", Kind::to_float},
-        {"arith.fptosi", Kind::to_integer},      {"arith.addf", Kind::floats},
-        {"arith.subf", Kind::floats},            {"arith.mulf", Kind::floats},
-        {"arith.divf", Kind::floats},            {"arith.cmpi", Kind::compare_integers},
-        {"arith.cmpf", Kind::compare_floats},    {"arith.select", Kind::select},
-        {"tt.load", Kind::load},                 {"scf.for", Kind::counter}};
+    static const std::map<std::string, Kind> kinds{{"arith.constant", Kind::constant},
+                                                   {"tt.make_range", Kind::range},
+                                                   {"tt.get_program_id", Kind::program_id},
+                                                   {"tt.get_num_programs", Kind::num_programs},
+                                                   {"tt.splat", Kind::copy},
+                                                   {"tt.broadcast", Kind::copy},
+                                                   {"arith.extsi", Kind::copy},
+                                                   {"arith.extui", Kind::copy},
+                                                   {"arith.trunci", Kind::copy},
+                                                   {"arith.index_cast", Kind::copy},
+                                                   {"tt.expand_dims", Kind::expand},
+                                                   {"tt.addptr", Kind::add_pointer},
+                                                   {"arith.sitofp", Kind::to_float},
+                                                   {"arith.uitofp", Kind::to_float},
+                                                   {"arith.fptosi", Kind::to_integer},
+                                                   {"arith.addf", Kind::floats},
+                                                   {"arith.subf", Kind::floats},
+                                                   {"arith.mulf", Kind::floats},
+                                                   {"arith.divf", Kind::floats},
+                                                   {"arith.cmpi", Kind::compare_integers},
+                                                   {"arith.cmpf", Kind::compare_floats},
+                                                   {"arith.select", Kind::select},
+                                                   {"tt.load", Kind::load},
+                                                   {"scf.for", Kind::counter}};
     Node node{&op};
     const auto found = kinds.find(op.name);
     if (found != kinds.end()) node.kind = found->second;
@@ -299,7 +310,8 @@ ProgramOutcomes::Value ProgramOutcomes::evaluate(const Node& node) {
                 if (out.is_real)
                     out.real = real_of(dense->bits[0], t.elem);
                 else if (LaneRange::of_type(t).known || t.elem == Scalar::i64)
-                    out.range = LaneRange::exactly(wrapped_number(static_cast<int64_t>(dense->bits[0]), t.elem));
+                    out.range =
+                        LaneRange::exactly(wrapped_number(static_cast<int64_t>(dense->bits[0]), t.elem));
             }
             return out;
         }
@@ -352,8 +364,8 @@ ProgramOutcomes::Value ProgramOutcomes::evaluate(const Node& node) {
                 out.range = LaneRange::exactly(static_cast<int64_t>(operand(0).real));
             return out;
         case Kind::compare_integers:
-            out.range = compared(node.comparison, operand(0).range, operand(1).range,
-                                 type(op.operands[0]).shape);
+            out.range =
+                compared(node.comparison, operand(0).range, operand(1).range, type(op.operands[0]).shape);
             out.range.windowed = false;
             return out;
         case Kind::compare_floats:
@@ -430,8 +442,8 @@ ProgramOutcomes::Value ProgramOutcomes::load(const Node& node) {
     Value out;
     if (t.is_tensor() || t.kind != Type::Kind::scalar || pointer.argument < 0 || !pointer.range.exact())
         return out;
-    const auto bits = memory_(static_cast<size_t>(pointer.argument), pointer.range.low,
-                              element_size(stored_scalar(t)));
+    const auto bits =
+        memory_(static_cast<size_t>(pointer.argument), pointer.range.low, element_size(stored_scalar(t)));
     if (!bits) return out;
     if (is_real(t.elem)) {
         out.is_real = true;

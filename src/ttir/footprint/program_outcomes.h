@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "ttir/analysis/lane_range.h"
-#include "ttir/footprint/program_classes.h"
 #include "ttir/footprint/footprint_evaluation.h"
+#include "ttir/footprint/program_classes.h"
 
 namespace tritonsmith::ttir {
 
@@ -53,7 +53,7 @@ class ProgramOutcomes {
         } kind = Kind::other;
         IntegerOp integer = IntegerOp::other;
         Comparison comparison{};
-        int64_t number = 0;     ///< axis, start, bytes of an element
+        int64_t number = 0;    ///< axis, start, bytes of an element
         bool outcome = false;  ///< depends on the program, and is a comparison
     };
     /// What is known of a value: an integer, a float, or a pointer's argument and byte offset.
