@@ -127,6 +127,26 @@ static void only(struct program* p, int call, int argument, const uint32_t* valu
     for (size_t i = 0; i < count; ++i) if_equal(p, values[i], ALLOW);
     give(p, otherwise);
 }
+/* `call`, a signal to process or thread group `self`, is allowed unless the signal is SIGKILL. */
+static void other_than_kill(struct program* p, int call, int argument, uint32_t self, uint32_t otherwise) {
+    rule(p, call, 6);
+    load(p, LOW_WORD(0));
+    emit(p, BPF_JMP | BPF_JEQ | BPF_K, self, 0, 3);
+    load(p, LOW_WORD(argument));
+    emit(p, BPF_JMP | BPF_JEQ | BPF_K, 9 /* SIGKILL */, 1, 0);
+    give(p, ALLOW);
+    give(p, otherwise);
+}
+/* `call` fails unless the pointer to what it should set is null; a rule for the rest follows. */
+static void only_asked(struct program* p, int call, int argument, uint32_t otherwise) {
+    rule(p, call, 6);
+    load(p, LOW_WORD(argument));
+    emit(p, BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 2);
+    load(p, LOW_WORD(argument) + 4);
+    emit(p, BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0);
+    give(p, otherwise);
+    load(p, offsetof(struct seccomp_data, nr));
+}
 /* `call` gets `action` where (low word & mask) == value, else `otherwise`. */
 static void masked(struct program* p, int call, int argument, uint32_t mask, uint32_t value, uint32_t action,
                    uint32_t otherwise) {
@@ -169,11 +189,15 @@ static void argument_rules(struct program* p, enum sandbox_profile profile) {
     p->report = 0;
     if_equal(p, SYS_clone3, FAIL(ENOSYS));
     p->report = report;
-    /* Signals to oneself (abort, raise). A filter is inherited: children of the compiler may signal nobody.
-     */
+    /* Signals to oneself (abort, raise), but for SIGKILL: whoever sees that knows that somebody else sent it.
+     * A filter is inherited: children of the compiler may signal nobody. */
     const uint32_t others = programs ? FAIL(EPERM) : attempt;
-    const int signals[] = {SYS_kill, SYS_tgkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo};
-    for (size_t i = 0; i < COUNT(signals); ++i) only(p, signals[i], 0, &self, 1, others);
+    other_than_kill(p, SYS_kill, 1, self, others);
+    other_than_kill(p, SYS_tgkill, 2, self, others);
+    other_than_kill(p, SYS_rt_sigqueueinfo, 1, self, others);
+    other_than_kill(p, SYS_rt_tgsigqueueinfo, 2, self, others);
+    /* Nor may a program have the system send it: by a timer, or by a limit of its own. */
+    if (profile == SANDBOX_TRACE) only_asked(p, SYS_prlimit64, 2, FAIL(EPERM));
     only(p, SYS_prlimit64, 0, self_or_zero, 2, attempt);
     /* Local and routing sockets are probed by libc (nscd, interfaces): refused; any other family is an
      * attempt. */
@@ -225,6 +249,7 @@ int sandbox_restrict_calls(const struct sandbox_options* options, char* error, s
     if (profile == SANDBOX_WORKER) all(&p, worker_allowed, COUNT(worker_allowed), ALLOW);
     if (sandbox_uses_gpu(profile)) all(&p, gpu_allowed, COUNT(gpu_allowed), ALLOW);
     if (sandbox_starts_programs(profile)) all(&p, compile_allowed, COUNT(compile_allowed), ALLOW);
+    if (profile == SANDBOX_TRACE) if_equal(&p, SYS_timer_create, FAIL(ENOSYS));
     all(&p, allowed, COUNT(allowed), ALLOW);
     argument_rules(&p, profile);
     all(&p, refused, COUNT(refused), FAIL(EPERM));

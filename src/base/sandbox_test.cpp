@@ -136,6 +136,9 @@ TEST_F(Sandbox, EndsWhatAsksForProcessesSocketsOrOthers) {
         {"packet", [] { return socket(17, SOCK_RAW, 0); }},
         {"kill parent", [] { return kill(getppid(), SIGTERM); }},
         {"kill all", [] { return kill(-1, SIGTERM); }},
+        {"kill self", [] { return kill(getpid(), SIGKILL); }},
+        {"raise", [] { return raise(SIGKILL); }},
+        {"queue self", [] { return sigqueue(getpid(), SIGKILL, {}); }},
         {"tgkill", [] { return int(syscall(SYS_tgkill, getppid(), getppid(), SIGTERM)); }},
         {"ptrace", [] { return int(ptrace(PTRACE_ATTACH, getppid(), 0, 0)); }},
         {"read other", [] { return int(syscall(SYS_process_vm_readv, getppid(), 0, 0, 0, 0, 0)); }},
@@ -182,6 +185,24 @@ TEST_F(Sandbox, LimitsHoldForRootToo) {
                      })
                   .exit,
               EPERM);
+    EXPECT_EQ(inside(SANDBOX_TRACE, folder_.path,
+                     [] {
+                         rlimit one{0, 0}, now{};
+                         if (setrlimit(RLIMIT_CPU, &one) == 0) return 1;
+                         return getrlimit(RLIMIT_CPU, &now) == 0 && now.rlim_max == 2 ? 0 : 2;
+                     })
+                  .exit,
+              0);
+    EXPECT_EQ(inside(SANDBOX_TRACE, folder_.path,
+                     [] {
+                         sigevent event{};
+                         event.sigev_notify = SIGEV_SIGNAL;
+                         event.sigev_signo = SIGKILL;
+                         timer_t timer;
+                         return errno_of(syscall(SYS_timer_create, CLOCK_MONOTONIC, &event, &timer));
+                     })
+                  .exit,
+              ENOSYS);
     End end = inside(SANDBOX_TRACE, folder_.path, [&] {
         signal(SIGXFSZ, SIG_IGN);
         int fd = open((folder_.path + "/big").c_str(), O_CREAT | O_RDWR, 0600);
@@ -262,6 +283,7 @@ TEST_F(Sandbox, TheGpuProfileRefusesWhereOthersEnd) {
         {"connect", [] { return errno_of(connect(0, nullptr, 0)); }},
         {"pidfd", [] { return errno_of(syscall(SYS_pidfd_open, getppid(), 0)); }},
         {"kill", [] { return errno_of(kill(getppid(), SIGTERM)); }},
+        {"kill self", [] { return errno_of(kill(getpid(), SIGKILL)); }},
         {"ptrace", [] { return errno_of(ptrace(PTRACE_ATTACH, getppid(), 0, 0)); }},
         {"limit other",
          [] { return errno_of(syscall(SYS_prlimit64, getppid(), RLIMIT_CPU, nullptr, nullptr)); }},

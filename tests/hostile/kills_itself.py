@@ -1,4 +1,4 @@
-# reason: trace_crash
+# reason: trace_forbidden
 import os
 
 os.kill(os.getpid(), 9)
