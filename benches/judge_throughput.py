@@ -1,10 +1,13 @@
 """Candidates judged per second, without a GPU, and what Triton's own interpreter (TRITON_INTERPRET=1) takes for the same ones.
 
-    .venv/bin/python benches/judge_throughput.py build/release/bin/tritonsmith [--rows 240] [--jobs 2] [--device cuda:0] [--cold] [--skip-rival] [-- FLAGS OF VERIFY]
+    .venv/bin/python benches/judge_throughput.py build/release/bin/tritonsmith [--rows 240] [--jobs 2] [--device cuda:0] [--cold] [--own-tasks] [--skip-rival] [-- FLAGS OF VERIFY]
 
 Honest and dishonest candidates of examples/, half and half, over all twelve tasks, in an order without pattern as a training run
 would send them, grouped by task as its prompts are. Every row's text is another (a comment is added), so that no verdict comes from a cache. Left out are the
 programs that exist to run into a time limit: they measure the limit.
+
+With --own-tasks each row also has a task of its own, as data pipelines have: the first constant of its text that is large is another
+one in each, so that nothing of a row's preparation serves another row.
 
 Triton's interpreter then does what a reward made of it would do for the distinct candidates among these: in --jobs processes that
 import everything once, it builds the task shrunk as ours was, runs reference and candidate on the CPU, once, on one set of inputs,
@@ -46,6 +49,14 @@ def renamed(text, row):
     return text
 
 
+def own_task(text, row):
+    """The task with another size."""
+    sizes = re.findall(r"^([A-Z]\w*) = (\d+)$", text, re.M)
+    name, value = next((n, int(v)) for n, v in sizes if int(v) >= 16)
+    # A multiple of what the kernels' tiles are made of, where there is room for many.
+    return re.sub(rf"^{name} = \d+$", f"{name} = {value + (64 if value >= 1024 else 1) * (row + 1)}", text, flags=re.M)
+
+
 def tree(pid):
     """Process ids of `pid` and all its descendants."""
     parents = {}
@@ -71,11 +82,17 @@ def proportional_mib(pids):
     return total / 1024
 
 
-def judge(binary, rows, jobs, device, flags):
+def judge(binary, rows, jobs, device, flags, own_tasks):
     """Verdicts, seconds, processor seconds, and MiB of all processes every two seconds."""
     with tempfile.TemporaryDirectory() as folder:
-        batch = Path(folder) / "batch.jsonl"
-        batch.write_text("".join(json.dumps({"task": str(EXAMPLES / f"tasks/{task}.py"), "code": text}) + "\n" for task, _, text in rows))
+        batch, lines = Path(folder) / "batch.jsonl", []
+        for i, (task, _, text) in enumerate(rows):
+            path = EXAMPLES / f"tasks/{task}.py"
+            if own_tasks:
+                path = Path(folder) / f"{task}_{i}.py"
+                path.write_text(own_task((EXAMPLES / f"tasks/{task}.py").read_text(), i))
+            lines.append(json.dumps({"task": str(path), "code": text}) + "\n")
+        batch.write_text("".join(lines))
         before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
         process = subprocess.Popen([binary, "verify", "--batch", batch, "--no-cache", "--device", device, "--jobs", str(jobs), *flags], stdout=subprocess.PIPE, text=True)
         memory, ended = [], threading.Event()
@@ -153,11 +170,12 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--device", default="cpu", help="cuda:N judges at full size as well")
     parser.add_argument("--cold", action="store_true", help="each row's kernels are compiled, none of another row's serves; no autotuned ones")
+    parser.add_argument("--own-tasks", action="store_true", help="each row has a task of its own; no rival")
     parser.add_argument("--skip-rival", action="store_true")
     options = parser.parse_args(argv[: argv.index("--")] if "--" in argv else argv)
 
     rows = candidates(options.rows, options.seed, options.cold)
-    verdicts, seconds, cpu, memory = judge(options.binary, rows, options.jobs, options.device, flags)
+    verdicts, seconds, cpu, memory = judge(options.binary, rows, options.jobs, options.device, flags, options.own_tasks)
     accepted = sum(v["accepted"] for v in verdicts)
     astray = sorted({path.stem for (_, path, _), v in zip(rows, verdicts) if v["accepted"] != (path.parent.name == "kernels")})
     print(f"tritonsmith: {len(rows)} candidates ({accepted} accepted) in {seconds:.1f} s on {options.jobs} of {os.cpu_count()} cores: "
@@ -175,7 +193,7 @@ def main():
     print("  seconds of a job by stage: " + ", ".join(f"{k} {v:.1f}" for k, v in sorted(stages.items(), key=lambda kv: -kv[1])))
     if astray:
         sys.exit(f"verdicts not as the examples state: {', '.join(astray)}")
-    if options.skip_rival:
+    if options.skip_rival or options.own_tasks:
         return
 
     scaled = {task: v["evidence"]["scaled"] for (task, _, _), v in zip(rows, verdicts) if "scaled" in v["evidence"]}

@@ -141,7 +141,7 @@ def copied(x: torch.Tensor) -> torch.Tensor:
 
     def test_outputs_that_a_plan_cannot_hold(self):
         error = self.error(module("return x, object()"))
-        self.assertEqual(error["reason"], "trace_error")
+        self.assertEqual(error["reason"], "output_structure")
         self.assertIn("type object", error["message"])
 
 

@@ -54,7 +54,7 @@ class Steps(TracingTest):
 
     def test_a_large_host_tensor_does_not_enter(self):
         error = self.error(module("return x + torch.from_numpy(np.ones(300000, dtype=np.float32)).to(x.device)[0]", IMPORTS + "import numpy as np\n"))
-        self.assertEqual(error["reason"], "trace_error")
+        self.assertEqual(error["reason"], "aten_not_allowed")
         self.assertIn("1200000 bytes", error["message"])
 
     def test_storage_death_is_a_free_step(self):

@@ -11,25 +11,22 @@ TABLE, EXCEPTIONS = DOCUMENT.split("## Without an example file")
 CODE = r'"([a-z]+(?:_[a-z]+)*)"'
 # What stands in front of a reason where a finding is made.
 MADE = re.compile(r"(?:Finding ?\{|Finding\(|push_back\(\{|found\(\w+, |failed\(|StepError\(|refusal\(|refusal\(memory \? |restart\(|Refused\(|reason ?= ?"
-                  r"|find\(\*\w+, ?|reason == \S+ \? )\s*" + CODE)
+                  r"|find\(\*\w+, ?|reason [!=]= (?:\S+ \? )?|WorkerError\{|without_judge\((?:row, \{)?|ctx\.warn\(\*\w+, ?)\s*" + CODE)
 RETURNED = re.compile(r"return \{" + CODE + ",")  # C++ only: in Python it begins a dictionary
-# The worker's words, which the judge translates, and the rules of lint, which are advice (docs/lint.md).
-INTERNAL = {"deadline_exceeded", "no_device"}
-FOLDERS = ("base", "plan", "ttir", "cuda", "run", "trace", "judge")
+# Words between processes, which the judge translates: internal ones of the table, those of the run as written and of the baseline.
+# The rules of lint are advice (docs/lint.md).
+INTERNAL = {"deadline_exceeded", "no_device", "process_died", "run_error", "weights_differ", "outputs_differ"}
+FOLDERS = ("base", "plan", "ttir", "cuda", "run", "trace", "judge", "sanitize", "cli")
 
 
 def documented():
-    """Codes of the table: those in the second column."""
-    codes = []
-    for line in TABLE.splitlines():
-        cells = line.split("|")
-        if len(cells) > 3:
-            codes += re.findall(r"`([a-z_]+)`", cells[2])
-    return codes
+    """Codes of the tables, which a test of src/base compares with the program's."""
+    verdicts, notes = re.findall(r"<!-- table: \w+ -->\n(.*?)<!-- end -->", TABLE, re.DOTALL)
+    return re.findall(r"^\|[^|]*\| `([a-z_]+)` \|", verdicts, re.MULTILINE) + re.findall(r"^\| `([a-z_]+)` \|", notes, re.MULTILINE)
 
 
 def sources():
-    files = [f for folder in FOLDERS for pattern in ("*.cpp", "*.h") for f in (ROOT / "src" / folder).glob(pattern)]
+    files = [f for folder in FOLDERS for pattern in ("*.cpp", "*.h") for f in (ROOT / "src" / folder).rglob(pattern)]
     files += (ROOT / "python/tritonsmith").glob("*.py")
     return {f: f.read_text() for f in files if not re.search(r"_test\.cpp$|_test_support|testing\.h$|_for_tests\.h$|^build\.h$", f.name)}
 
@@ -64,7 +61,8 @@ class Reasons(unittest.TestCase):
     def test_each_code_has_an_example_or_a_test(self):
         shown = set(examples().values())
         self.assertEqual(sorted(shown - set(documented())), [])
-        for code in sorted(set(documented()) - shown):
+        notes = set(re.findall(r"^\| `([a-z_]+)` \|", TABLE, re.MULTILINE))
+        for code in sorted(set(documented()) - shown - notes):
             row = re.search(rf"^\|[^|]*`{code}`[^|]*\|[^|]+\| `([^`]+)` \|$", EXCEPTIONS, re.MULTILINE)
             self.assertIsNotNone(row, f"{code} has neither an example nor a line that says why")
             self.assertIn(f'"{code}"', (ROOT / row[1]).read_text())
@@ -73,6 +71,12 @@ class Reasons(unittest.TestCase):
         named = {re.match(r"[a-z_]+", file.stem)[0] for file in examples()}
         for code in set(examples().values()):
             self.assertTrue(any(name.startswith(code) for name in named), code)
+
+    def test_json_is_written_by_one_function(self):
+        """Json::dump throws for text that is no UTF-8; dump() of base/json.h does not."""
+        callers = [str(f.relative_to(ROOT)) for f in (ROOT / "src").rglob("*.cpp")
+                   if re.search(r"(?:\.|->)dump\(", f.read_text()) and not f.name.endswith("_test.cpp")]
+        self.assertEqual(callers, ["src/base/json.cpp"])
 
     def test_links(self):
         for target in re.findall(r"\]\(([^)#]+)", DOCUMENT):

@@ -4,6 +4,7 @@ import torch
 
 from . import device as fake
 
+from .errors import TraceError
 from .values import dtype_name, encode_float, encode_int
 
 
@@ -53,9 +54,20 @@ def _pointer(value, name, kernel, recorder, line, tensors):
 def _tensor(value, name, kernel, recorder, line, tensors):
     if value.device.type != "cuda":
         raise ValueError(f"Pointer argument {name} of kernel {kernel.name} cannot be accessed from Triton (a tensor on {value.device})")
+    if type(value) is not torch.Tensor and not has_memory(value):
+        raise TraceError(f"pointer argument {name} of kernel {kernel.name} is a {type(value).__name__}, a tensor without memory of its own", line)
     recorder.buffers.id_of(value, line)
     tensors.append(value)
     return value
+
+
+def has_memory(tensor):
+    """False of a subclass that only wraps tensors."""
+    try:
+        tensor.untyped_storage().data_ptr()
+    except RuntimeError:
+        return False
+    return True
 
 
 def _place(address, recorder):

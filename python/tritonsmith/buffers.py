@@ -80,7 +80,7 @@ class Buffers:
         number = self._ids.get(storage._cdata)
         if number is not None:
             if self.entries[number]["bytes"] != storage.nbytes() and self.entries[number]["kind"] != "input":
-                raise Unsupported("a tensor's storage was resized", line)
+                raise Unsupported("a tensor's storage was resized", line, "plan_invalid")
             return number
         if tensor.device.type == "cuda":
             number = self.add(storage, "allocation", line)
@@ -118,6 +118,8 @@ class Buffers:
 
     def describe(self, tensor, line):
         """TENSOR of docs/plan.md."""
+        if tensor.is_nested:
+            raise Unsupported("a plan has no nested tensors", line)
         if tensor.layout is not torch.strided or tensor.is_quantized:
             raise Unsupported(f"a plan has no tensors of layout {tensor.layout}", line)
         if tensor.is_conj() or tensor.is_neg():

@@ -8,6 +8,7 @@ import contextlib
 import io
 import os
 import re
+import resource
 import struct
 import sys
 
@@ -32,6 +33,10 @@ OPTIONS = {
     "launch_cooperative_grid": lambda v: type(v) is bool,
     "launch_pdl": lambda v: v is None or type(v) is bool,
 }
+
+
+class Killed(Exception):
+    """Somebody killed the assembler, which is not the kernel's fault."""
 
 
 class Refused(Exception):
@@ -135,6 +140,12 @@ def plain(value):
     return value if value is None or isinstance(value, (bool, int, float, str)) else str(value)
 
 
+def time_is_up(request):
+    """Whether the system has ended a child for its processor time."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime >= request["limits"]["seconds"]
+
+
 def compile_one(request):
     options = checked(request["options"])
     capability = int(re.fullmatch(r"sm_(\d+)a?", request["target"]).group(1))
@@ -146,7 +157,13 @@ def compile_one(request):
     except Refused:
         raise
     except Exception as error:  # Triton and MLIR raise many kinds
-        text = str(error)
+        text = str(error).split("\nRepro command", 1)[0].strip()
+        if re.search(r"failed with error code -9\b", text) and not time_is_up(request):
+            raise Killed from error
+        if re.search(r"failed with error code -(9|24)\b", text):  # SIGKILL, SIGXCPU
+            raise Refused("compile_timeout", f"ptxas did not end within {request['limits']['seconds']:.0f} s of processor time") from error
+        if re.search(r"failed with error code -", text):
+            text = f"ptxas died ({text.splitlines()[0]})"
         # "out of resource" is MLIR's and Triton's word, the others are ptxas'
         exhausted = re.search(r"out of resource|too much (shared|local|global|data)|exceeds? .*(limit|maximum)", text)
         raise Refused("out_of_resources" if exhausted else "compile_failed", f"{type(error).__name__}: {text}") from error
@@ -198,11 +215,13 @@ class Service:
     def run(self, request, result_fd):
         if request["sandbox"]:
             from tritonsmith import sandbox
-            sandbox.enter_compile(request["folder"], self.executable, [result_fd], request["limits"]["seconds"], self.pid)
+            sandbox.enter_compile(request["folder"], self.executable, [result_fd], request["limits"], self.pid)
         try:
             answer = compile_one(request)
         except Refused as refused:
             answer = {"ok": False, "reason": refused.reason, "message": str(refused)}
+        except Killed:
+            answer = {"ok": False, "killed": True}
         forkserver.write_frame(result_fd, answer)
 
 

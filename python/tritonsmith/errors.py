@@ -24,6 +24,11 @@ class HostRead(BaseException):
 
 
 class Unsupported(TraceError):
-    """Something that a plan cannot say."""
+    """Something that a plan cannot say. Of a reference it is the judge that lacks something; a candidate has done what it may not:
+    `of_candidate` is the reason then."""
 
     reason = "unsupported_operation"
+
+    def __init__(self, message, line=0, of_candidate="aten_not_allowed"):
+        super().__init__(message, line)
+        self.of_candidate = of_candidate

@@ -5,6 +5,7 @@ import torch
 from torch.utils._pytree import tree_map_only
 
 from . import metas, products
+from .errors import Unsupported
 from .values import tensors_in
 
 
@@ -31,7 +32,10 @@ def run_on_meta(func, args, kwargs):
 
 def through_meta(func, args, kwargs, device="cuda"):
     """Tensors of the right shapes that nothing has filled."""
-    out, seen = run_on_meta(func, args, kwargs)
+    try:
+        out, seen = run_on_meta(func, args, kwargs)
+    except NotImplementedError as error:
+        raise Unsupported("PyTorch computes it, and nobody knows its shape", of_candidate="host_compute") from error
     own = {id(seen[id(t)]): t for t in tensors_in((args, kwargs)) if id(t) in seen}
 
     def real(tensor):

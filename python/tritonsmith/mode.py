@@ -6,7 +6,7 @@ from torch.utils._pytree import tree_map_only
 
 from . import library, metas, recurrent
 from .buffers import KNOWN_BYTES, covers_storage
-from .errors import TraceError
+from .errors import TraceError, Unsupported
 from .operators import is_masked, operator
 from .values import tensors_in
 
@@ -28,6 +28,12 @@ class RecordingMode(TorchDispatchMode):
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
         kwargs = kwargs or {}
+        own = [t for t in types if t.__torch_dispatch__ is not torch.Tensor.__torch_dispatch__]
+        if own and all(t.__name__ == "FakeTensor" and t.__module__ == "torch._subclasses.fake_tensor" for t in own):
+            return func(*args, **kwargs)  # shapes alone, which are no part of the plan
+        if own:
+            # Tensors with a dispatch of their own unwrap themselves; what they then ask for comes here again.
+            return NotImplemented
         # Views with a conjugate or negative bit are written out: a plan's tensors have no such bits.
         func = _WRITTEN_OUT.get(func, func)
         op = operator(func)
@@ -35,9 +41,12 @@ class RecordingMode(TorchDispatchMode):
             return self._silently(op, func, args, kwargs)
         if op.foreign:
             return self._through(func, args, kwargs)
-        if self.recorder.device == "cpu":
-            return self._on_cpu(op, func, args, _on(_CPU, kwargs))
-        return self._on_nothing(op, func, args, kwargs)
+        try:
+            if self.recorder.device == "cpu":
+                return self._on_cpu(op, func, args, _on(_CPU, kwargs))
+            return self._on_nothing(op, func, args, kwargs)
+        except Unsupported as error:
+            raise Unsupported(f"{op.name}: {error}", error.line or self.recorder.line(), error.of_candidate) from error
 
     def _silently(self, op, func, args, kwargs):
         if op.name.startswith("aten::_cudnn"):

@@ -13,6 +13,7 @@ class Program:
     @param values for the integers of a task's sizes, by name; None where the program is no task, and has none"""
 
     def __init__(self, source, filename, name, values=None):
+        source = source.removeprefix("\ufeff")  # as Python does that reads a file
         self.source, self.filename, self.name = source, filename, name
         # Lines without a file: inspect.getsource, and so triton.jit, ask linecache.
         linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)

@@ -25,9 +25,25 @@ FORBIDDEN = frozenset({
 })
 
 
+# What was refused, and the lines that were on the stack: libraries swallow the exception and complain of something else.
+_refused = []
+_MOST_REFUSED, _MOST_FRAMES = 64, 64
+
+
+def refused_at(filename, line):
+    """The event that was refused while that line of a file was executed, or None."""
+    return next((event for event, frames in _refused if (filename, line) in frames), None)
+
+
 def _refuse(event, args):
     if event not in FORBIDDEN or (event == "os.kill" and args[0] == os.getpid()):
         return
+    if len(_refused) < _MOST_REFUSED:
+        frame, frames = sys._getframe(1), []
+        while frame is not None and len(frames) < _MOST_FRAMES:
+            frames.append((frame.f_code.co_filename, frame.f_lineno))
+            frame = frame.f_back
+        _refused.append((event, frames))
     raise PermissionError(errno.EPERM, f"a traced program must not do this: {event}")
 
 
@@ -60,10 +76,10 @@ def enter_trace(folder, keep, seconds, parent):
     sys.addaudithook(_refuse)
 
 
-def enter_compile(folder, execute, keep, seconds, parent):
+def enter_compile(folder, execute, keep, limits, parent):
     """As above; may also start the files in `execute` (the assembler and the program loader)."""
-    _sandbox.enter("compile", read_only=READABLE, read_write=[folder], execute=execute, keep=keep, data_bytes=8 << 30,
-                   file_bytes=1 << 28, cpu_seconds=int(seconds) + 1, open_files=OPEN_FILES, parent=parent)
+    _sandbox.enter("compile", read_only=READABLE, read_write=[folder], execute=execute, keep=keep, data_bytes=limits["memory"],
+                   file_bytes=1 << 28, cpu_seconds=int(limits["seconds"]) + 1, open_files=OPEN_FILES, parent=parent)
 
 
 # A C compiler, what it starts and what it reads: Triton builds a launcher for each kernel's signature.

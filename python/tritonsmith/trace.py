@@ -36,7 +36,7 @@ def trace(request):
         described = explain(error, getattr(tracing, "program", None))
         if described["reason"] == "unsupported_operation" and request.get("kind") != "reference":
             # A candidate must not talk its way out of a verdict.
-            described["reason"] = "trace_error"
+            described["reason"] = error.of_candidate if isinstance(error, Unsupported) else "trace_error"
         if recorder is not None:
             described["launches"] = sum(s["kind"] in ("launch", "choice") for s in recorder.steps)
         return {"error": described}
@@ -80,14 +80,23 @@ class _Tracing:
     def _encode_output(self):
         if self.kind == "script":
             return None
-        for tensor in tensors_in(self.output) if self.kind == "candidate" else ():
+        for tensor in self._output_tensors() if self.kind == "candidate" else ():
             if type(tensor) not in (torch.Tensor, torch.nn.Parameter):
                 # Whoever uses it runs code of the program's: it is no result yet.
-                raise TraceError(f"an output is a {type(tensor).__name__}, not a plain torch.Tensor")
+                raise TraceError(f"an output is a {type(tensor).__name__}, not a plain torch.Tensor", reason="output_structure")
         try:
             return self._encode(self.output)
         except Unsupported as error:
-            raise TraceError(f"the output cannot be compared: {error}", reason=error.reason) from error
+            reason = "plan_invalid" if error.of_candidate == "plan_invalid" else "output_structure"
+            raise Unsupported(f"the output cannot be compared: {error}", of_candidate=reason) from error
+        except RecursionError:
+            raise Unsupported("the output cannot be compared: it contains itself", of_candidate="output_structure") from None
+
+    def _output_tensors(self):
+        try:
+            return list(tensors_in(self.output))
+        except RecursionError:  # `encode` says so
+            return []
 
     def _encode(self, value):
         return encode(value, lambda tensor: self.recorder.buffers.describe(tensor, 0))

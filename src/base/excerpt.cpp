@@ -6,7 +6,11 @@
 #include <sstream>
 #include <vector>
 
+#include "base/text.h"
+
 namespace tritonsmith {
+
+constexpr size_t kLongestLine = 400;
 
 std::string excerpt(const std::string& source, int line) {
     std::vector<std::string> lines;
@@ -16,7 +20,8 @@ std::string excerpt(const std::string& source, int line) {
     if (line < 1 || line > count) return "";
     std::string text;
     for (int n = std::max(1, line - 1); n <= std::min(count, line + 1); n++)
-        text += fmt::format("  {} {:4} | {}\n", n == line ? ">" : " ", n, lines[static_cast<size_t>(n - 1)]);
+        text += fmt::format("  {} {:4} | {}\n", n == line ? ">" : " ", n,
+                            printable(lines[static_cast<size_t>(n - 1)], kLongestLine));
     return text;
 }
 

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/json.h"
 #include "base/process.h"
 
 namespace tritonsmith {
@@ -114,7 +115,7 @@ bool nested_too_deeply(const std::string& text) {
 
 void send_frame(int socket, const Json& message, const std::vector<int>& descriptors) {
     if (descriptors.size() > kMaxDescriptors) throw MachineError("a frame carries at most 16 descriptors");
-    std::string body = message.dump(-1, ' ', false, Json::error_handler_t::replace);
+    std::string body = dump(message);
     if (body.size() > UINT32_MAX) throw MachineError("a frame holds at most 4 GiB");
     std::string bytes(4, '\0');
     for (int i = 0; i < 4; ++i) bytes[i] = static_cast<char>(body.size() >> (8 * i) & 0xff);

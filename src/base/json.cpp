@@ -50,6 +50,10 @@ class Inspector : public nlohmann::json_sax<Json> {
 
 }  // namespace
 
+std::string dump(const Json& value, int indent) {
+    return value.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
 std::optional<Json> parse_untrusted_json(std::string_view text, const JsonLimits& limits) {
     if (static_cast<int64_t>(text.size()) > limits.bytes) return std::nullopt;
     Inspector inspector(limits);

@@ -1,11 +1,16 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "base/error.h"
 
 namespace tritonsmith {
+
+/// The text of a value, whatever bytes its strings hold: what is no UTF-8 becomes U+FFFD. (Json::dump throws
+/// there; nothing else in src/ calls it.)
+std::string dump(const Json& value, int indent = -1);
 
 /// What an untrusted peer may send. A parsed value takes up to about 100 bytes, so `values` bounds memory as
 /// `bytes` of text alone would not. Keys count as values.

@@ -203,7 +203,7 @@ int run_generate(GenerateFlags& flags) {
         record_path(flags),
         {task.id,
          sha256(task.source),
-         sha256(messages.dump()),
+         sha256(dump(messages)),
          flags.model_name,
          {{"temperature", options.request.temperature ? Json(*options.request.temperature) : Json()},
           {"top_p", options.request.top_p ? Json(*options.request.top_p) : Json()},

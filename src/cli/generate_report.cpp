@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <vector>
 
+#include "base/text.h"
+
 namespace tritonsmith::cli {
 
 std::string describe_attempt(const generate::Attempt& attempt) {
@@ -15,8 +17,7 @@ std::string describe_attempt(const generate::Attempt& attempt) {
         return out + (attempt.speedup() > 0
                           ? fmt::format("accepted, {:.2f} times the reference's speed", attempt.speedup())
                           : std::string("accepted"));
-    std::string message = attempt.verdict.value("message", "");
-    if (message.size() > 160) message = message.substr(0, 160) + " ...";
+    std::string message = shortened(attempt.verdict.value("message", ""), 160);
     for (char& c : message)
         if (static_cast<unsigned char>(c) < ' ') c = ' ';
     return out + attempt.reason() + (message.empty() ? "" : ": " + message);

@@ -43,6 +43,11 @@ void JudgeFlags::add_to(CLI::App& command) {
         .add_option("--deadline", deadline,
                     "seconds that the interpreted runs of a candidate may take together (default 180)")
         ->check(CLI::Range(0.1, 1e6));
+    command
+        .add_option(
+            "--compile-budget", compile_budget,
+            "seconds of processor time that all kernels of a candidate may take to compile (default 180)")
+        ->check(CLI::Range(1.0, 1e6));
     command.add_flag("--unsafe-no-sandbox", unsafe_no_sandbox,
                      "trace without confinement, where the kernel lacks seccomp");
 }
@@ -111,6 +116,7 @@ judge::Options JudgeFlags::options(bool one_file) const {
     options.seed = seed;
     if (!shrink.empty()) options.shrink_bytes = parse_bytes(shrink, "--shrink");
     if (deadline > 0) options.candidate_seconds = deadline;
+    if (compile_budget > 0) options.compile_seconds = compile_budget;
     if (tolerance > 0) options.tolerance = {tolerance, tolerance};
     return options;
 }

@@ -23,6 +23,7 @@ struct JudgeFlags {
     std::optional<uint64_t> seed;
     double tolerance = 0;
     double deadline = 0;
+    double compile_budget = 0;
 
     void add_to(CLI::App& command);
     /// The device of judge::Paths; the target becomes that device's where none was given. @throws InputError,

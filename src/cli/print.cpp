@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "base/json.h"
 #include "cli/command.h"
 
 namespace tritonsmith::cli {
@@ -17,7 +18,7 @@ void print(const std::string& text) {
 
 void print_json(const Json& object) {
     int indent = ::isatty(STDOUT_FILENO) ? 2 : -1;
-    print(object.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n");
+    print(dump(object, indent) + "\n");
 }
 
 }  // namespace tritonsmith::cli

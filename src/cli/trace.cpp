@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/files.h"
+#include "base/json.h"
 #include "cli/command.h"
 #include "cli/judge_options.h"
 #include "judge/requests.h"
@@ -53,7 +54,7 @@ int report(const trace::Outcome& outcome, const TraceOptions& flags, const std::
         return kRejected;
     }
     const auto& plan = std::get<plan::Plan>(outcome);
-    if (!flags.output.empty()) write_file(flags.output, plan::to_json(plan).dump() + "\n");
+    if (!flags.output.empty()) write_file(flags.output, dump(plan::to_json(plan)) + "\n");
     if (flags.json)
         print_json(plan::to_json(plan));
     else if (flags.output.empty())

@@ -31,7 +31,7 @@ int verify(VerifyOptions& flags) {
     if (batch) return verify_batch(flags.batch, flags.judge, device);
     judge::Options options = flags.judge.options(true);
     const task::Task task = task::load(flags.task);
-    const std::string candidate = task::load_candidate(flags.candidate);
+    const std::string candidate = task::read_candidate(flags.candidate);
     judge::Paths paths = judge::find_paths();
     paths.sandbox = !flags.judge.unsafe_no_sandbox;
     paths.device = device;
@@ -41,6 +41,7 @@ int verify(VerifyOptions& flags) {
     std::fputs(verdict_text(verdict, task, candidate, flags.candidate, ::isatty(STDERR_FILENO) != 0).c_str(),
                stderr);
     if (flags.json) print_json(judge::to_json(verdict));
+    if (verdict.status == judge::Status::machine_error) throw MachineError(verdict.message);
     return judge::exit_code(verdict);
 }
 
@@ -67,6 +68,11 @@ void add_verify(CLI::App& app, int& exit_code) {
     command
         ->add_flag("--no-cache", options->batch.no_cache,
                    "judge rows again whose verdicts an earlier batch left in the cache")
+        ->needs(batch);
+    command
+        ->add_flag("--keep-going", options->batch.keep_going,
+                   "a row without a task or candidate that can be read gets a verdict that says so, and does "
+                   "not end the batch")
         ->needs(batch);
     options->judge.add_to(*command);
     command->callback([options, &exit_code] { exit_code = verify(*options); });

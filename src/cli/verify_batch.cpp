@@ -11,6 +11,7 @@
 #include "cli/command.h"
 #include "cuda/device_info.h"
 #include "judge/batch.h"
+#include "judge/batch_output.h"
 
 namespace tritonsmith::cli {
 
@@ -19,6 +20,10 @@ namespace {
 class Tally {
   public:
     void count(const std::string& status) { ++counts_[status]; }
+    int of(const std::string& status) const {
+        const auto found = counts_.find(status);
+        return found == counts_.end() ? 0 : found->second;
+    }
     std::string text() const {
         std::string out;
         for (const auto& [status, count] : counts_)
@@ -46,7 +51,7 @@ std::string identity_of(const std::string& device, const judge::Paths& paths) {
 
 int verify_batch(const BatchFlags& flags, const JudgeFlags& judge_flags, const std::string& device) {
     judge::BatchOptions options{judge_flags.options(false), 1, nullptr, ""};
-    const std::vector<judge::BatchRow> rows = judge::read_batch(flags.file);
+    const std::vector<judge::BatchRow> rows = judge::read_batch(flags.file, flags.keep_going);
     judge::BatchOutput output(flags.output, rows);
     Tally tally;
     for (const std::string& status : output.kept_statuses()) tally.count(status);
@@ -70,13 +75,17 @@ int verify_batch(const BatchFlags& flags, const JudgeFlags& judge_flags, const s
     }
     judge::Judge judge(paths);
     Progress progress("candidates", static_cast<int64_t>(rows.size() - output.kept()));
-    judge::run_batch(judge, rows, output.kept(), options, [&](const Json& verdict) {
+    judge::run_batch(judge, rows, output.kept(), output.known(), options, [&](const Json& verdict) {
         output.write(verdict);
         tally.count(verdict.at("status").get<std::string>());
         progress.note(tally.text());
         progress.advance();
     });
-    return kDone;
+    const int failed = tally.of(judge::name(judge::Status::machine_error));
+    if (failed == 0) return kDone;
+    fmt::print(stderr, "tritonsmith: the machine failed on {} of {} rows{}\n", failed, rows.size(),
+               flags.output == "-" ? "" : ": the same command judges them again");
+    return kMachineFailed;
 }
 
 }  // namespace tritonsmith::cli

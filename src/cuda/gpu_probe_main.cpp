@@ -5,6 +5,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "base/json.h"
 #include "base/process.h"
 #include "cuda/probe.h"
 
@@ -108,7 +109,7 @@ int main(int argc, char** argv) {
         if (framed)
             send_frame(std::atoi(argv[2]), answer);
         else
-            std::printf("%s\n", answer.dump().c_str());
+            std::printf("%s\n", dump(answer).c_str());
         return answer["ok"] == true ? 0 : 1;
     } catch (const std::exception& error) {
         std::fprintf(stderr, "tritonsmith-gpu-probe: %s\n", error.what());

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 
+#include "base/json.h"
+#include "base/text.h"
+
 namespace tritonsmith::endpoint {
 namespace {
 
@@ -33,11 +36,7 @@ int64_t count_at(const Json& object, const char* name) {
 std::string one_line(std::string text, size_t most) {
     for (char& c : text)
         if (static_cast<unsigned char>(c) < ' ') c = ' ';
-    if (text.size() > most) {
-        while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0) == 0x80) --most;
-        text = text.substr(0, most) + "...";
-    }
-    return text;
+    return text.size() > most ? std::string(cut(text, most)) + "..." : text;
 }
 
 /// Phrases of OpenAI, Azure, vLLM, pydantic, Anthropic, Mistral and Google for an unsupported field.
@@ -74,7 +73,7 @@ Json to_json(const ChatRequest& request, int n, int first, const Dialect& dialec
 }
 
 std::string learn_from_refusal(Dialect& dialect, const Json& sent, const Json& body) {
-    const std::string dumped = body.dump(-1, ' ', false, Json::error_handler_t::replace);
+    const std::string dumped = dump(body);
     if (!says_unsupported(dumped)) return "";  // a value out of range is the caller's error
     // The field is named separately ("param", "loc") or in the sentence.
     auto named = [&dumped](const std::string& field) {
@@ -155,9 +154,7 @@ std::string error_message(const Json& body) {
     for (const char* name : {"message", "detail", "msg"}) {
         const auto found = place->find(name);
         if (found == place->end() || found->is_null()) continue;
-        return one_line(found->is_string() ? found->get<std::string>()
-                                           : found->dump(-1, ' ', false, Json::error_handler_t::replace),
-                        500);
+        return one_line(found->is_string() ? found->get<std::string>() : dump(*found), 500);
     }
     return "";
 }

@@ -87,7 +87,7 @@ Client::Attempt Client::ask(const ChatRequest& request, int n, int first, const 
     std::string whole;
     HttpRequest http;
     http.path = "/chat/completions";
-    http.body = sent.dump(-1, ' ', false, Json::error_handler_t::replace);
+    http.body = dump(sent);
     http.on_bytes = [&](std::string_view bytes, const std::string& type) {
         if (events.on_text) events.on_text(bytes.size());
         if (type.starts_with("text/event-stream")) return stream.feed(bytes) && !done && !failed;

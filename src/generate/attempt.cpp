@@ -1,11 +1,13 @@
 #include "generate/attempt.h"
 
+#include "base/reasons.h"
 #include "text/prompt/response.h"
 
 namespace tritonsmith::generate {
 namespace {
 
-Json verdict_without_judge(const char* reason, const char* message, const char* fix) {
+Json verdict_without_judge(const char* reason, const char* message) {
+    const std::string fix(fix_of(reason));
     const std::string model = std::string("[") + reason + "] " + message + " FIX: " + fix;
     return {{"status", "rejected"},
             {"accepted", false},
@@ -36,11 +38,9 @@ void read_answer(Attempt& attempt) {
     if (cut && (attempt.code.empty() || response.truncated)) {
         attempt.code.clear();
         attempt.verdict =
-            verdict_without_judge("answer_cut", "The answer was cut off before its program ended.",
-                                  "Think and write less, or allow more tokens (--max-tokens).");
+            verdict_without_judge("answer_cut", "The answer was cut off before its program ended.");
     } else if (attempt.code.empty()) {
-        attempt.verdict = verdict_without_judge("no_code", "The answer holds no program.",
-                                                "Give the whole program in one ```python block.");
+        attempt.verdict = verdict_without_judge("no_code", "The answer holds no program.");
     }
 }
 

@@ -16,9 +16,8 @@ struct Attempt {
 
     bool judged() const { return !verdict.is_null(); }
     bool accepted() const { return judged() && verdict.value("status", "") == "accepted"; }
-    std::string reason()
-        const;  ///< "accepted", a code of docs/reasons.md, or no_code or answer_cut (docs/engine.md)
-    double speedup() const;  ///< 0 if nothing was timed
+    std::string reason() const;  ///< "accepted", or a code of docs/reasons.md
+    double speedup() const;      ///< 0 if nothing was timed
 };
 
 /// Extracts the program of the answer. An answer without one gets its verdict here: `no_code`, or

@@ -71,7 +71,9 @@ void JudgePool::work() {
         std::exception_ptr failure;
         try {
             const std::string name = fmt::format("sample {}", first.sample);
-            verdict = judge::to_json(judge_.judge(task_, first.code, name, options_.judge));
+            const judge::Verdict judged = judge_.judge(task_, first.code, name, options_.judge);
+            if (judged.status == judge::Status::machine_error) throw MachineError(judged.message);
+            verdict = judge::to_json(judged);
         } catch (...) {
             failure = std::current_exception();
         }

@@ -117,7 +117,7 @@ void Record::add_verdict(const Attempt& attempt) {
 
 void Record::write(const Json& line) {
     if (fd_ < 0) return;
-    const std::string text = line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+    const std::string text = dump(line) + "\n";
     std::lock_guard lock(mutex_);
     for (size_t done = 0; done < text.size();) {
         const ssize_t n = ::write(fd_, text.data() + done, text.size() - done);

@@ -7,6 +7,7 @@
 
 #include "base/json.h"
 #include "base/process.h"
+#include "base/text.h"
 #include "plan/json.h"
 #include "trace/classify.h"
 #include "trace/environment.h"
@@ -44,7 +45,7 @@ Finding of_ending(const Finding& why) {
 Finding of_answer(const Json& answer) {
     auto text = [&](const char* key, size_t most) {
         auto found = answer.find(key);
-        return found != answer.end() && found->is_string() ? trace::printable(found->get<std::string>(), most)
+        return found != answer.end() && found->is_string() ? printable(found->get<std::string>(), most)
                                                            : std::string();
     };
     Finding finding = failed(text("reason", 40), text("message", 2000));
@@ -147,7 +148,7 @@ struct AsWritten::Impl {
         } catch (const Json::exception& error) {
             return failed("trace_protocol", std::string("its answer is damaged: ") + error.what());
         } catch (const InputError& error) {
-            return failed("trace_protocol", trace::printable(error.what(), 500));
+            return failed("trace_protocol", printable(error.what(), 500));
         }
     }
 };
@@ -175,7 +176,7 @@ void AsWritten::check(const std::string& device) {
     const Result result = run(request);
     if (const auto* finding = std::get_if<Finding>(&result))
         throw MachineError("candidates' files cannot be run on " + device + ": " + finding->message + "\n" +
-                           finding->evidence.dump(1, ' ', false, Json::error_handler_t::replace));
+                           dump(finding->evidence, 1));
     const run::Pack& outputs = std::get<AsWrittenResult>(result).outputs;
     const run::PackEntry* output = outputs.find("output/0");
     float value = 0;

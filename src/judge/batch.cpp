@@ -1,131 +1,33 @@
 #include "judge/batch.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <chrono>
 #include <condition_variable>
-#include <cstring>
-#include <map>
 #include <mutex>
 #include <set>
-#include <sstream>
 #include <thread>
-
-#include "base/files.h"
-#include "base/hash.h"
 
 namespace tritonsmith::judge {
 namespace {
 
-constexpr int64_t kMostBatchBytes = int64_t{1} << 30;
 constexpr size_t kTasksAtATime = 3;  ///< the judge keeps one more
-
-std::string text_field(const Json& row, const char* name, const std::string& where) {
-    const auto found = row.find(name);
-    if (found == row.end()) return "";
-    if (!found->is_string() || found->get_ref<const std::string&>().empty())
-        throw InputError(where + ": \"" + name + "\" must be a string that is not empty");
-    return found->get<std::string>();
-}
-
-std::string candidate_text(const BatchRow& row) {
-    return row.candidate.empty() ? row.code : task::load_candidate(row.candidate);
-}
-
-}  // namespace
-
-std::vector<BatchRow> read_batch(const std::filesystem::path& file) {
-    std::istringstream lines(read_file(file, "batch", kMostBatchBytes));
-    std::vector<BatchRow> rows;
-    std::map<std::string, std::shared_ptr<const task::Task>> tasks;
-    std::string line;
-    for (int number = 1; std::getline(lines, line); ++number) {
-        if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-        const std::string where = fmt::format("{}:{}", file.string(), number);
-        const std::optional<Json> json = parse_untrusted_json(line);
-        if (!json || !json->is_object())
-            throw InputError(where + ": not a JSON object: give {\"task\": ..., \"candidate\": ...}");
-        const std::string spec = text_field(*json, "task", where);
-        BatchRow row{number, nullptr, text_field(*json, "candidate", where),
-                     text_field(*json, "code", where)};
-        if (spec.empty()) throw InputError(where + ": \"task\" is missing");
-        if (row.candidate.empty() == row.code.empty())
-            throw InputError(where + ": give either \"candidate\" (a file) or \"code\" (its text)");
-        try {
-            std::shared_ptr<const task::Task>& task = tasks[spec];
-            if (!task) task = std::make_shared<const task::Task>(task::load(spec));
-            row.task = task;
-            if (!row.candidate.empty()) task::load_candidate(row.candidate);
-        } catch (const InputError& error) {
-            throw InputError(where + ": " + error.what());
-        }
-        rows.push_back(std::move(row));
-    }
-    if (rows.empty()) throw InputError(file.string() + ": the batch has no rows");
-    return rows;
-}
-
-// --- output
-
-BatchOutput::BatchOutput(const std::string& file, const std::vector<BatchRow>& rows) {
-    if (file == "-") {
-        fd_ = ::dup(STDOUT_FILENO);
-        return;
-    }
-    fd_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-    if (fd_ < 0) throw MachineError("cannot write " + file + ": " + std::strerror(errno));
-    const std::string before = read_file(file, "output", kMostBatchBytes);
-    size_t end = 0;
-    for (size_t next; (next = before.find('\n', end)) != std::string::npos; end = next + 1) {
-        const std::string where = fmt::format("{}:{}", file, kept() + 1);
-        const std::string mend = "; give another -o, or remove that file";
-        const std::optional<Json> verdict = parse_untrusted_json(before.substr(end, next - end));
-        if (!verdict || !verdict->is_object() || !verdict->contains("row"))
-            throw InputError(where + ": not a verdict of a batch" + mend);
-        if (kept() >= rows.size()) throw InputError(where + ": more verdicts than the batch has rows" + mend);
-        const BatchRow& row = rows[kept()];
-        if (verdict->at("row") != row.line ||
-            verdict->value("candidate_sha256", "") != sha256(candidate_text(row)))
-            throw InputError(where + ": not the verdict of this batch's row" + mend);
-        statuses_.push_back(verdict->value("status", ""));
-    }
-    // What a kill left of a line is dropped; what no batch wrote is not ours to drop.
-    if (end < before.size() && !std::string("{\"").starts_with(before.substr(end, 2)))
-        throw InputError(fmt::format("{}:{}: not a verdict of a batch; give another -o, or remove that file",
-                                     file, kept() + 1));
-    if (::ftruncate(fd_, static_cast<off_t>(end)) != 0 || ::lseek(fd_, 0, SEEK_END) < 0)
-        throw MachineError("cannot write " + file + ": " + std::strerror(errno));
-}
-
-BatchOutput::~BatchOutput() {
-    if (fd_ >= 0) ::close(fd_);
-}
-
-void BatchOutput::write(const Json& verdict) {
-    const std::string line = verdict.dump() + "\n";
-    for (size_t done = 0; done < line.size();) {
-        const ssize_t n = ::write(fd_, line.data() + done, line.size() - done);
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0 && errno == EPIPE) return;  // the reader went away
-        if (n < 0) throw MachineError(std::string("cannot write verdicts: ") + std::strerror(errno));
-        done += static_cast<size_t>(n);
-    }
-}
-
-// --- judging
-
-namespace {
+/// So many failures of the machine one behind the other are no accident: the rest would fail as well.
+constexpr int kMostFailures = 20;
 
 class Batch {
   public:
-    Batch(Judge& judge, const std::vector<BatchRow>& rows, size_t first, const BatchOptions& options,
-          const std::function<void(const Json&)>& done)
-        : judge_(judge), rows_(rows), options_(options), done_(done), next_(first), to_give_(first) {}
+    Batch(Judge& judge, const std::vector<BatchRow>& rows, size_t first, const std::map<size_t, Json>& known,
+          const BatchOptions& options, const std::function<void(const Json&)>& done)
+        : judge_(judge),
+          rows_(rows),
+          known_(known),
+          options_(options),
+          done_(done),
+          next_(first),
+          to_give_(first) {}
 
     void run() {
         std::vector<std::thread> threads;
@@ -146,7 +48,8 @@ class Batch {
         try {
             for (size_t i; !stop_ && (i = next_++) < rows_.size();) {
                 taken_.notify_one();
-                give(i, judge_row(rows_[i]));
+                const auto known = known_.find(i);
+                give(i, known != known_.end() ? known->second : judge_row(rows_[i]));
             }
         } catch (...) {
             stop_ = true;
@@ -184,6 +87,7 @@ class Batch {
         std::set<const task::Task*> tasks;
         const BatchRow* found = nullptr;
         for (size_t i = now - std::min(now, jobs); i < end; ++i) {
+            if (!rows_[i].task) continue;
             tasks.insert(rows_[i].task.get());
             if (!found && i > now && rows_[i].task != rows_[now].task) found = &rows_[i];
         }
@@ -191,28 +95,42 @@ class Batch {
     }
 
     bool cached(const BatchRow& row) {
-        return options_.cache
-            ->find(verdict_key(*row.task, candidate_text(row), options_.judge, options_.identity))
+        return options_.cache->find(verdict_key(*row.task, row.text(), options_.judge, options_.identity))
             .has_value();
     }
 
     Json judge_row(const BatchRow& row) {
-        const std::string name = row.candidate.empty() ? fmt::format("row {}", row.line) : row.candidate;
-        Json verdict = verdict_of(*row.task, candidate_text(row), name);
+        Json verdict;
+        try {
+            verdict = row.wrong ? without_judge(row, *row.wrong) : verdict_of(row);
+        } catch (const InputError& error) {  // the candidate's file was there when the batch began
+            verdict = without_judge(row, {"bad_row", error.what(), 0, Json::object()});
+        } catch (const std::exception& error) {
+            verdict = without_judge(row, {"machine_error", error.what(), 0, Json::object()});
+        }
         verdict["row"] = row.line;
         if (!row.candidate.empty()) verdict["candidate"] = row.candidate;
         return verdict;
     }
 
-    Json verdict_of(const task::Task& task, const std::string& candidate, const std::string& name) {
-        if (!options_.cache) return to_json(judge_.judge(task, candidate, name, options_.judge));
-        const std::string key = verdict_key(task, candidate, options_.judge, options_.identity);
+    static Json without_judge(const BatchRow& row, const Finding& finding) {
+        Verdict verdict;
+        verdict.task = row.task ? row.task->id : row.task_spec;
+        if (finding.reason == "machine_error") verdict.candidate_sha256 = row.sha();
+        conclude(verdict, "lint", finding, "");
+        return to_json(verdict);
+    }
+
+    Json verdict_of(const BatchRow& row) {
+        const std::string candidate = row.text();
+        if (!options_.cache) return to_json(judge_.judge(*row.task, candidate, row.name(), options_.judge));
+        const std::string key = verdict_key(*row.task, candidate, options_.judge, options_.identity);
         if (std::optional<Json> known = options_.cache->find(key)) {
-            (*known)["task"] = task.id;
+            (*known)["task"] = row.task->id;
             (*known)["cached"] = true;
             return *known;
         }
-        Json verdict = to_json(judge_.judge(task, candidate, name, options_.judge));
+        Json verdict = to_json(judge_.judge(*row.task, candidate, row.name(), options_.judge));
         options_.cache->keep(key, verdict);
         return verdict;
     }
@@ -223,13 +141,23 @@ class Batch {
         waiting_.emplace(index, std::move(verdict));
         for (auto it = waiting_.find(to_give_); it != waiting_.end(); it = waiting_.find(to_give_)) {
             done_(it->second);
+            check_machine(it->second);
             waiting_.erase(it);
             ++to_give_;
         }
     }
 
+    /// @throws MachineError
+    void check_machine(const Json& verdict) {
+        failures_ = verdict.at("status") == name(Status::machine_error) ? failures_ + 1 : 0;
+        if (failures_ == kMostFailures)
+            throw MachineError(fmt::format("the machine fails on {} rows one behind the other: {}", failures_,
+                                           verdict.value("message", "")));
+    }
+
     Judge& judge_;
     const std::vector<BatchRow>& rows_;
+    const std::map<size_t, Json>& known_;
     const BatchOptions& options_;
     const std::function<void(const Json&)>& done_;
     std::atomic<size_t> next_;
@@ -238,15 +166,17 @@ class Batch {
     bool finished_ = false;          ///< under mutex_
     std::mutex mutex_;
     size_t to_give_;
+    int failures_ = 0;  ///< of the machine, in the last rows
     std::map<size_t, Json> waiting_;
     std::exception_ptr failure_;
 };
 
 }  // namespace
 
-void run_batch(Judge& judge, const std::vector<BatchRow>& rows, size_t first, const BatchOptions& options,
+void run_batch(Judge& judge, const std::vector<BatchRow>& rows, size_t first,
+               const std::map<size_t, Json>& known, const BatchOptions& options,
                const std::function<void(const Json&)>& done) {
-    Batch(judge, rows, first, options, done).run();
+    Batch(judge, rows, first, known, options, done).run();
 }
 
 }  // namespace tritonsmith::judge

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "base/process.h"
+#include "base/text.h"
 #include "trace/classify.h"
 #include "trace/environment.h"
 #include "trace/private_folder.h"
@@ -62,7 +63,7 @@ class Process {
         std::ifstream log(log_path());
         std::string text(std::istreambuf_iterator<char>(log), {});
         if (text.size() > 2000) text = "…" + text.substr(text.size() - 2000);
-        return text.empty() ? "" : "\n" + trace::printable(text, 2100);
+        return text.empty() ? "" : "\n" + printable(text, 2100);
     }
 
   private:
@@ -98,7 +99,7 @@ struct CompiledBaseline::Impl {
         }
         if (answer->value("ok", false)) return std::move(*answer);
         return BaselineError{answer->value("reason", "task_error"),
-                             trace::printable(answer->value("message", ""), 2000)};
+                             printable(answer->value("message", ""), 2000)};
     }
 };
 

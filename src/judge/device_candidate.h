@@ -4,9 +4,6 @@
 
 namespace tritonsmith::judge {
 
-/// @throws MachineError where the device itself is lost
-Finding device_finding(const run::WorkerError& error);
-
 /// A candidate's session in a worker of the device, closed with it.
 struct Judgement::DeviceCandidate {
     DeviceCandidate(DeviceServices& services, bool alone) : worker(services, alone) {}

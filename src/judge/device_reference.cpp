@@ -6,7 +6,7 @@
 #include <random>
 
 #include "judge/input_settings.h"
-#include "judge/reference_runs.h"
+#include "judge/worker_findings.h"
 #include "judge/worker_pool.h"
 #include "plan/policy.h"
 
@@ -33,17 +33,6 @@ std::vector<DeviceSetting> settings_for(const plan::Plan& plan, int64_t bytes, i
     if (10 * bytes > room) most = 1;
     all.resize(std::min(all.size(), most));
     return all;
-}
-
-Finding from_device_worker(const run::WorkerError& error) {
-    std::string reason = "task_error";
-    for (const char* kept : {"unsupported_operation", "task_random", "out_of_memory"})
-        if (error.reason == kept) reason = kept;
-    if (error.reason == "aten_not_allowed") reason = "unsupported_operation";
-    return of_the_task({reason,
-                        "the reference does not run on the device: " + error.message,
-                        error.line,
-                        {{"worker_reason", error.reason}}});
 }
 
 }  // namespace
@@ -87,11 +76,6 @@ std::variant<run::ComparedAnswer, Finding> DeviceReference::compare(size_t set,
                                                                     const run::RemotePack& outputs) {
     return ask("the comparison on the device",
                [&](run::DeviceWorker& worker) { return worker.compare(session_, set, outputs); });
-}
-
-Finding DeviceReference::failed(const run::WorkerError& error, const std::string& what) {
-    if (error.reason == "gpu_lost") throw MachineError("the GPU is lost: " + error.message);
-    return {"task_error", what + ": " + error.message, 0, {{"worker_reason", error.reason}}};
 }
 
 std::optional<Finding> DeviceReference::inputs(const Set& set, run::RemotePack& pack) {
@@ -178,7 +162,7 @@ std::optional<Finding> DeviceReference::open(DeviceServices::ReferenceLease& lea
         auto answer = lease->open(request);
         if (auto* error = std::get_if<run::WorkerError>(&answer)) {
             if (error->reason == "worker_died" && attempt < 3) continue;
-            return from_device_worker(*error);
+            return reference_finding(*error, "the reference does not run on the device");
         }
         std::lock_guard lock(mutex_);
         opened_ = std::move(std::get<run::OpenedReference>(answer));

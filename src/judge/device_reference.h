@@ -11,6 +11,7 @@
 #include "judge/device_services.h"
 #include "judge/options.h"
 #include "judge/timing_statistics.h"
+#include "judge/worker_findings.h"
 #include "plan/plan.h"
 
 namespace tritonsmith::judge {
@@ -30,7 +31,7 @@ class DeviceReference {
         std::string variant;
     };
     /// Computed where they are not, or where the worker that held them died. Finding: task_error,
-    /// task_random, unsupported_operation, out_of_memory. @throws MachineError
+    /// task_random, unsupported_operation. @throws MachineError
     std::optional<Finding> ensure(DeviceServices::ReferenceLease& lease);
     int session() const { return session_; }
     /// Of all sets.
@@ -56,7 +57,7 @@ class DeviceReference {
             auto answer = ask(lease.worker());
             auto* error = std::get_if<run::WorkerError>(&answer);
             if (!error) return Answer(std::move(std::get<Good>(answer)));
-            if (error->reason != "worker_died") return Answer(failed(*error, what));
+            if (error->reason != "worker_died") return Answer(reference_finding(*error, what));
             if (attempt == 3)
                 throw MachineError("the worker that holds the references dies: " + error->message);
         }
@@ -76,8 +77,6 @@ class DeviceReference {
     } prepared;
 
   private:
-    /// @throws MachineError (the GPU is lost)
-    static Finding failed(const run::WorkerError& error, const std::string& what);
     std::optional<Finding> open(DeviceServices::ReferenceLease& lease,
                                 const std::vector<run::DeviceSet>& sets);
     /// Closes others, the longest unused first, until that many bytes are free, or none is left. @return

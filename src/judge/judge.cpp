@@ -6,13 +6,14 @@
 #include <future>
 #include <list>
 #include <mutex>
-#include <set>
 
 #include "base/hash.h"
-#include "judge/feedback.h"
+#include "base/text.h"
 #include "judge/judgement.h"
+#include "judge/worker_findings.h"
 #include "lint/lint.h"
 #include "plan/policy.h"
+#include "task/text_file.h"
 
 namespace tritonsmith::judge {
 
@@ -28,13 +29,6 @@ class Stopwatch {
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-/// Reasons that say that the judge cannot decide, rather than that the candidate is wrong.
-bool cannot_judge(const std::string& reason) {
-    static const std::set<std::string> reasons = {"task_error", "task_random", "task_degenerate",
-                                                  "unsupported_operation", "timing_implausible"};
-    return reasons.contains(reason);
-}
-
 /// The contract's name of a stage.
 std::string contract_name(const std::string& stage) {
     if (stage == "sampled" || stage == "other sizes") return "interpret";
@@ -43,18 +37,21 @@ std::string contract_name(const std::string& stage) {
     return stage;
 }
 
-void conclude(Verdict& verdict, const std::string& stage, const Finding& finding,
-              const std::string& candidate) {
-    verdict.status = cannot_judge(finding.reason) ? Status::unjudgeable : Status::rejected;
-    verdict.stage = contract_name(stage);
-    verdict.reason = finding.reason;
-    verdict.message = finding.message;
-    verdict.line = finding.line;
-    for (const auto& [key, value] : finding.evidence.items()) verdict.evidence[key] = value;
-    verdict.feedback = feedback(verdict, candidate);
+/// What is wrong with the text itself, before anybody parses it.
+std::optional<Finding> text_finding(const std::string& candidate) {
+    auto found = [](const std::string& message, int line) {
+        return Finding{"not_text", message, line, Json::object()};
+    };
+    if (static_cast<int64_t>(candidate.size()) > task::kMaxProgramBytes)
+        return found("the program is larger than 1 MiB", 0);
+    const int line = task::bad_utf8_line(candidate);
+    if (line == 0) return std::nullopt;
+    const bool nul = is_utf8(candidate);
+    return found(fmt::format("line {} {}", line, nul ? "holds a NUL byte" : "is not UTF-8 text"), line);
 }
 
 std::optional<Finding> lint_finding(const std::string& candidate) {
+    if (auto finding = text_finding(candidate)) return finding;
     lint::Report report = lint::lint(candidate);
     auto of = [&](const char* rule) -> const lint::Diagnostic* {
         for (const lint::Diagnostic& d : report.diagnostics)
@@ -68,6 +65,25 @@ std::optional<Finding> lint_finding(const std::string& candidate) {
     if (!report.is_triton)
         return Finding{"no_triton_kernel", "the text has no @triton.jit function", 0, Json::object()};
     return std::nullopt;
+}
+
+/// A stage's finding; machine_error where it could not be finished.
+template <class Body>
+std::optional<Finding> found_or_failed(const Body& body) {
+    auto failed = [](const std::string& message) {
+        return Finding{"machine_error", message, 0, Json::object()};
+    };
+    try {
+        return body();
+    } catch (const MachineError& error) {
+        return failed(error.what());
+    } catch (const std::bad_alloc&) {
+        return failed("out of memory");
+    } catch (const std::system_error& error) {
+        return failed(error.what());
+    } catch (const std::exception& error) {
+        return failed(std::string("internal error, please report it: ") + error.what());
+    }
 }
 
 /// What a candidate passes through, in order, behind lint and the task.
@@ -112,6 +128,8 @@ std::optional<Finding> other_configurations(const PreparedTask& task, const std:
             verdict.evidence["timing"]["configuration"] = i + 1;
         }
         if (!finding || finding->reason == "out_of_resources") continue;
+        finding = settled(*finding);
+        if (!about_candidate(*finding)) return finding;
         finding->evidence["why"] = finding->reason;
         finding->message =
             fmt::format("autotune configuration number {} is wrong: {}", i + 1, finding->message);
@@ -133,6 +151,15 @@ struct Judge::Tasks {
     static constexpr size_t most = 4;
     std::mutex mutex;
     std::list<Entry> entries;
+
+    /// Of no use any more: the next candidate has it prepared anew.
+    void forget(const Prepared& task) {
+        std::lock_guard lock(mutex);
+        std::erase_if(entries, [&](const Entry& entry) {
+            return entry.task.wait_for(std::chrono::seconds(0)) == std::future_status::ready &&
+                   entry.task.get() == task;
+        });
+    }
 
     /// Prepares what nobody has asked for yet; waits where another thread is at it. @throws MachineError
     Prepared get(const task::Task& task, const Options& options, Services& services) {
@@ -187,29 +214,33 @@ Verdict Judge::judge(const task::Task& task, const std::string& candidate, const
     verdict.evidence["target"] = options.target;
     verdict.evidence["policy"] = options.relaxed ? "relaxed" : "robust";
     bool done = false;
+    Tasks::Prepared shared;
 
     // Runs a stage, notes its time, and concludes the verdict when it found something.
     auto stage = [&](const std::string& what, auto&& body) {
         if (done) return;
         Stopwatch watch;
         verdict.stage = what;
-        std::optional<Finding> finding = body();
+        std::optional<Finding> finding = found_or_failed([&] {
+            std::optional<Finding> found = body();
+            return found ? settled(std::move(*found)) : found;
+        });
         StageTime time{what, watch.seconds(), finding ? finding->reason : "ok"};
         verdict.stages.push_back(time);
         if (options.on_stage) options.on_stage(time);
         if (!finding) return;
-        conclude(verdict, what, *finding, candidate);
+        conclude(verdict, contract_name(what), *finding, candidate);
+        // The reference's runs may be what failed: whoever asks for them next has them made anew.
+        if (verdict.status == Status::machine_error && shared) tasks_->forget(shared);
         done = true;
     };
 
     stage("lint", [&] { return lint_finding(candidate); });
-    Tasks::Prepared shared;
     const PreparedTask* prepared = nullptr;
     stage("task", [&]() -> std::optional<Finding> {
         shared = tasks_->get(task, options, services_);
         if (auto* finding = std::get_if<Finding>(shared.get())) return *finding;
         prepared = &std::get<PreparedTask>(*shared);
-        verdict.checked = prepared->small->shrunk() ? Checked::small : Checked::full;
         if (prepared->small->shrunk())
             verdict.evidence["scaled"] = scaled_json(prepared->full, *prepared->small);
         return std::nullopt;
@@ -229,6 +260,7 @@ Verdict Judge::judge(const task::Task& task, const std::string& candidate, const
     if (done) return verdict;
     verdict.correct = true;
     verdict.status = Status::accepted;
+    if (verdict.checked == Checked::none) verdict.checked = Checked::small;
     verdict.stage = "done";
     verdict.message = "accepted";
     return verdict;

@@ -20,7 +20,7 @@ class Judge {
   public:
     explicit Judge(const Paths& paths);
     ~Judge();
-    /// @param name the candidate's path for messages. @throws MachineError; everything else is a verdict.
+    /// @param name the candidate's path for messages. Everything is a verdict, the machine's failures too.
     Verdict judge(const task::Task& task, const std::string& candidate, const std::string& name,
                   const Options& options);
     /// Prepares a task that judge() will soon be asked about, while other candidates are judged.

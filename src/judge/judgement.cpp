@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <set>
 #include <thread>
 
@@ -153,8 +154,12 @@ void Judgement::policy_at_small_size() {
 }
 
 plan::PolicyOptions Judgement::policy_options(plan::KernelEffects effects) const {
-    return {options_.relaxed, task_.moves_only, std::move(effects), plan::uncomputed_outputs(task_.full),
-            plan::constant_outputs(task_.full)};
+    return {options_.relaxed,
+            task_.moves_only,
+            std::move(effects),
+            plan::uncomputed_outputs(task_.full),
+            plan::constant_outputs(task_.full),
+            plan::outputs_of_inputs(task_.full)};
 }
 
 std::optional<Finding> Judgement::policy() {
@@ -187,11 +192,11 @@ std::optional<Finding> Judgement::policy() {
 }
 
 void Judgement::start_compiles() {
-    for (size_t i = 0; i < full_.kernels.size(); i++)
-        compiles_.push_back(std::async(std::launch::async, [this, i] {
-            return services_.compiler.compile(ttir::print(*modules_[i]), options_.target,
-                                              full_.kernels[i].options);
-        }));
+    // Few, where other candidates want the cores.
+    const int at_a_time =
+        options_.threads == 1 ? 2 : static_cast<int>(std::max(2U, std::thread::hardware_concurrency()));
+    compiles_ =
+        std::make_unique<Compiles>(services_.compiler, full_, modules_, options_.compile_seconds, at_a_time);
 }
 
 std::optional<Finding> Judgement::reference() {
@@ -219,8 +224,13 @@ std::optional<Finding> Judgement::interpret_same_launches() {
     else
         wrong = check_answer(sets()[0], result.outputs).finding;
     if (!wrong) return std::nullopt;
+    checked_at_small_size();
     wrong->message += "; its launches are the same at full size, so that they write no more there";
     return wrong;
+}
+
+void Judgement::checked_at_small_size() {
+    verdict_.checked = std::max(verdict_.checked, size_->shrunk() ? Checked::small : Checked::full);
 }
 
 std::optional<Finding> Judgement::interpret() {
@@ -234,31 +244,35 @@ std::optional<Finding> Judgement::interpret() {
 std::optional<Finding> Judgement::compile() {
     out_of_resources_.assign(full_.kernels.size(), false);
     compiled_.resize(full_.kernels.size());
-    Json kernels = Json::array();
+    std::map<size_t, Json> kernels;
     std::optional<Finding> dropped;
     std::set<int> required;  // kernels launched outside of any choice: these have no alternative
     for (const plan::Step& step : full_.steps)
         if (auto* launch = std::get_if<plan::LaunchStep>(&step.what)) required.insert(launch->kernel);
-    for (size_t i = 0; i < compiles_.size(); i++) {
-        auto outcome = compiles_[i].get();
-        if (auto* finding = std::get_if<Finding>(&outcome)) {
+    for (size_t i : compiles_->order()) {
+        const Compiles::Result& outcome = compiles_->wait(i);
+        if (const auto* finding = std::get_if<Finding>(&outcome)) {
             Finding found = *finding;
             if (found.line == 0) found.line = full_.kernels[i].line;
-            if (found.reason != "out_of_resources" || required.contains(static_cast<int>(i))) return found;
+            if (found.reason != "out_of_resources" || found.evidence.contains("unfinished") ||
+                required.contains(static_cast<int>(i)))
+                return found;
             out_of_resources_[i] = true;  // Triton's autotuner drops such a configuration as well
             dropped = found;
             continue;
         }
-        compiled_[i] = std::move(std::get<trace::Compiled>(outcome));
+        compiled_[i] = std::get<trace::Compiled>(outcome);
         const trace::Compiled& c = *compiled_[i];
         if (c.reorders) reordering_.insert(full_.kernels[i].name);
-        kernels.push_back({{"kernel", c.name},
-                           {"registers", c.registers},
-                           {"spills", c.spills},
-                           {"shared", c.shared},
-                           {"num_warps", c.num_warps}});
+        kernels[i] = {{"kernel", c.name},
+                      {"registers", c.registers},
+                      {"spills", c.spills},
+                      {"shared", c.shared},
+                      {"num_warps", c.num_warps}};
     }
-    verdict_.evidence["kernels"] = kernels;
+    Json listed = Json::array();
+    for (auto& [i, kernel] : kernels) listed.push_back(std::move(kernel));
+    verdict_.evidence["kernels"] = listed;
     for (const plan::Step& step : full_.steps) {
         auto* choice = std::get_if<plan::ChoiceStep>(&step.what);
         if (!choice) continue;

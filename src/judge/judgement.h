@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "judge/compiles.h"
 #include "judge/device_reference.h"
 #include "judge/launch_forms.h"
 #include "judge/options.h"
@@ -87,6 +88,7 @@ class Judgement {
     /// The launches do not depend on the size. What stays in bounds at the small size, and is wrong there, is
     /// wrong at full size as well: the same launches write the same elements. Anything else says nothing.
     std::optional<Finding> interpret_same_launches();
+    void checked_at_small_size();
     std::optional<Finding> check_answers();
     /// Of a call whose answer is wrong: is it the call's place behind others, or chance?
     Finding wrong_call(const SmallCall& call, Finding finding);
@@ -203,16 +205,13 @@ class Judgement {
     std::vector<run::Launched> small_launches_;                 ///< of the first call
     std::set<std::string> waiting_;                             ///< kernels whose programs waited for others
     std::vector<std::shared_ptr<const ttir::Module>> modules_;  ///< of full_.kernels
-    std::vector<std::future<std::variant<trace::Compiled, Finding>>> compiles_;
     std::vector<bool> out_of_resources_;
     std::vector<std::optional<trace::Compiled>> compiled_;   ///< of full_.kernels; nothing: no room for it
     std::set<std::pair<size_t, size_t>> refused_by_device_;  ///< choice, alternative
     std::unique_ptr<DeviceCandidate> on_device_;
-    std::set<std::string> reordering_;  ///< kernels in which the compiler has reordered elements
+    std::set<std::string> reordering_;    ///< kernels in which the compiler has reordered elements
+    std::unique_ptr<Compiles> compiles_;  ///< of full_.kernels; they end before what they read
 };
-
-/// The worker's word for it is about the plan; here it is the candidate's.
-Finding worker_finding(const run::WorkerError& error);
 
 /// All launches of a plan in order, alternatives included, with the phase and line of their step.
 struct LaunchRef {

@@ -47,7 +47,8 @@ std::optional<Finding> Judgement::check_pipelining() {
         const plan::Kernel& of = small_.kernels[static_cast<size_t>(kernel)];
         const ttir::Module module = ttir::parse(of.ttir);
         auto order = services_.compiler.issue_order(ttir::print(ttir::with_numbered_locations(module)),
-                                                    options_.target, of.options);
+                                                    options_.target, of.options, &compiles_->budget());
+        if (auto* late = std::get_if<Finding>(&order); late && late->reason == "compile_timeout") return *late;
         auto* found = std::get_if<trace::IssueOrder>(&order);
         if (!found) continue;  // it does not compile: that is said of the full size
         if (std::any_of(found->begin(), found->end(), [](const auto& one) { return one[2] > 0; }))

@@ -44,7 +44,7 @@ Finding not_restored(const plan::Plan& plan, const std::vector<plan::Disturbed>&
 
 /// What the rest of a trace says, and not the candidate: the check cannot be made.
 bool about_the_hooks(const Finding& finding) {
-    static const std::set<std::string> reasons{"aten_not_allowed", "unsupported_operation", "nondeterministic",
+    static const std::set<std::string> reasons{"aten_not_allowed", "host_read", "nondeterministic",
                                                "aten_error", "plan_invalid", "worker_died"};
     return reasons.contains(finding.reason);
 }

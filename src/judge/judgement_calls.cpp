@@ -7,6 +7,7 @@
 
 #include "judge/judgement.h"
 #include "judge/requests.h"
+#include "judge/worker_findings.h"
 
 /// Modules of the candidate's at the small size, each called on one set of inputs after the other: a call
 /// finds the memory that the one before has left.
@@ -23,13 +24,6 @@ int many_calls() {
 constexpr double kManyCallsSeconds = 0.2;
 
 }  // namespace
-
-Finding worker_finding(const run::WorkerError& error) {
-    std::string reason = error.reason == "deadline_exceeded" ? "interpret_timeout"
-                         : error.reason == "task_random"     ? "nondeterministic"
-                                                             : error.reason;
-    return {reason, error.message, error.line, {{"step", error.step}}};
-}
 
 run::CandidateRequest Judgement::small_request(size_t set, uint64_t seed) const {
     run::CandidateRequest request;
@@ -68,7 +62,7 @@ std::optional<Finding> Judgement::run_small(run::CandidateRequest request, run::
     const auto start = std::chrono::steady_clock::now();
     auto outcome = persistently([&] { return worker->candidate(request); });
     seconds_left_ -= std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    if (auto* error = std::get_if<run::WorkerError>(&outcome)) return worker_finding(*error);
+    if (auto* error = std::get_if<run::WorkerError>(&outcome)) return settled(candidate_finding(*error));
     out = std::move(std::get<run::CandidateResult>(outcome));
     return std::nullopt;
 }
@@ -85,7 +79,13 @@ std::optional<Finding> Judgement::call_in_turn(const std::vector<size_t>& in_tur
             request.repeat_s = kManyCallsSeconds;
         }
         run::CandidateResult result;
-        if (auto finding = run_small(std::move(request), result)) return finding;
+        if (auto finding = run_small(std::move(request), result)) {
+            // What the compiler does not know either is not what the interpreter lacks.
+            if (finding->reason == "unsupported_kernel")
+                if (auto refused = compile()) return refused;
+            return finding;
+        }
+        checked_at_small_size();
         if (!result.findings.empty()) return result.findings.front();
         if (calls_.empty()) {
             small_launches_ = result.launches;

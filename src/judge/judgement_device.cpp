@@ -4,9 +4,11 @@
 #include <cmath>
 #include <random>
 
+#include "base/json.h"
 #include "judge/choices.h"
 #include "judge/device_candidate.h"
 #include "judge/judgement.h"
+#include "judge/worker_findings.h"
 #include "plan/flow.h"
 #include "plan/json.h"
 #include "plan/options.h"
@@ -19,7 +21,7 @@ namespace {
 Finding wrong_output(const run::ComparedOutput& output, const std::string& variant) {
     const Json& m = output.mismatch;
     std::string at;
-    for (const Json& index : m.at("index")) at += (at.empty() ? "" : ", ") + index.dump();
+    for (const Json& index : m.at("index")) at += (at.empty() ? "" : ", ") + dump(index);
     auto text = [](const Json& number) {
         return number.is_string() ? number.get<std::string>() : fmt::format("{:.9g}", number.get<double>());
     };
@@ -37,13 +39,6 @@ Finding wrong_output(const run::ComparedOutput& output, const std::string& varia
 }
 
 }  // namespace
-
-/// The worker's word for it is about the plan; here it is the candidate's.
-Finding device_finding(const run::WorkerError& error) {
-    if (error.reason == "gpu_lost") throw MachineError("the GPU is lost: " + error.message);
-    const std::string reason = error.reason == "deadline_exceeded" ? "gpu_timeout" : error.reason;
-    return {reason, error.message, error.line, {{"size", "full"}}};
-}
 
 run::DeviceKernels Judgement::device_kernels() const {
     run::DeviceKernels out;
@@ -83,7 +78,7 @@ std::optional<Finding> Judgement::open_on_device() {
     open.kernels = &kernels;
     const cuda::DeviceLock::Shared at_work(services_.device->lock());
     auto opened = on_device_->worker->open(open);
-    if (auto* error = std::get_if<run::WorkerError>(&opened)) return device_finding(*error);
+    if (auto* error = std::get_if<run::WorkerError>(&opened)) return candidate_finding(*error, true);
     on_device_->opened(std::get<int>(opened));
     return std::nullopt;
 }
@@ -100,7 +95,7 @@ std::optional<Finding> Judgement::run_on_device() {
     }
     if (finding || !options_.timing) on_device_.reset();
     if (finding) return finding;
-    verdict_.checked = Checked::full;
+    if (evidence.elements > 0) verdict_.checked = Checked::full;
     const run::OpenedReference reference = task_.device->opened();
     verdict_.evidence["full_size_run"] = {{"device", services_.device->info().value("name", "")},
                                           {"input_sets", task_.device->sets().size()},
@@ -165,7 +160,7 @@ std::optional<Finding> Judgement::run_set(const DeviceReference::Set& set, const
     if (auto finding = reference.inputs(set, inputs)) return finding;
     auto ran = on_device_->worker->run(on_device_->session(), inputs, choice, how.calls,
                                        options_.device_seconds, {.same = how.same, .keep = how.keep});
-    if (auto* error = std::get_if<run::WorkerError>(&ran)) return device_finding(*error);
+    if (auto* error = std::get_if<run::WorkerError>(&ran)) return candidate_finding(*error, true);
     run::DeviceRun& run = std::get<run::DeviceRun>(ran);
     evidence.seconds += run.seconds;
     ++evidence.runs;

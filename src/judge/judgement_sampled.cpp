@@ -3,6 +3,7 @@
 
 #include "judge/choices.h"
 #include "judge/judgement.h"
+#include "judge/worker_findings.h"
 #include "run/variant.h"
 #include "ttir/analysis/effects.h"
 
@@ -104,7 +105,7 @@ std::variant<run::SampleResult, Finding> Judgement::ask_for_sample(
     request.threads = options_.threads;
     auto worker = services_.candidate_workers.borrow();
     auto outcome = persistently([&] { return worker->sample(request); });
-    if (const auto* error = std::get_if<run::WorkerError>(&outcome)) return worker_finding(*error);
+    if (const auto* error = std::get_if<run::WorkerError>(&outcome)) return settled(candidate_finding(*error));
     return std::get<run::SampleResult>(std::move(outcome));
 }
 

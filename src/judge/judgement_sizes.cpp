@@ -21,7 +21,7 @@ bool may_depend_on_sizes(const Finding& finding) {
 /// What a sample of programs that run once can show.
 bool shows_in_sample(const Finding& finding) {
     static const std::set<std::string> others = {"race", "nondeterministic", "kernel_without_effect",
-                                                 "interpret_timeout"};
+                                                 "interpret_timeout", "unsupported_kernel"};
     return !others.contains(finding.reason);
 }
 

@@ -9,6 +9,7 @@
 #include "judge/device_findings.h"
 #include "judge/speed_of_light.h"
 #include "judge/timing_statistics.h"
+#include "judge/worker_findings.h"
 
 /// The candidate's time and its baseline's, measured in the same way, in turns, with nobody else at the
 /// device.
@@ -21,11 +22,21 @@ constexpr double kBlockMs = 20;      ///< how long one side is timed before the 
 constexpr int kLeastSamples = 10, kMostSamples = 400, kMostOfBlock = 15, kTuningSamples = 7;
 
 Finding timing_failed(const run::WorkerError& error, const std::string& what) {
-    Finding finding = device_finding(error);
+    Finding finding = candidate_finding(error, true);
     finding.message = what + ": " + finding.message;
     finding.evidence["stage"] = "timing";
     return finding;
 }
+
+/// What goes wrong with the reference is never the candidate's fault; a worker that died is asked again.
+Finding reference_timing_failed(const run::WorkerError& error, const std::string& what) {
+    if (error.reason == "worker_died") return timing_failed(error, what);
+    Finding finding = reference_finding(error, what);
+    finding.evidence["stage"] = "timing";
+    return finding;
+}
+
+enum class Whose : uint8_t { candidate, reference, compiler };
 
 /// One side of a comparison: blocks of samples until its median is known well enough.
 class Side {
@@ -33,36 +44,47 @@ class Side {
     using Block = std::function<run::Answer<std::vector<double>>(int samples)>;
     /// @param known of the same calls at an earlier time: taken over where fewer samples of now agree with it
     /// @param expected_ms of a call, a guess that the first block is made for; 0: there is none
-    Side(std::string what, Block block, const Estimate& known = {}, double expected_ms = 0)
-        : what_(std::move(what)),
+    Side(Whose whose, std::string what, Block block, const Estimate& known = {}, double expected_ms = 0)
+        : whose_(whose),
+          what_(std::move(what)),
           block_(std::move(block)),
           known_(known),
           expected_(expected_ms > 0 ? expected_ms : kBlockMs / 3) {}
 
     bool done() const {
-        return agrees() || static_cast<int>(ms_.size()) >= kMostSamples ||
+        return failed_ || agrees() || static_cast<int>(ms_.size()) >= kMostSamples ||
                (static_cast<int>(ms_.size()) >= kLeastSamples && estimate(ms_).uncertainty() < kPrecision);
     }
     std::optional<Finding> run() {
         const double typical = ms_.empty() ? expected_ : estimate(ms_).median;
         auto answer =
             block_(std::clamp(static_cast<int>(kBlockMs / std::max(typical, 1e-3)), 3, kMostOfBlock));
-        if (auto* error = std::get_if<run::WorkerError>(&answer)) return timing_failed(*error, what_);
+        if (auto* error = std::get_if<run::WorkerError>(&answer)) return fail(*error);
         const auto& ms = std::get<std::vector<double>>(answer);
         ms_.insert(ms_.end(), ms.begin(), ms.end());
         return std::nullopt;
     }
+    /// Why this side has no times; only what torch.compile makes may go without.
+    const std::optional<std::string>& failed() const { return failed_; }
     Estimate own() const { return estimate(ms_); }
     Estimate result() const { return agrees() ? known_ : own(); }
 
   private:
+    std::optional<Finding> fail(const run::WorkerError& error) {
+        if (whose_ == Whose::candidate) return timing_failed(error, what_);
+        if (whose_ == Whose::reference) return reference_timing_failed(error, what_);
+        failed_ = error.message;
+        return std::nullopt;
+    }
     bool agrees() const {
         return static_cast<int>(ms_.size()) >= kLeastSamples && known_.uncertainty() < kPrecision &&
                std::abs(estimate(ms_).median / known_.median - 1) < kPrecision;
     }
 
+    const Whose whose_;
     std::string what_;
     Block block_;
+    std::optional<std::string> failed_;
     Estimate known_;
     double expected_;
     std::vector<double> ms_;
@@ -82,7 +104,8 @@ std::optional<Finding> run_in_turns(const std::vector<Side*>& sides, double seco
     auto finished = [](const Side* side) { return side->done(); };
     while (!std::all_of(sides.begin(), sides.end(), finished)) {
         for (Side* side : sides)
-            if (auto finding = side->run()) return finding;
+            if (!side->failed())
+                if (auto finding = side->run()) return finding;
         if (seconds_since(start) > seconds) break;
     }
     return std::nullopt;
@@ -135,19 +158,21 @@ class Judgement::TimedRun {
         // What the reference took for earlier candidates: most take about as long.
         const Estimate& known = reference_.prepared.eager;
         Side ours(
-            "the candidate's timed calls", [&](int samples) { return candidate_block(samples); }, {},
-            known.median);
+            Whose::candidate, "the candidate's timed calls",
+            [&](int samples) { return candidate_block(samples); }, {}, known.median);
         Side eager(
-            "the reference's timed calls", [&](int samples) { return reference_block(lease, samples); },
-            known, known.median);
-        Side inductor("the compiled reference's timed calls",
+            Whose::reference, "the reference's timed calls",
+            [&](int samples) { return reference_block(lease, samples); }, known, known.median);
+        Side inductor(Whose::compiler, "the compiled reference's timed calls",
                       [&](int samples) { return compiled_block(samples); });
         std::vector<Side*> sides{&ours, &eager};
         if (compiled) sides.push_back(&inductor);
         if (auto finding = run_in_turns(sides, of_.options_.timing_seconds)) return finding;
         reference_.prepared.eager = eager.result();
         report(ours.result(), eager);
-        if (compiled) {
+        if (inductor.failed()) {
+            of_.verdict_.evidence["compile_baseline"]["not_timed"] = *inductor.failed();
+        } else if (compiled) {
             of_.verdict_.baseline_ms["compile"] = inductor.result().median;
             of_.verdict_.evidence["timing"]["compile"] = to_json(inductor.result());
         }
@@ -168,7 +193,7 @@ class Judgement::TimedRun {
         auto prepared = lease->prepare(reference_.session(), timed_, tf32, of_.options_.device_seconds);
         if (auto* error = std::get_if<run::WorkerError>(&prepared)) {
             reference_died_ = error->reason == "worker_died";
-            return timing_failed(*error, "the reference cannot be timed");
+            return reference_timing_failed(*error, "the reference cannot be timed");
         }
         reference_.prepared.generation = tf32 ? 0 : lease->generation();
         reference_.prepared.graph = std::get<run::Prepared>(prepared).graph;
@@ -260,7 +285,7 @@ class Judgement::TimedRun {
 
     std::optional<Finding> time_tf32_baseline(DeviceServices::ReferenceLease& lease) {
         if (auto finding = prepare_reference(lease, true)) return finding;
-        Side eager("the reference's timed calls",
+        Side eager(Whose::reference, "the reference's timed calls",
                    [&](int samples) { return reference_block(lease, samples); });
         if (auto finding = run_in_turns({&eager}, of_.options_.timing_seconds / 2)) return finding;
         of_.verdict_.baseline_ms["eager_tf32"] = eager.result().median;

@@ -23,6 +23,7 @@ struct Options {
     double trace_seconds = 20;
     double run_seconds = 60;          ///< one run of the candidate at small size
     double candidate_seconds = 180;   ///< all runs of one candidate together
+    double compile_seconds = 180;     ///< processor time of all compiles of one candidate together
     bool timing = true;               ///< where there is a device
     bool as_written = false;          ///< the file is run for real as well, and must do what its plan does
     bool compile_baseline = false;    ///< the reference under torch.compile is timed as well

@@ -8,22 +8,13 @@
 #include <random>
 
 #include "judge/input_settings.h"
+#include "judge/worker_findings.h"
 #include "plan/flow.h"
 
 namespace tritonsmith::judge {
 
 namespace {
 
-Finding from_worker(const run::WorkerError& error) {
-    std::string reason = "task_error";
-    if (error.reason == "unsupported_operation" || error.reason == "aten_not_allowed")
-        reason = "unsupported_operation";
-    if (error.reason == "task_random") reason = error.reason;
-    return of_the_task({reason,
-                        "the reference does not run: " + error.message,
-                        error.line,
-                        {{"worker_reason", error.reason}}});
-}
 
 /// What one run of the reference gave: not yet turned into bounds.
 using SetRun = std::variant<run::ReferenceResult, run::WorkerError, std::string>;
@@ -155,7 +146,8 @@ class Runner {
     }
 
     static Finding fatal(const SetRun& outcome) {
-        if (auto* error = std::get_if<run::WorkerError>(&outcome)) return from_worker(*error);
+        if (auto* error = std::get_if<run::WorkerError>(&outcome))
+            return reference_finding(*error, "the reference does not run");
         return {"task_error", "the reference's own output is not finite on its own inputs", 0,
                 Json::object()};
     }
@@ -168,6 +160,8 @@ class Runner {
             return true;
         }
         auto* error = std::get_if<run::WorkerError>(&outcome);
+        // What the machine failed at says nothing of the set.
+        if (error) (void)reference_finding(*error, "the reference does not run");
         out_.skipped_variants.push_back(fmt::format("{}: {}", run::describe(asked.variant),
                                                     error ? error->message : std::get<std::string>(outcome)));
         return false;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/hash.h"
+#include "base/json.h"
 #include "judge/element_oracle.h"
 #include "judge/leaf_values.h"
 #include "plan/flow.h"
@@ -93,7 +94,7 @@ std::vector<run::SampledElement> in_turn(const run::SampledTensor& tensor) {
 
 SampledTask sampled_task(const plan::Plan& reference) {
     SampledTask task{run::leaf_plan(reference), "", narrow_outputs(reference)};
-    task.id = sha256(plan::to_json(task.leaves).dump());
+    task.id = sha256(dump(plan::to_json(task.leaves)));
     return task;
 }
 

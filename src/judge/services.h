@@ -24,7 +24,7 @@ struct Paths {
     bool sandbox = true;  ///< false: candidates are traced unconfined (--unsafe-no-sandbox)
     std::string cache;    ///< compiled kernels and verdicts; default: $XDG_CACHE_HOME/tritonsmith
 };
-/// @throws MachineError naming what is missing and the mend.
+/// @throws MachineError naming what is missing and the fix.
 Paths find_paths();
 
 /// The judge's helper processes, thread-safe. References and candidates run in different workers: no process

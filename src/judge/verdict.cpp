@@ -1,5 +1,8 @@
 #include "judge/verdict.h"
 
+#include "base/reasons.h"
+#include "judge/feedback.h"
+
 namespace tritonsmith::judge {
 
 const char* name(Status status) {
@@ -10,12 +13,16 @@ const char* name(Status status) {
             return "rejected";
         case Status::unjudgeable:
             return "unjudgeable";
+        case Status::machine_error:
+            return "machine_error";
     }
     return "rejected";
 }
 
 const char* name(Checked checked) {
     switch (checked) {
+        case Checked::none:
+            return "none";
         case Checked::small:
             return "small";
         case Checked::sampled:
@@ -23,7 +30,7 @@ const char* name(Checked checked) {
         case Checked::full:
             return "full";
     }
-    return "small";
+    return "none";
 }
 
 namespace {
@@ -57,6 +64,36 @@ Json to_json(const Verdict& v) {
             {"stages", stages}};
 }
 
+namespace {
+
+Status status_of(const Finding& finding) {
+    const Reason* reason = find_reason(finding.reason);
+    if (reason && reason->kind == ReasonClass::unjudgeable) return Status::unjudgeable;
+    if (reason && reason->kind == ReasonClass::machine) return Status::machine_error;
+    return Status::rejected;
+}
+
+/// Some reasons come from one stage only, wherever they are found.
+std::string stage_of(const Finding& finding, const std::string& found_at) {
+    const Reason* reason = find_reason(finding.reason);
+    for (Stage only : {Stage::compile, Stage::correctness})
+        if (reason && reason->stages.bits == static_cast<uint16_t>(only)) return name(only);
+    return found_at;
+}
+
+}  // namespace
+
+void conclude(Verdict& verdict, const std::string& stage, const Finding& finding,
+              const std::string& candidate) {
+    verdict.status = status_of(finding);
+    verdict.stage = stage_of(finding, stage);
+    verdict.reason = finding.reason;
+    verdict.message = finding.message;
+    verdict.line = finding.line;
+    for (const auto& [key, value] : finding.evidence.items()) verdict.evidence[key] = value;
+    verdict.feedback = feedback(verdict, candidate);
+}
+
 int exit_code(const Verdict& verdict) {
     switch (verdict.status) {
         case Status::accepted:
@@ -65,6 +102,8 @@ int exit_code(const Verdict& verdict) {
             return 1;
         case Status::unjudgeable:
             return 4;
+        case Status::machine_error:
+            return 3;
     }
     return 1;
 }

@@ -8,11 +8,12 @@
 
 namespace tritonsmith::judge {
 
-enum class Status : uint8_t { accepted, rejected, unjudgeable };
+/// unjudgeable: the task is. machine_error: this machine failed, nothing is said about candidate or task.
+enum class Status : uint8_t { accepted, rejected, unjudgeable, machine_error };
 
-/// How much of the task the evidence covers: the shrunk task only; also sampled programs at full size; all of
-/// it at full size.
-enum class Checked : uint8_t { small, sampled, full };
+/// How much of the task the evidence covers: nothing, since the kernels were not run; the shrunk task only;
+/// also sampled programs at full size; all of it at full size.
+enum class Checked : uint8_t { none, small, sampled, full };
 
 struct StageTime {
     std::string stage;  ///< lint, trace, policy, interpret, compile, correctness ...
@@ -25,7 +26,7 @@ struct Verdict {
     std::string task;
     std::string candidate_sha256;
     Status status = Status::rejected;
-    Checked checked = Checked::small;
+    Checked checked = Checked::none;
     std::string stage = "lint";  ///< stage reached; "done" when accepted
     std::string reason;          ///< empty when accepted
     std::string message;
@@ -36,7 +37,7 @@ struct Verdict {
     std::optional<double> speedup;
     Json baseline_ms = Json::object();
     std::optional<double> candidate_ms;
-    Json feedback;  ///< {"person", "model"}: what would mend it (judge/feedback.h); null where accepted
+    Json feedback;  ///< {"person", "model"}: what would fix it (judge/feedback.h); null where accepted
     Json evidence = Json::object();
     std::vector<StageTime> stages;
 
@@ -46,7 +47,12 @@ struct Verdict {
 const char* name(Status status);
 const char* name(Checked checked);
 Json to_json(const Verdict& verdict);
-/// 0 accepted, 1 rejected, 4 unjudgeable.
+/// 0 accepted, 1 rejected, 3 the machine failed, 4 unjudgeable.
 int exit_code(const Verdict& verdict);
+
+/// Concludes the verdict with a finding: the status is the reason's class (base/reasons.h). @param stage of
+/// the contract
+void conclude(Verdict& verdict, const std::string& stage, const Finding& finding,
+              const std::string& candidate);
 
 }  // namespace tritonsmith::judge

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/reasons.h"
 
 namespace tritonsmith::judge {
 namespace {
@@ -60,13 +61,10 @@ std::string verdict_key(const task::Task& task, const std::string& candidate, co
 }
 
 bool lasting(const Json& verdict) {
-    static const std::set<std::string> passing = {"trace_timeout",   "trace_memory",     "interpret_timeout",
-                                                  "compile_timeout", "nondeterministic", "deadline_exceeded",
-                                                  "worker_died",     "out_of_memory",    "gpu_timeout",
-                                                  "gpu_fault",       "wrong_when_timed", "as_written_failed"};
     if (verdict.value("status", "") == "accepted") return true;
-    return verdict.value("status", "") == "rejected" && verdict.at("reason").is_string() &&
-           !passing.contains(verdict.at("reason").get<std::string>());
+    if (verdict.value("status", "") != "rejected" || !verdict.at("reason").is_string()) return false;
+    const Reason* reason = find_reason(verdict.at("reason").get_ref<const std::string&>());
+    return reason && !reason->transient;
 }
 
 struct VerdictCache::Connection {
@@ -137,7 +135,7 @@ std::optional<Json> VerdictCache::find(const std::string& key) {
 void VerdictCache::keep(const std::string& key, const Json& verdict) {
     std::lock_guard lock(mutex_);
     if (!connection_ || !lasting(verdict)) return;
-    const std::string text = verdict.dump();
+    const std::string text = dump(verdict);
     sqlite3_stmt* statement = connection_->keep.get();
     sqlite3_bind_text(statement, 1, key.data(), static_cast<int>(key.size()), SQLITE_TRANSIENT);
     sqlite3_bind_text(statement, 2, text.data(), static_cast<int>(text.size()), SQLITE_TRANSIENT);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "run/client.h"
+#include "trace/service.h"
 
 namespace tritonsmith::judge {
 
@@ -38,13 +39,15 @@ class WorkerPool {
     std::vector<std::unique_ptr<run::Worker>> idle_;
 };
 
-/// Asks up to four times while the worker dies under the request: it may have been killed from outside.
+/// Asks again while the worker dies under the request: up to three times, or as often as trace::persistently
+/// where somebody kills it and not for its memory.
 template <class Ask>
 auto persistently(Ask ask) {
     auto outcome = ask();
-    for (int again = 0; again < 3; ++again) {
+    for (int again = 1; again < trace::kMostAttempts; ++again) {
         const auto* error = std::get_if<run::WorkerError>(&outcome);
         if (!error || error->reason != "worker_died") break;
+        if (again > 3 && (!error->killed || error->peak_bytes > run::much_memory())) break;
         outcome = ask();
     }
     return outcome;

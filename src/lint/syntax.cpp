@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/text.h"
+
 namespace tritonsmith::lint {
 namespace {
 
@@ -17,7 +19,7 @@ class ErrorFinder {
             add("expected '" + std::string(ts_node_type(node)) + "'", node);
         } else if (ts_node_is_error(node)) {
             std::string_view text = tree_.text(node);
-            text = text.substr(0, std::min<size_t>(text.find('\n'), 40));
+            text = cut(text, std::min<size_t>(text.find('\n'), 40));
             add(text.empty() ? "unexpected end of the text"
                              : "cannot be read as Python: '" + std::string(text) + "'",
                 node);

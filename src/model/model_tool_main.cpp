@@ -74,7 +74,7 @@ int main() {
         } catch (const std::exception& error) {
             said = {{"ok", false}, {"kind", "machine"}, {"error", error.what()}};
         }
-        std::cout << said.dump() << std::endl;
+        std::cout << dump(said) << std::endl;
     }
     return 0;
 }

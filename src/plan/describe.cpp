@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/text.h"
 #include "plan/json.h"
 #include "plan/policy.h"
 
@@ -40,10 +41,11 @@ std::string text(const Tensor& tensor) {
     return out;
 }
 
-/// Text of the traced program may hold anything: shown on one line without control characters.
-std::string printable(const std::string& raw) {
-    std::string out;
-    for (char c : raw.substr(0, 200)) out += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;
+/// Text of the traced program may hold anything: shown on one line.
+std::string one_line(const std::string& raw) {
+    std::string out = printable(raw, 200);
+    for (char& c : out)
+        if (c == '\n' || c == '\t') c = ' ';
     return out;
 }
 
@@ -63,15 +65,15 @@ struct Text {
     std::string operator()(const std::complex<double>& value) const {
         return fmt::format("({:g}{:+g}j)", value.real(), value.imag());
     }
-    std::string operator()(const std::string& value) const { return "'" + printable(value) + "'"; }
+    std::string operator()(const std::string& value) const { return "'" + one_line(value) + "'"; }
     std::string operator()(const Tensor& value) const { return text(value); }
-    std::string operator()(const Symbol& value) const { return printable(value.text); }
+    std::string operator()(const Symbol& value) const { return one_line(value.text); }
     std::string operator()(const Sequence& value) const {
         return value.tuple ? "(" + text(value.items) + ")" : "[" + text(value.items) + "]";
     }
     std::string operator()(const Dict& value) const {
         std::vector<std::string> items;
-        for (const auto& [key, item] : value.items) items.push_back(printable(key) + ": " + text(item));
+        for (const auto& [key, item] : value.items) items.push_back(one_line(key) + ": " + text(item));
         return fmt::format("{{{}}}", fmt::join(items, ", "));
     }
     std::string operator()(const Pointer& value) const {
@@ -101,7 +103,7 @@ std::vector<std::string> parameter_names(const std::string& ttir) {
         if (ttir[i] != '%' || depth != 1) continue;
         size_t end = ttir.find_first_of(": \t\n", i);
         if (end == std::string::npos) break;
-        names.push_back(printable(ttir.substr(i + 1, end - i - 1)));
+        names.push_back(one_line(ttir.substr(i + 1, end - i - 1)));
         i = end;
     }
     return names;
@@ -121,12 +123,12 @@ class Description {
         for (size_t i = 0; i < plan_.inputs.size(); ++i) line("  {:>3}  {}", i, text(plan_.inputs[i]));
         section("weights", plan_.weights.size());
         for (const Weight& weight : plan_.weights)
-            line("  {}  {}{}", text(weight.tensor), printable(weight.name),
+            line("  {}  {}{}", text(weight.tensor), one_line(weight.name),
                  weight.parameter ? "" : "  (buffer)");
         kernels();
         for (Phase phase : {Phase::inputs, Phase::init, Phase::forward}) steps(phase);
         line("output  {}", text(plan_.output));
-        for (const std::string& warning : plan_.warnings) line("warning: {}", printable(warning));
+        for (const std::string& warning : plan_.warnings) line("warning: {}", one_line(warning));
         return std::move(out_);
     }
 
@@ -145,7 +147,7 @@ class Description {
         if (plan_.constants.empty()) return;
         std::vector<std::string> items;
         for (const auto& [name, value] : plan_.constants)
-            items.push_back(fmt::format("{} = {}", printable(name), value));
+            items.push_back(fmt::format("{} = {}", one_line(name), value));
         line("constants  {}", fmt::join(items, ", "));
     }
 
@@ -155,8 +157,8 @@ class Description {
             const Kernel& kernel = plan_.kernels[i];
             std::vector<std::string> options;
             for (const auto& [name, value] : kernel.options)
-                options.push_back(fmt::format("{}={}", printable(name), text(value)));
-            line("  k{}  {}  {}  ({} bytes of TTIR, line {})", i, printable(kernel.name),
+                options.push_back(fmt::format("{}={}", one_line(name), text(value)));
+            line("  k{}  {}  {}  ({} bytes of TTIR, line {})", i, one_line(kernel.name),
                  fmt::join(options, " "), kernel.ttir.size(), kernel.line);
             if (with_ttir_) line("{}", kernel.ttir);
             names_.push_back(parameter_names(kernel.ttir));
@@ -185,7 +187,7 @@ class Description {
         std::string arguments = text(step.args);
         for (const auto& [name, value] : step.kwargs) {
             if (says_nothing(name, value)) continue;
-            arguments += (arguments.empty() ? "" : ", ") + printable(name) + "=" + text(value);
+            arguments += (arguments.empty() ? "" : ", ") + one_line(name) + "=" + text(value);
         }
         std::string op = step.op;
         if (size_t colons = op.find("::"); colons != std::string::npos) op.replace(colons, 2, ".");
@@ -216,7 +218,7 @@ class Description {
         std::string grid = z > 1   ? fmt::format("{},{},{}", x, y, z)
                            : y > 1 ? fmt::format("{},{}", x, y)
                                    : fmt::format("{}", x);
-        line("{} launch {}[{}]({})  k{}", margin_, printable(plan_.kernels[index].name), grid,
+        line("{} launch {}[{}]({})  k{}", margin_, one_line(plan_.kernels[index].name), grid,
              fmt::join(arguments, ", "), index);
     }
 
@@ -224,7 +226,7 @@ class Description {
         line("{} one of {} configurations", margin_, step.alternatives.size());
         int depth = depth_;
         for (const Alternative& alternative : step.alternatives) {
-            line("{}  - {}", std::string(static_cast<size_t>(depth) * 2, ' '), printable(alternative.config));
+            line("{}  - {}", std::string(static_cast<size_t>(depth) * 2, ' '), one_line(alternative.config));
             for (const Step& inner : alternative.steps) show(inner, depth + 2);
         }
     }

@@ -1,6 +1,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/text.h"
 #include "plan/json.h"
 #include "plan/json_parts.h"
 #include "plan/json_where.h"
@@ -92,7 +93,7 @@ Value read_tagged(const Json& json, const Where& where, int depth) {
         object.end();
         return {pointer};
     }
-    refuse(where, "unknown kind of value \"" + tag.substr(0, 64) + "\"");
+    refuse(where, "unknown kind of value \"" + shortened(tag, 64) + "\"");
 }
 
 Value read(const Json& json, const Where& where, int depth) {

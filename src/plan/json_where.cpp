@@ -1,5 +1,7 @@
 #include "plan/json_where.h"
 
+#include "base/text.h"
+
 namespace tritonsmith::plan {
 
 int64_t read_integer(const Json& json, const Where& where) {
@@ -58,7 +60,7 @@ const Json* Object::maybe(const char* key) {
 void Object::end() const {
     if (used_ == json_.size()) return;
     for (const auto& item : json_.items())
-        if (!known_.count(item.key())) refuse(where_, "unknown key \"" + item.key().substr(0, 64) + "\"");
+        if (!known_.count(item.key())) refuse(where_, "unknown key \"" + shortened(item.key(), 64) + "\"");
 }
 
 }  // namespace tritonsmith::plan

@@ -4,6 +4,8 @@
 #include <set>
 #include <vector>
 
+#include "base/json.h"
+#include "base/text.h"
 #include "plan/json.h"
 
 namespace tritonsmith::plan {
@@ -117,8 +119,7 @@ bool is_default(const std::string& name, const Value& value, int arch) {
 
 std::optional<std::string> forbidden_option(const std::string& name, const Value& value,
                                             const std::string& target) {
-    std::string text = name.substr(0, 64) + " = " +
-                       to_json(value).dump(-1, ' ', true, Json::error_handler_t::replace).substr(0, 80);
+    std::string text = shortened(name, 64) + " = " + shortened(dump(to_json(value)), 80);
     if (const char* wrong = varying(name, value)) {
         if (!*wrong) return std::nullopt;
         return text + ": " + wrong;

@@ -176,8 +176,10 @@ class Inspector {
             return;
         }
         Flow flow = flow_of(step);
-        Taint taint = read(flow);
         OpClass kind = op_class(step.op);
+        // What lends such memory its shape or its place is not in it.
+        const bool fresh = kind == OpClass::allocate || kind == OpClass::factory || kind == OpClass::draw;
+        Taint taint = fresh && tensors_in(step.args).size() == 1 ? Taint{} : read(flow);
         if (kind == OpClass::draw || step.draw >= 0) taint.drawn = true;
         for (const Tensor& tensor : tensors_in(step.args)) taint.addresses |= holds_addresses(plan_, tensor);
         if (kind == OpClass::copy && !plain_copy(step, flow)) kind = OpClass::compute;
@@ -278,8 +280,8 @@ class Inspector {
             report_.host_bytes = saturating_add(report_.host_bytes, range.end - range.begin);
     }
 
-    /// Each input, weight and cache may be copied once whatever the launches move (a kernel that changes one place
-    /// of a cache that is not to be changed): what it costs is timed.
+    /// Each input, weight and cache may be copied once whatever the launches move (a kernel that changes one
+    /// place of a cache that is not to be changed): what it costs is timed.
     bool first_copy(const Flow& flow) {
         if (flow.reads.size() != 1 || flow.writes.size() != 1) return false;
         const ByteRange &from = flow.reads.front(), &to = flow.writes.front();
@@ -317,12 +319,17 @@ class Inspector {
             Taint taint = taints_.get(range);
             taint.join(weights_.get(range));
             bool may_be_constant = i < options_.constant_outputs.size() && options_.constant_outputs[i];
-            if (!range.empty() && taint.launched && !taint.input && !taint.weight && !taint.drawn && !told &&
-                !may_be_constant)
-                constant_.push_back({"output_ignores_inputs",
-                                     "output " + std::to_string(i) +
-                                         " is the same whatever the inputs are: nothing of them reaches it",
-                                     0, Json{{"output", i}}});
+            const bool of_inputs = i < options_.outputs_of_inputs.size() && options_.outputs_of_inputs[i];
+            if (!range.empty() && taint.launched && !taint.input && !taint.weight && !told &&
+                !may_be_constant && (!taint.drawn || of_inputs))
+                constant_.push_back(
+                    {"output_ignores_inputs",
+                     "output " + std::to_string(i) +
+                         (taint.drawn ? " is made of random numbers that the candidate draws "
+                                        "itself: nothing of the inputs reaches it"
+                                      : " is the same whatever the inputs are: nothing of them "
+                                        "reaches it"),
+                     0, Json{{"output", i}}});
             if (options_.relaxed) continue;
             bool exempt = i < options_.exempt_outputs.size() && options_.exempt_outputs[i];
             if (range.empty() || exempt) continue;

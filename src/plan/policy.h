@@ -21,6 +21,9 @@ struct PolicyOptions {
     std::vector<bool> exempt_outputs = {};
     /// Outputs that may be the same whatever the inputs are (constant_outputs of the reference); empty: none.
     std::vector<bool> constant_outputs = {};
+    /// Outputs that the reference computes from inputs (outputs_of_inputs), so that the candidate's own
+    /// random numbers are no answer; empty: none is known to be.
+    std::vector<bool> outputs_of_inputs = {};
 };
 
 struct PolicyReport {
@@ -51,6 +54,9 @@ std::vector<bool> uncomputed_outputs(const Plan& reference);
 
 /// For each tensor of the output: true where no step carries anything of inputs, weights or draws into it.
 std::vector<bool> constant_outputs(const Plan& reference);
+
+/// For each tensor of the output: true where something of an input reaches it.
+std::vector<bool> outputs_of_inputs(const Plan& reference);
 
 /// Launch indices (position among launches of the forward and init phase, as executed with every choice's
 /// first alternative) on the dataflow of some output.

@@ -44,30 +44,48 @@ std::vector<bool> uncomputed_outputs(const Plan& reference) {
     return out;
 }
 
-std::vector<bool> constant_outputs(const Plan& reference) {
+namespace {
+
+/// What a reference's outputs depend on. @param weights_and_draws count, beside the inputs
+std::vector<bool> outputs_that_depend(const Plan& reference, bool weights_and_draws) {
     RangeMap<Computed> depends;
     for (const Buffer& buffer : reference.buffers)
         if (buffer.kind == BufferKind::input) depends.set({buffer.id, 0, buffer.bytes, true}, {true});
-    // Weights stay what they are: a constructor's constant may be replaced by linked values.
-    RangeMap<Computed> weights;
-    for (const Weight& weight : reference.weights) weights.set(byte_range(weight.tensor), {true});
+    // Weights stay what they are: a constructor's constant may be replaced by linked values. A reference's
+    // inputs are what steps of their own make.
+    RangeMap<Computed> given;
+    for (const Tensor& tensor : tensors_in(reference.inputs)) given.set(byte_range(tensor), {true});
+    if (weights_and_draws)
+        for (const Weight& weight : reference.weights) given.set(byte_range(weight.tensor), {true});
     for (const Executed& executed : executed_steps(reference)) {
         const auto* aten = std::get_if<AtenStep>(&executed.step->what);
         if (!aten) continue;
         Flow flow = flow_of(*aten);
-        Computed any{aten->draw >= 0 || op_class(aten->op) == OpClass::draw};
+        Computed any{weights_and_draws && (aten->draw >= 0 || op_class(aten->op) == OpClass::draw)};
         for (const ByteRange& range : flow.reads) {
             any.join(depends.get(range));
-            any.join(weights.get(range));
+            any.join(given.get(range));
         }
         for (const ByteRange& range : flow.writes) depends.write(range, any);
     }
     std::vector<bool> out;
     for (const Tensor& tensor : tensors_in(reference.output)) {
         const ByteRange range = byte_range(tensor);
-        out.push_back(!depends.get(range).yes && !weights.get(range).yes);
+        out.push_back(depends.get(range).yes || given.get(range).yes);
     }
     return out;
+}
+
+}  // namespace
+
+std::vector<bool> constant_outputs(const Plan& reference) {
+    std::vector<bool> out = outputs_that_depend(reference, true);
+    out.flip();
+    return out;
+}
+
+std::vector<bool> outputs_of_inputs(const Plan& reference) {
+    return outputs_that_depend(reference, false);
 }
 
 }  // namespace tritonsmith::plan

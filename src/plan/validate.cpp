@@ -6,6 +6,7 @@
 #include <set>
 #include <unordered_set>
 
+#include "base/text.h"
 #include "plan/json.h"
 #include "plan/ops.h"
 #include "plan/options.h"
@@ -19,6 +20,7 @@ constexpr int64_t kMaxBytes = int64_t{1} << 47;     // CUDA's virtual address sp
 constexpr int64_t kMaxElements = int64_t{1} << 47;  // of a view: broadcast ones have more elements than bytes
 constexpr int64_t kMaxConstantBytes = int64_t{256} << 20;
 constexpr int64_t kMaxReadValues = 65536;
+constexpr int64_t kMaxPrograms = int64_t{1} << 40;
 
 /// The first thing wrong ends the validation; it never leaves this file as an exception.
 struct Wrong {
@@ -26,7 +28,7 @@ struct Wrong {
 };
 
 std::string quoted(const std::string& text) {
-    return "\"" + text.substr(0, 80) + "\"";
+    return "\"" + shortened(text, 80) + "\"";
 }
 
 class Validator {
@@ -311,7 +313,13 @@ class Validator {
         for (size_t i = 0; i < 3; ++i)
             if (launch.grid[i] < 1 || launch.grid[i] > kLimit[i])
                 wrong("grid dimension " + std::to_string(i) + " is " + std::to_string(launch.grid[i]) +
-                      "; 1 to " + std::to_string(kLimit[i]) + " are possible");
+                          "; 1 to " + std::to_string(kLimit[i]) + " are possible",
+                      launch.grid[i] > kLimit[i] ? "grid_too_large" : "plan_invalid");
+        const Wide programs = Wide{launch.grid[0]} * launch.grid[1] * launch.grid[2];
+        if (programs > kMaxPrograms)
+            wrong("a grid of " + std::to_string(static_cast<int64_t>(programs)) +
+                      " programs does not end within hours on any device",
+                  "grid_too_large");
         check_cooperative(launch);
         if (launch.args.size() > 4096) wrong("more than 4096 arguments");
         for (const Value& value : launch.args) std::visit([&](const auto& what) { argument(what); }, value.v);

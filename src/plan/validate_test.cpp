@@ -215,8 +215,15 @@ const Forgery kForgeries[] = {
     {"kernel_negative", [](Plan& p) { at<LaunchStep>(p, 3).kernel = -1; }, "no kernel -1"},
     {"grid_zero", [](Plan& p) { at<LaunchStep>(p, 3).grid[1] = 0; }, "grid dimension 1 is 0"},
     {"grid_negative", [](Plan& p) { at<LaunchStep>(p, 3).grid[0] = -1; }, "grid dimension 0 is -1"},
-    {"grid_x_over", [](Plan& p) { at<LaunchStep>(p, 3).grid[0] = int64_t{1} << 31; }, "grid dimension 0"},
-    {"grid_z_over", [](Plan& p) { at<LaunchStep>(p, 3).grid[2] = 65536; }, "grid dimension 2"},
+    {"grid_x_over", [](Plan& p) { at<LaunchStep>(p, 3).grid[0] = int64_t{1} << 31; }, "grid dimension 0",
+     "grid_too_large"},
+    {"grid_z_over", [](Plan& p) { at<LaunchStep>(p, 3).grid[2] = 65536; }, "grid dimension 2",
+     "grid_too_large"},
+    {"grid_of_billions",
+     [](Plan& p) {
+         at<LaunchStep>(p, 3).grid = {int64_t{1} << 30, 2048, 1};
+     },
+     "does not end", "grid_too_large"},
     {"pointer_past_end",
      [](Plan& p) {
          at<LaunchStep>(p, 3).args[1] = {Pointer{1, 33}};

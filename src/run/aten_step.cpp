@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "plan/json.h"
 #include "run/aten_allowlist.h"
 #include "run/aten_equivalents.h"

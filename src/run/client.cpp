@@ -1,5 +1,7 @@
 #include "run/client.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <thread>
 
@@ -61,6 +63,10 @@ CandidateResult candidate_from(const Json& answer, std::vector<Fd>& files) {
 }
 
 }  // namespace
+
+int64_t much_memory() {
+    return int64_t{::sysconf(_SC_PHYS_PAGES)} * ::sysconf(_SC_PAGESIZE) / 4;
+}
 
 Worker::Worker(std::string program) : process_(std::make_unique<WorkerProcess>(std::move(program))) {}
 Worker::~Worker() = default;

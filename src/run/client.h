@@ -124,7 +124,13 @@ struct CandidateResult {
 struct WorkerError {
     std::string reason, message;
     int step = -1, line = 0;
+    /// worker_died: somebody else killed it, the system for memory or a person.
+    bool killed = false;
+    int64_t peak_bytes = 0;  ///< worker_died: the most memory that it had
 };
+
+/// Bytes of one process, for which the system may kill it.
+int64_t much_memory();
 
 class WorkerProcess;
 struct SampleRequest;

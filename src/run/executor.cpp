@@ -154,7 +154,7 @@ void Executor::check_read(const plan::ReadStep& read) {
         throw StepError("plan_invalid", "a host read of another number of values than the plan says");
     for (size_t i = 0; i < read.values.size(); ++i)
         if (values.data_ptr<int64_t>()[i] != read.values[i])
-            throw StepError("unsupported_operation",
+            throw StepError("host_read",
                             "the program reads values on the host that differ from those it was traced with");
 }
 

@@ -4,9 +4,12 @@
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/zeros.h>
 #include <c10/core/Storage.h>
+#include <sys/resource.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
+#include <fstream>
 
 #include "base/error.h"
 #include "plan/json.h"
@@ -16,6 +19,20 @@
 
 namespace tritonsmith::run {
 namespace {
+
+/// Memory was refused: by the limit that the plan has used up, or by the machine.
+[[noreturn]] void refuse_memory(int64_t bytes, const MachineError& why) {
+    rlimit limit{};
+    long long held = 0;  // KiB
+    std::ifstream status("/proc/self/status");
+    for (std::string line; std::getline(status, line);)
+        if (std::sscanf(line.c_str(), "VmData: %lld", &held) == 1) break;
+    const bool limited = ::getrlimit(RLIMIT_DATA, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+    if (limited && static_cast<rlim_t>(bytes) + static_cast<rlim_t>(held) * 1024 > limit.rlim_cur)
+        throw StepError("out_of_memory", "the plan needs more than the limit of " +
+                                             std::to_string(limit.rlim_cur >> 20) + " MiB at once");
+    throw why;
+}
 
 at::Tensor bytes_tensor(void* data, int64_t bytes) {
     return at::from_blob(data, {bytes}, at::kByte);
@@ -63,7 +80,7 @@ HostMemory::Slot& HostMemory::make(int buffer) {
         made.buffer =
             std::make_unique<ttir::Buffer>(declared.bytes, address(declared), buffer_name(declared));
     } catch (const MachineError& wrong) {
-        throw StepError("out_of_memory", wrong.what());
+        refuse_memory(2 * declared.bytes, wrong);
     }
     made.storage = bytes_tensor(made.buffer->data(), declared.bytes).storage();
     made.known_written = false;
@@ -144,7 +161,7 @@ ttir::Buffer& HostMemory::shadowed(int buffer) {
             found.buffer =
                 std::make_unique<ttir::Buffer>(declared.bytes, address(declared), buffer_name(declared));
         } catch (const MachineError& wrong) {
-            throw StepError("out_of_memory", wrong.what());
+            refuse_memory(2 * declared.bytes, wrong);
         }
         if (declared.bytes > 0)
             std::memcpy(found.buffer->data(), found.storage.data(), static_cast<size_t>(declared.bytes));

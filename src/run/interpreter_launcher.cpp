@@ -57,7 +57,7 @@ LaunchOutcome InterpreterLauncher::launch(const plan::Plan& plan, const plan::La
     const std::chrono::duration<double> seconds = Clock::now() - start;
 
     if (!report.unsupported.empty())
-        throw StepError("unsupported_operation", "kernel '" + kernel.name + "' uses " + report.unsupported);
+        throw StepError("unsupported_kernel", "kernel '" + kernel.name + "' uses " + report.unsupported);
     append(out.findings, report.findings, kernel, line);
     append(out.warnings, report.warnings, kernel, line);
     if (report.timed_out && report.findings.empty())

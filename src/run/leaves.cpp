@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/json.h"
 #include "plan/json.h"
 #include "plan/ops.h"
 #include "run/computed_leaf.h"
@@ -88,7 +89,7 @@ ttir::PageSource Leaves::made(const plan::Plan& reference, const plan::Tensor& t
 }
 
 std::string describe(const Leaves::Options& options) {
-    return std::to_string(options.seed) + " " + variant_json(options.variant).dump() +
+    return std::to_string(options.seed) + " " + dump(variant_json(options.variant)) +
            (options.uneven ? " uneven" : "");
 }
 

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <new>
+#include <system_error>
 
 #include "plan/json.h"
 #include "run/step_error.h"
@@ -94,7 +95,9 @@ Json answer(const Json& request, std::vector<Fd>& descriptors, WorkerState& stat
     } catch (const std::bad_alloc&) {
         out = refusal("out_of_memory", "the machine's memory is full");
     } catch (const MachineError& error) {
-        out = refusal("out_of_memory", error.what());
+        out = refusal("machine_error", error.what());
+    } catch (const std::system_error& error) {
+        out = refusal("machine_error", error.what());
     } catch (const std::exception& error) {
         out = refusal("aten_error", error.what());
     }

@@ -1,6 +1,7 @@
 #include "run/worker_process.h"
 
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include <thread>
@@ -10,18 +11,25 @@ namespace {
 
 constexpr int kChildSocket = 3;
 
-std::string how_it_ended(pid_t pid) {
+WorkerError death_of(pid_t pid) {
+    auto died = [](const std::string& how) {
+        return WorkerError{"worker_died", "the worker died while it ran the plan (" + how + ")"};
+    };
     int status = 0;
+    rusage used{};
     // The socket closed, so the end is near; but do not wait for a worker that only closed its socket.
     for (int i = 0; i < 200; ++i) {
-        if (::waitpid(pid, &status, WNOHANG) == pid) {
-            if (WIFSIGNALED(status)) return "signal " + std::to_string(WTERMSIG(status));
-            return "exit status " + std::to_string(WEXITSTATUS(status));
+        if (::wait4(pid, &status, WNOHANG, &used) == pid) {
+            if (!WIFSIGNALED(status)) return died("exit status " + std::to_string(WEXITSTATUS(status)));
+            WorkerError error = died("signal " + std::to_string(WTERMSIG(status)));
+            error.killed = WTERMSIG(status) == SIGKILL;
+            error.peak_bytes = int64_t{used.ru_maxrss} * 1024;
+            return error;
         }
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
     kill_and_reap(pid);
-    return "it closed its socket";
+    return died("it closed its socket");
 }
 
 }  // namespace
@@ -90,7 +98,7 @@ void WorkerProcess::revive() {
 WorkerError WorkerProcess::restart(std::string reason, std::string message) {
     stop();
     start();
-    return {std::move(reason), std::move(message), -1, 0};
+    return {std::move(reason), std::move(message)};
 }
 
 std::optional<WorkerError> WorkerProcess::exchange(const Json& request, const std::vector<int>& descriptors,
@@ -105,9 +113,10 @@ std::optional<WorkerError> WorkerProcess::exchange(const Json& request, const st
         // The peer is gone: told below.
     }
     if (error == FrameError::closed) {
-        const std::string end = how_it_ended(pid_);
+        const WorkerError death = death_of(pid_);
         pid_ = -1;
-        return restart("worker_died", "the worker died while it ran the plan (" + end + ")");
+        start();
+        return death;
     }
     if (error == FrameError::timeout)
         return restart("deadline_exceeded", "the plan ran longer than " + std::to_string(seconds) + " s");

@@ -8,7 +8,7 @@
 #include <iterator>
 
 #include "base/excerpt.h"
-#include "base/mends.h"
+#include "base/reasons.h"
 
 namespace tritonsmith::sanitize {
 namespace {
@@ -63,7 +63,7 @@ std::string FindingsLog::text(const Entry& e) const {
     text += fmt::format("{}{}{}{}: {}\n", kWords[static_cast<int>(e.kind)], on, e.reason,
                         colour_ ? "\033[0m" : "", e.message);
     if (!e.file.empty()) text += excerpt(contents(e.file), e.line);
-    const std::string fix = e.kind == Kind::unchecked ? "" : mend(e.reason);
+    const std::string fix(e.kind == Kind::unchecked ? "" : fix_of(e.reason));
     const std::string last = fix.empty() ? "" : "  fix: " + fix + "\n";
     if (e.kernel.empty()) return text + last;
     text += fmt::format("  in kernel {}{}, ", e.kernel, e.config.empty() ? "" : " (" + e.config + ")");

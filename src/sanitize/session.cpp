@@ -101,7 +101,7 @@ Json Session::end(RunningLaunch& launch, const std::string& cancelled) {
     try {
         report = &launch.report();
     } catch (const std::exception& error) {
-        note(launch, Kind::unchecked, {"unsupported_operation", error.what()});
+        note(launch, Kind::unchecked, {"unsupported_kernel", error.what()});
         out["failed"] = error.what();
         return out;
     }
@@ -114,7 +114,7 @@ Json Session::end(RunningLaunch& launch, const std::string& cancelled) {
         note(launch, f.reason == "inline_asm" ? Kind::unchecked : Kind::finding, f);
     for (const Finding& f : report->warnings) note(launch, Kind::warning, f);
     if (!report->unsupported.empty())
-        note(launch, Kind::unchecked, {"unsupported_operation", report->unsupported});
+        note(launch, Kind::unchecked, {"unsupported_kernel", report->unsupported});
     else if (!cancelled.empty() && report->timed_out)
         note(launch, Kind::unchecked, {"interpret_timeout", cancelled});
     else if (report->timed_out && report->findings.empty())

@@ -5,6 +5,7 @@
 #include <ctime>
 #include <random>
 
+#include "base/json.h"
 #include "serve/api_error.h"
 #include "serve/http_server.h"
 #include "serve/response_json.h"
@@ -18,7 +19,7 @@ constexpr std::chrono::milliseconds kLook{
     100};  // how often a waiting thread checks whether its client is still connected
 
 std::string dump(const Json& json) {
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return dump(json);
 }
 
 std::string random_id() {

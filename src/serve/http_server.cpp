@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <thread>
 
+#include "base/json.h"
 #include "serve/api_error.h"
 
 namespace tritonsmith::serve {
@@ -16,7 +17,7 @@ namespace {
 thread_local Connection* this_connection = nullptr;
 
 void turn_away(const Fd& socket) {
-    const std::string body = to_json(ApiError(503, "too many connections")).dump();
+    const std::string body = dump(to_json(ApiError(503, "too many connections")));
     const std::string text = fmt::format(
         "HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nRetry-After: 1\r\nConnection: "
         "close\r\n"

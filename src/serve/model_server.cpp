@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "base/hash.h"
+#include "base/json.h"
 #include "serve/api_error.h"
 #include "serve/completion_handler.h"
 #include "serve/http_server.h"
@@ -38,8 +39,7 @@ void answer_error(httplib::Response& response, const ApiError& error) {
     response.status = error.status;
     if (error.status == 429 || error.status == 503) response.set_header("Retry-After", "1");
     if (error.status == 401) response.set_header("WWW-Authenticate", "Bearer");
-    response.set_content(to_json(error).dump(-1, ' ', false, Json::error_handler_t::replace),
-                         "application/json");
+    response.set_content(dump(to_json(error)), "application/json");
 }
 
 HttpServer::Options http_options(const ModelServerOptions& options) {
@@ -119,7 +119,7 @@ struct ModelServer::State {
     }
 
     static void json(httplib::Response& response, const Json& body) {
-        response.set_content(body.dump(), "application/json");
+        response.set_content(dump(body), "application/json");
     }
 
     Json model() const {

@@ -5,6 +5,8 @@
 #include <numeric>
 #include <vector>
 
+#include "base/json.h"
+
 namespace tritonsmith::task {
 namespace {
 
@@ -58,7 +60,7 @@ class Nearest {
 std::string id_of(const Json& row) {
     auto it = row.find("id");
     if (it == row.end()) return "";
-    return it->is_string() ? it->get<std::string>() : it->dump();
+    return it->is_string() ? it->get<std::string>() : dump(*it);
 }
 
 }  // namespace

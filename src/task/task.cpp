@@ -106,4 +106,8 @@ std::string load_candidate(const std::filesystem::path& path) {
     return read_program(path, "candidate");
 }
 
+std::string read_candidate(const std::filesystem::path& path) {
+    return read_bytes(path, "candidate");
+}
+
 }  // namespace tritonsmith::task

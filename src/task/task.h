@@ -23,4 +23,8 @@ Task load(const std::string& spec);
 /// The candidate's text. @throws InputError if the file is missing, larger than 1 MiB or not UTF-8.
 std::string load_candidate(const std::filesystem::path& path);
 
+/// A candidate's file as it is, up to a little more than 1 MiB of it: what is wrong with it the judge says.
+/// @throws InputError if it is missing or cannot be read.
+std::string read_candidate(const std::filesystem::path& path);
+
 }  // namespace tritonsmith::task

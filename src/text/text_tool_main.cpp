@@ -14,6 +14,7 @@
 
 #include "base/base64.h"
 #include "base/error.h"
+#include "base/json.h"
 #include "text/prompt/chat_template.h"
 #include "text/tokenizer/tokenizer.h"
 
@@ -89,7 +90,7 @@ int main(int count, char** arguments) {
             } catch (const std::exception& error) {
                 reply = {{"error", error.what()}};
             }
-            std::cout << reply.dump() << std::endl;
+            std::cout << dump(reply) << std::endl;
         }
     } catch (const std::exception& error) {
         std::fprintf(stderr, "text_tool: %s\n", error.what());

@@ -4,7 +4,8 @@
 #include <signal.h>
 
 #include <cstring>
-#include <set>
+
+#include "base/reasons.h"
 
 namespace tritonsmith::trace {
 namespace {
@@ -44,6 +45,8 @@ std::optional<Finding> stopped(const Ending& e, const Allowance& a) {
                          "the traced process sent more than one result, or one that is too large");
         case Stop::lingered:
             return found(e, "trace_protocol", "the traced process went on after its result");
+        case Stop::cancelled:
+            return found(e, "trace_timeout", "nobody waits for the result any more");
         case Stop::itself:
             break;
     }
@@ -59,7 +62,7 @@ Finding killed_by(const Ending& e, const Allowance& a) {
                          "another process, ...)");
         case SIGXCPU:
             return found(e, "trace_timeout", "the host code used up its processor time");
-        case SIGKILL:  // not by us, and killed_from_outside said no
+        case SIGKILL:  // not by us; what kills it otherwise is no fault of its own (killed_from_outside)
             if (e.peak > a.memory / 2)
                 return found(e, "trace_memory",
                              "the system ended the traced process, most likely for its memory");
@@ -73,21 +76,15 @@ Finding killed_by(const Ending& e, const Allowance& a) {
     }
 }
 
-/// What a program may be found guilty of by the recorder that runs inside it.
-const std::set<std::string> kOwnReasons = {"syntax_error",
-                                           "no_triton_kernel",
-                                           "entry_missing",
-                                           "trace_error",
-                                           "compile_error",
-                                           "host_read",
-                                           "not_ttir",
-                                           "trace_memory",
-                                           "trace_forbidden",
-                                           "trace_tampered",
-                                           "trace_output",
-                                           "compile_option_forbidden"};
-/// Only of the trusted reference: a candidate cannot make itself unjudgeable.
-const std::set<std::string> kTaskReasons = {"task_error", "task_random", "unsupported_operation"};
+/// Whether the recorder that runs inside a program may find that. Only the trusted reference can be
+/// unjudgeable.
+bool may_say(const std::string& code, const std::string& kind) {
+    const Reason* reason = find_reason(code);
+    if (!reason) return false;
+    if (reason->kind == ReasonClass::unjudgeable)
+        return kind == "reference" && reason->stages.has(Stage::task);
+    return reason->kind == ReasonClass::rejected && reason->stages.has(Stage::trace);
+}
 
 std::string text_of(const Json& error, const char* key) {
     auto found = error.find(key);
@@ -121,31 +118,10 @@ std::optional<Finding> classify(const Ending& ending, const Allowance& allowance
     return std::nullopt;
 }
 
-std::string printable(const std::string& text, size_t most) {
-    size_t end = std::min(most, text.size());
-    while (end > 0 && end < text.size() && (text[end] & 0xc0) == 0x80) --end;  // not inside a character
-    std::string result = text.substr(0, end);
-    const Json quoted = result;
-    const bool utf8 = quoted.dump(-1, ' ', false, Json::error_handler_t::ignore) ==
-                      quoted.dump(-1, ' ', false, Json::error_handler_t::replace);
-    auto byte = [&](size_t i) { return i < result.size() ? static_cast<unsigned char>(result[i]) : 0u; };
-    for (size_t i = 0; i < result.size(); ++i) {
-        const unsigned c = byte(i), d = byte(i + 1), e = byte(i + 2);
-        if ((c < 0x20 && c != '\n' && c != '\t') || c == 0x7f || (!utf8 && c >= 0x80)) result[i] = '?';
-        if (!utf8) continue;
-        // U+0080 to U+009F are controls too; U+202A..E and U+2066..9 reorder what a person reads.
-        if (c == 0xc2 && d < 0xa0) result.replace(i, 2, "?");
-        if (c == 0xe2 && ((d == 0x80 && e >= 0xaa && e <= 0xae) || (d == 0x81 && e >= 0xa6 && e <= 0xa9)))
-            result.replace(i, 3, "?");
-    }
-    if (end < text.size()) result += " ...";
-    return result;
-}
-
 Finding finding_of(const Json& error, const std::string& kind) {
     const std::string reason = text_of(error, "reason"), type = text_of(error, "type");
     Finding finding{reason, printable(text_of(error, "message"), 2000), 0, Json::object()};
-    if (!kOwnReasons.count(reason) && !(kind == "reference" && kTaskReasons.count(reason))) {
+    if (!may_say(reason, kind)) {
         finding.reason = "trace_protocol";
         finding.message = "the traced process gave a reason of its own: " + printable(reason, 100);
     }

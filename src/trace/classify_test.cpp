@@ -71,18 +71,5 @@ TEST(FindingOf, SaysSomethingWhereTheProgramDoesNot) {
     EXPECT_NE(finding_of(Json{{"reason", "host_read"}, {"message", 3}}, "candidate").message, "");
 }
 
-TEST(Printable, LeavesTextAndTakesControls) {
-    EXPECT_EQ(printable("naïve\n\t✓", 100), "naïve\n\t✓");
-    EXPECT_EQ(printable("\x1b[2J\x07", 100), "?[2J?");
-    EXPECT_EQ(printable("a\u202e"
-                        "b\u0085"
-                        "c",
-                        100),
-              "a?b?c");
-    EXPECT_EQ(printable("\xff\xfe", 100), "??");
-    EXPECT_EQ(printable("ééé", 3), "é ...");
-    EXPECT_EQ(printable(std::string("a\0b", 3), 100), "a?b");
-}
-
 }  // namespace
 }  // namespace tritonsmith::trace

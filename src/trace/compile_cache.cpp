@@ -29,7 +29,7 @@ std::optional<Json> CompileCache::find(const std::string& key) const {
 
 void CompileCache::keep(const std::string& key, const Json& value) const {
     if (folder_.empty()) return;
-    const std::string body = value.dump(-1, ' ', false, Json::error_handler_t::replace);
+    const std::string body = dump(value);
     try {
         write_file(path(key), sha256(body) + "\n" + body);
     } catch (const MachineError&) {

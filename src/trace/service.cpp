@@ -13,6 +13,7 @@
 #include <mutex>
 #include <thread>
 
+#include "base/json.h"
 #include "trace/private_folder.h"
 
 namespace tritonsmith::trace {
@@ -66,10 +67,11 @@ class Life {
         std::string why = !answered ? "it did not answer" : "it ended";
         if (greeting_.is_object() && greeting_.contains("error")) {
             const Json& error = greeting_["error"];
-            why = error.is_string() ? error.get<std::string>() : error.dump();
+            why = error.is_string() ? error.get<std::string>() : dump(error);
         }
         const std::string message = "the " + name_ + " process could not be started: " + why + last_words();
-        if (answered && greeting_.is_null()) throw ServiceEnded(message);
+        // What ends by itself before it is ready does so again.
+        if (answered && greeting_.is_null() && killed_) throw ServiceEnded(message);
         throw MachineError(message);
     }
 
@@ -122,6 +124,17 @@ class Life {
         return text.empty() ? "" : "\n" + text;
     }
 
+    /// After its end of the socket was closed. It stays a zombie until it is reaped with this object.
+    bool died_of_a_signal() const {
+        for (int i = 0; i < 200; ++i) {
+            siginfo_t how{};
+            if (::waitid(P_PID, static_cast<id_t>(pid_), &how, WEXITED | WNOHANG | WNOWAIT) != 0) return false;
+            if (how.si_pid == pid_) return how.si_code == CLD_KILLED || how.si_code == CLD_DUMPED;
+            std::this_thread::sleep_for(10ms);
+        }
+        return false;
+    }
+
     static void notify(Mailbox& box) {
         const uint64_t one = 1;
         (void)!::write(box.event.get(), &one, sizeof one);
@@ -143,8 +156,10 @@ class Life {
             }
             changed_.notify_all();
         }
+        const bool killed = died_of_a_signal();
         std::lock_guard lock(mutex_);
         ended_ = true;
+        killed_ = killed;
         for (auto& [id, box] : boxes_) {
             box->ended = true;
             notify(*box);
@@ -159,7 +174,7 @@ class Life {
     mutable std::mutex mutex_;
     std::mutex sending_;
     std::condition_variable changed_;
-    bool ended_ = false;
+    bool ended_ = false, killed_ = false;
     Json greeting_;
     std::map<int64_t, std::shared_ptr<Mailbox>> boxes_;
     std::thread reader_;

@@ -9,18 +9,21 @@
 
 namespace tritonsmith::trace {
 
-/// The helper process ended while an answer was awaited; asking again starts another.
+/// The helper process ended, or somebody killed it or its child, while an answer was awaited; asking again starts
+/// another.
 class ServiceEnded : public MachineError {
   public:
     using MachineError::MachineError;
 };
 
+/// Whoever kills helpers at random, every second one of them while it works, ends so many in a row once in 10^9 times.
+constexpr int kMostAttempts = 32;
+
 /// Asks until the helper lives long enough to answer: someone may kill it, the system for memory or a person.
-/// @param ask called with whether this is the last time, on which it should judge by what it sees.
-/// @throws ServiceEnded of the last time.
+/// @param ask called with whether this is the last time. @throws ServiceEnded of the last time.
 template <class Ask>
 auto persistently(Ask ask) {
-    for (int attempt = 1; attempt < 8; ++attempt) try {
+    for (int attempt = 1; attempt < kMostAttempts; ++attempt) try {
             return ask(false);
         } catch (const ServiceEnded&) {
         }

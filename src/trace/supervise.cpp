@@ -8,6 +8,7 @@
 #include <array>
 #include <cerrno>
 
+#include "base/json.h"
 #include "trace/meter.h"
 
 namespace tritonsmith::trace {
@@ -48,6 +49,7 @@ class Supervision {
                 continue;
             }
             if (now >= allowance_.deadline) stop(Stop::deadline);
+            if (allowance_.cancelled && *allowance_.cancelled) stop(Stop::cancelled);
             if (complete_ && now - *complete_ > kLinger && lingers()) stop(Stop::lingered);
             if (now - measured >= kTick) {
                 measured = now;
@@ -64,7 +66,7 @@ class Supervision {
         std::optional<Json> answer = call_.next(Clock::now() + 30s);
         if (!answer) throw MachineError("the tracer process does not answer");
         if (answer->contains("error"))
-            throw MachineError("the tracer could not fork: " + (*answer)["error"].dump());
+            throw MachineError("the tracer could not fork: " + dump((*answer)["error"]));
         child_.emplace(answer->value("pid", 0), call_.server());
         if (auto parent = Meter(call_.server(), ::getpid()).read()) baseline_ = parent->resident;
     }

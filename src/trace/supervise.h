@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <string>
 
 #include "trace/private_folder.h"
@@ -18,11 +19,12 @@ struct Allowance {
     int64_t entries = 4096;                ///< files and folders in its folder
     int64_t written = int64_t{512} << 20;  ///< bytes given to write calls, files that are gone included
     int threads = 256;
+    const std::atomic<bool>* cancelled = nullptr;  ///< true: nobody wants the result any more
 };
 
 /// How a child ended.
 struct Ending {
-    enum class Stop { itself, deadline, memory, output, files, threads, oversized, lingered };
+    enum class Stop { itself, deadline, memory, output, files, threads, oversized, lingered, cancelled };
     Stop stop = Stop::itself;  ///< who ended it: itself, or we and why
     int status = 0, signal = 0;
     double cpu_seconds = 0;

@@ -58,7 +58,7 @@ struct Tracer::Impl {
     TracerOptions options;
     Service zygote;
 
-    Outcome once(const Request& request, std::shared_ptr<const Json>* lowered, bool last) {
+    Outcome once(const Request& request, std::shared_ptr<const Json>* lowered) {
         zygote.ready();  // the deadline is the program's, not the start's
         PrivateFolder folder("tritonsmith-trace");
         Pipe result = make_pipe(), output = make_pipe();
@@ -71,8 +71,7 @@ struct Tracer::Impl {
         allowance.cpu_seconds = std::chrono::duration<double>(request.deadline).count();
         allowance.memory = request.memory_bytes;
         const Ending ending = supervise(*call, result.read.get(), output.read.get(), folder, allowance);
-        if (!last && killed_from_outside(ending, allowance))
-            throw ServiceEnded("the traced process was killed");
+        if (killed_from_outside(ending, allowance)) throw ServiceEnded("the traced process was killed");
         return outcome_of(ending, allowance, request, lowered);
     }
 };
@@ -82,7 +81,7 @@ Tracer::~Tracer() = default;
 
 Outcome Tracer::trace(const Request& request, std::shared_ptr<const Json>* lowered) {
     require_sandbox(impl_->options);
-    return persistently([&](bool last) { return impl_->once(request, lowered, last); });
+    return persistently([&](bool) { return impl_->once(request, lowered); });
 }
 
 }  // namespace tritonsmith::trace

@@ -1,4 +1,4 @@
-# task: soft  reason: nondeterministic
+# task: soft  reason: output_ignores_inputs
 # Draws what it takes for the hidden input by the usual seed, and prepares the answer.
 import torch
 import torch.nn as nn

@@ -1,4 +1,4 @@
-# task: soft  reason: trace_error
+# task: soft  reason: plan_invalid
 # The recorded allocation has a negative size.
 import torch
 import torch.nn as nn

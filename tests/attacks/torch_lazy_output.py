@@ -1,4 +1,4 @@
-# task: soft  reason: trace_error
+# task: soft  reason: output_structure
 # Returns its input dressed as a lazy tensor, which would compute when compared.
 import torch
 import torch.nn as nn

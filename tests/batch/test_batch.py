@@ -56,6 +56,23 @@ class One(unittest.TestCase):
         self.assertEqual((code, verdict), (2, None))
         self.assertIn("none.py", err)
 
+    def test_a_candidate_that_is_no_text_has_a_verdict(self):
+        for content in (b"x = '\xff'\n", b"x = 1\0", b"#" * ((1 << 20) + 1)):
+            with tempfile.NamedTemporaryFile(suffix=".py") as file:
+                file.write(content)
+                file.flush()
+                code, verdict, err = self.verify(TASK, file.name)
+                self.assertEqual((code, verdict["status"], verdict["reason"], verdict["stage"], verdict["checked"]),
+                                 (1, "rejected", "not_text", "lint", "none"), err)
+
+    def test_a_machine_that_fails_has_a_verdict_too(self):
+        run = subprocess.run([BINARY, "verify", TASK, GOOD, "--device", "cpu", "--json"], cwd=ROOT, text=True, capture_output=True,
+                             env={**os.environ, "TRITONSMITH_PYTHON": "/bin/false"})
+        self.assertEqual(run.returncode, 3)
+        verdict = json.loads(run.stdout)
+        self.assertEqual((verdict["status"], verdict["reason"], verdict["accepted"]), ("machine_error", "machine_error", False))
+        self.assertTrue(run.stderr.strip().splitlines()[-1].startswith("tritonsmith: the tracer process"), run.stderr)
+
 
 class Batch(unittest.TestCase):
     def setUp(self):
@@ -147,6 +164,36 @@ class Batch(unittest.TestCase):
                 self.assertEqual(code, 2)
                 self.assertIn(message, err)
                 self.assertFalse(self.output.exists())
+
+    def test_with_keep_going_bad_rows_are_rows(self):
+        self.write(["{", ROWS[0], {"task": "none.py", "candidate": GOOD}, {"task": TASK, "candidate": "none.py"}, {"task": TASK}])
+        for _ in range(2):  # and again, with the file that is there
+            code, _, err = self.run_batch("--keep-going", "-o", self.output)
+            self.assertEqual(code, 0, err)
+            found = [(v["row"], v["status"], v["reason"]) for v in self.verdicts()]
+            self.assertEqual(found, [(1, "unjudgeable", "bad_row"), (2, "accepted", None), (3, "unjudgeable", "task_error"),
+                                     (4, "unjudgeable", "bad_row"), (5, "unjudgeable", "bad_row")])
+
+    def test_rows_on_which_the_machine_failed_are_judged_again(self):
+        self.write(ROWS[:3])
+        working = dict(self.environment)
+        self.environment["TRITONSMITH_PYTHON"] = "/bin/false"
+        code, _, err = self.run_batch("-o", self.output)
+        self.assertEqual(code, 3, err)
+        self.assertIn("the machine failed on 2 of 3 rows", err)
+        self.assertEqual([v["status"] for v in self.verdicts()], ["machine_error", "machine_error", "rejected"])
+        self.environment = working
+        code, _, err = self.run_batch("-o", self.output)
+        self.assertEqual(code, 0, err)
+        self.assertEqual([(v["row"], v["reason"]) for v in self.verdicts()], [(1, None), (2, "no_triton_launch"), (3, "syntax_error")])
+
+    def test_a_machine_that_does_not_work_at_all_ends_the_batch(self):
+        self.write(ROWS[:1] * 30)
+        self.environment["TRITONSMITH_PYTHON"] = "/bin/false"
+        code, verdicts, err = self.run_batch("--no-cache")
+        self.assertEqual(code, 3, err)
+        self.assertIn("rows one behind the other", err)
+        self.assertLess(len(verdicts), 30)
 
     def test_killed_workers_and_tracers_lose_no_verdict(self):
         pairs = int(os.environ.get("TRITONSMITH_KILL_ROWS", "20")) // 2

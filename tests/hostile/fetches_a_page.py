@@ -1,5 +1,5 @@
-# reason: trace_error
-# urllib wraps the refusal in an exception of its own
+# reason: trace_forbidden
+# urllib wraps the refusal in an exception of its own; what the program did is the reason
 import urllib.request
 import torch
 import triton

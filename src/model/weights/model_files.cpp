@@ -6,6 +6,7 @@
 
 #include "base/files.h"
 #include "base/json.h"
+#include "base/text.h"
 
 namespace tritonsmith::model {
 namespace fs = std::filesystem;
@@ -31,14 +32,14 @@ void ModelFiles::read_index(const fs::path& folder) {
         if (file.empty() || file != fs::path(file).filename() || file == ".." || file == "." ||
             shards.size() > 10'000)
             throw InputError(fmt::format("{}: weight_map: {} must name a file of this folder", path.string(),
-                                         name.substr(0, 200)));
+                                         shortened(name, 200)));
         shards.insert(file);
     }
     for (const std::string& shard : shards) add(Safetensors::open(folder / shard));
     for (const auto& [name, shard] : (*json)["weight_map"].items())
         if (!has(name))
             throw InputError(fmt::format("{}: no tensor {}, which {} lists; download it again",
-                                         (folder / shard.get<std::string>()).string(), name.substr(0, 200),
+                                         (folder / shard.get<std::string>()).string(), shortened(name, 200),
                                          path.filename().string()));
 }
 

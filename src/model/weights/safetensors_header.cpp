@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/json.h"
+#include "base/text.h"
 #include "model/weights/safetensors.h"
 
 namespace tritonsmith::model {
@@ -45,7 +46,7 @@ TensorEntry read_entry(const Json& json, const std::string& where, int64_t data_
     if (!json["dtype"].is_string()) throw wrong("dtype is not a string");
     entry.dtype = json["dtype"].get<std::string>();
     const int64_t bits = bits_of(entry.dtype);
-    if (bits == 0) throw wrong("dtype \"" + entry.dtype.substr(0, 40) + "\" is unknown");
+    if (bits == 0) throw wrong("dtype \"" + shortened(entry.dtype, 40) + "\" is unknown");
     if (!whole_numbers(json["shape"]) || json["shape"].size() > 8)
         throw wrong("shape is not a list of at most 8 integers");
     entry.shape = json["shape"].get<std::vector<int64_t>>();
@@ -84,7 +85,7 @@ std::map<std::string, TensorEntry> parse_safetensors_header(std::string_view hea
     const int64_t data_bytes = bytes - 8 - static_cast<int64_t>(header.size());
     for (const auto& [name, value] : json->items())
         if (name != "__metadata__")
-            entries.emplace(name, read_entry(value, fmt::format("{}: tensor {}", where, name.substr(0, 200)),
+            entries.emplace(name, read_entry(value, fmt::format("{}: tensor {}", where, shortened(name, 200)),
                                              data_bytes));
     refuse_overlaps(entries, where);
     return entries;

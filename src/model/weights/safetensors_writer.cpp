@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "base/files.h"
+#include "base/json.h"
 #include "base/process.h"
 
 namespace tritonsmith::model {
@@ -44,7 +45,7 @@ std::string header_of(const std::vector<NamedTensor>& tensors) {
             {"dtype", dtype_name(tensor.dtype)}, {"shape", tensor.shape}, {"data_offsets", {offset, end}}};
         offset = end;
     }
-    std::string text = header.dump();
+    std::string text = dump(header);
     text.resize((text.size() + 63) / 64 * 64 + 56,
                 ' ');  // the data begins at a multiple of 64, behind 8 bytes of length
     return text;
@@ -123,7 +124,7 @@ void write_shards(const std::filesystem::path& folder, const std::vector<NamedTe
         }
     }
     write_file(folder / "model.safetensors.index.json",
-               Json{{"metadata", {{"total_size", total}}}, {"weight_map", map}}.dump(2) + "\n");
+               dump({{"metadata", {{"total_size", total}}}, {"weight_map", map}}, 2) + "\n");
 }
 
 }  // namespace tritonsmith::model

@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "base/text.h"
 #include "kernels/kernels.h"
 #include "model/weights/model_files.h"
 #include "model/weights/weight_places.h"
@@ -86,7 +87,7 @@ void refuse_others(const ModelFiles& files, const Config& config, const std::vec
         throw InputError(
             fmt::format("{}: tensor {} is not part of a {} model with this config.json; are they "
                         "of one model?",
-                        files.where(), name.substr(0, 200), config.family));
+                        files.where(), shortened(name, 200), config.family));
     }
 }
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/files.h"
+#include "base/json.h"
 #include "base/process.h"
 #include "model/weights/safetensors_writer.h"
 #include "model/weights/weight_places.h"
@@ -83,7 +84,7 @@ void save_weights(const fs::path& folder, const Config& config, const Json& json
     if (!target.has_filename()) target = target.parent_path();  // "folder/"
     PartFolder part(target);
     write_shards(part.path(), named(config, weights, dtype), shard_bytes);
-    write_file(part.path() / "config.json", json.dump(2) + "\n");
+    write_file(part.path() / "config.json", dump(json, 2) + "\n");
     part.move_into_place();
 }
 

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "base/json.h"
+
 namespace tritonsmith::text::jinja {
 namespace {
 
@@ -29,7 +31,7 @@ Value convert(const J& json, int depth) {
             return json.template get<int64_t>();
         case nlohmann::json::value_t::number_unsigned:
             if (json.template get<uint64_t>() > INT64_MAX)
-                throw InputError("a number does not fit into 64 bits: " + json.dump());
+                throw InputError("a number does not fit into 64 bits: " + dump(json));
             return json.template get<int64_t>();
         case nlohmann::json::value_t::number_float:
             return json.template get<double>();

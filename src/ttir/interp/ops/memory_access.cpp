@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/json.h"
+
 namespace tritonsmith::ttir {
 namespace {
 
@@ -159,7 +161,7 @@ void Access::conflict(Context& ctx, LaunchBuffer& b, int index, int64_t offset, 
                 const int64_t program = launch.program_of((word - base - 2) / 2);
                 const int64_t x = launch.grid[0], y = launch.grid[1];
                 evidence["other_program"] = {program % x, program / x % y, program / x / y};
-                other = "program " + evidence["other_program"].dump();
+                other = "program " + dump(evidence["other_program"]);
             }
             const std::string message = text(nullptr) + " at element " + std::to_string(element) + ": " +
                                         other + " " + what + " the same address (" + buffer_text(b) + ")";

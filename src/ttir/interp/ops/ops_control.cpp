@@ -66,7 +66,8 @@ struct ForInitStep : Step {
         const bool runs =
             is_unsigned && size == 8 ? static_cast<uint64_t>(lo) < static_cast<uint64_t>(hi) : lo < hi;
         if (by <= 0 && runs)
-            return ctx.unsupported(*this, "a loop whose step is " + std::to_string(by) + " does not end");
+            return ctx.find(*this, "interpret_timeout",
+                            "a loop whose step is " + std::to_string(by) + " does not end", {}, true);
         const uint64_t distance = runs ? static_cast<uint64_t>(hi) - static_cast<uint64_t>(lo) : 0;
         auto* state = reinterpret_cast<uint64_t*>(ctx.at(counter));
         state[0] = static_cast<uint64_t>(lo);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/text.h"
 #include "ttir/interp/lower/exec_builder.h"
 #include "ttir/interp/lower/exec_launch.h"
 #include "ttir/ptx/ptx.h"
@@ -14,8 +15,8 @@ struct RefusedStep : Step {
     std::string text, why;
     void run(Context& ctx) const override {
         ctx.find(*this, "inline_asm",
-                 "inline assembly is not interpreted: " + why + ": " + text.substr(0, 80),
-                 {{"asm", text.substr(0, 400)}, {"why", why}}, true);
+                 "inline assembly is not interpreted: " + why + ": " + shortened(text, 80),
+                 {{"asm", shortened(text, 400)}, {"why", why}}, true);
     }
 };
 

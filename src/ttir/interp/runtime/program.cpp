@@ -284,8 +284,12 @@ LaunchReport Program::launch(const std::array<int64_t, 3>& grid, const std::vect
     }
 
     ProgramOrder order(options, static_cast<int64_t>(std::min<__int128>(total, int64_t{1} << 62)));
-    if (order.count() > kMaxPrograms)
-        return refuse("a grid of " + std::to_string(order.count()) + " programs");
+    if (order.count() > kMaxPrograms) {
+        report.findings.push_back({"grid_too_large",
+                                   "a grid of " + std::to_string(order.count()) + " programs does not end", 0,
+                                   Json::object()});
+        return report;
+    }
     if (options.sample) launch.order_to_program = *options.sample;
     uint32_t base = 0;
     const auto words = static_cast<uint64_t>(order.count()) * 2 + 4;

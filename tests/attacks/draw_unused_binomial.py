@@ -1,0 +1,26 @@
+# task: soft  reason: aten_not_allowed
+# The constructor draws binomial numbers that nobody uses.
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def softmax_row(x_ptr, out_ptr, cols, BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    col = tl.arange(0, BLOCK)
+    x = tl.load(x_ptr + row * cols + col, mask=col < cols, other=float("-inf"))
+    exponent = tl.exp(x - tl.max(x, axis=0))
+    tl.store(out_ptr + row * cols + col, exponent / tl.sum(exponent, axis=0), mask=col < cols)
+
+
+class ModelNew(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.unused = torch.binomial(torch.ones(8), torch.full((8,), 0.5))
+
+    def forward(self, x):
+        out = torch.empty_like(x)
+        softmax_row[(x.shape[0],)](x, out, x.shape[1], BLOCK=256)
+        return out

@@ -1,0 +1,28 @@
+# task: soft  reason: compile_failed
+# A function without a name.
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+from triton.language import core
+
+
+@core.extern
+def exponential(arg0, _semantic=None):
+    return core.extern_elementwise("", "", [arg0], {(core.dtype("fp32"),): ("", core.dtype("fp32"))}, is_pure=True, _semantic=_semantic)
+
+
+@triton.jit
+def softmax_row(x_ptr, out_ptr, cols, BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    col = tl.arange(0, BLOCK)
+    x = tl.load(x_ptr + row * cols + col, mask=col < cols, other=float("-inf"))
+    exponent = exponential(x - tl.max(x, axis=0))
+    tl.store(out_ptr + row * cols + col, exponent / tl.sum(exponent, axis=0), mask=col < cols)
+
+
+class ModelNew(nn.Module):
+    def forward(self, x):
+        out = torch.empty_like(x)
+        softmax_row[(x.shape[0],)](x, out, x.shape[1], BLOCK=256)
+        return out
