@@ -7,6 +7,7 @@ class App;
 /// The subcommands (command.h says what one is).
 namespace tritonsmith::cli {
 
+void add_describe(CLI::App& app, int& exit_code);
 void add_doctor(CLI::App& app, int& exit_code);
 void add_generate(CLI::App& app, int& exit_code);  ///< for --help: another program does it
 void add_lint(CLI::App& app, int& exit_code);

@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "cli/command.h"
+#include "cli/describe.h"
 #include "cli/generate_report.h"
 #include "cuda/device_info.h"
 #include "generate/engine_process.h"
@@ -47,10 +48,24 @@ void check(const GenerateFlags& flags) {
         throw InputError("--model " + flags.model + ": no such folder");
 }
 
+/// The task's card. Beside the task's text it may be missing: a task that cannot be traced is not judged
+/// either.
+std::string card_of(const GenerateFlags& flags, const task::Task& task, const std::string& target) {
+    const auto described = describe_task(task, target, !flags.judge.unsafe_no_sandbox);
+    if (const auto* card = std::get_if<graph::Card>(&described)) return card->text;
+    if (flags.prompt == "card")
+        throw InputError(
+            fmt::format("--prompt card: {}: {}", task.display, std::get<Finding>(described).message));
+    return "";
+}
+
 endpoint::ChatRequest request_of(const GenerateFlags& flags, const task::Task& task,
                                  const std::string& target) {
     endpoint::ChatRequest request;
-    request.messages = text::kernel_prompt({task.source, task.entry, target, flags.judge.relaxed});
+    text::KernelRequest kernel{task.source, "", task.entry, target, flags.judge.relaxed};
+    if (flags.prompt != "code") kernel.card = card_of(flags, task, target);
+    if (flags.prompt == "card") kernel.source.clear();
+    request.messages = text::kernel_prompt(kernel);
     request.temperature = flags.temperature;
     request.top_p = flags.top_p;
     if (flags.max_tokens > 0) request.max_tokens = flags.max_tokens;

@@ -13,6 +13,7 @@ struct GenerateFlags {
     std::string model, endpoint, model_name;  ///< one of the first two
     std::string key_variable, key_file;
     int samples = 8, rounds = 1;
+    std::string prompt = "both";
     std::string output, record;
     bool json = false, dry_run = false;
     std::optional<double> temperature, top_p;

@@ -24,6 +24,11 @@ void GenerateFlags::add_to(CLI::App& command) {
                     "while nothing is accepted, answer the judge's feedback: rounds in all")
         ->check(CLI::Range(1, 100))
         ->capture_default_str();
+    command
+        .add_option("--prompt", prompt,
+                    "what the model sees of the task: its code, its card (docs/card.md), or both")
+        ->check(CLI::IsMember({"code", "card", "both"}))
+        ->capture_default_str();
     command.add_option("-o,--output", output, "the kernel goes there, if one is verified (default: stdout)");
     command.add_option(
         "--record", record,

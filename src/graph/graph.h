@@ -38,17 +38,20 @@ struct Input {
     int position = 0;  ///< among the call's arguments
     std::string path;  ///< inside of the argument, where that is a list or a dict: "[1]"
     std::vector<int64_t> stride;
+    int buffer = -1;  ///< of the plan; also below
 };
 /// An entry of the state dict.
 struct Weight {
     std::string name;  ///< "blocks.0.fc1.weight"
     bool parameter = true;
     std::vector<int64_t> stride;
+    int buffer = -1;
 };
 /// A tensor that construction made and the state dict does not have: a plain attribute.
 struct Attribute {
     int line = 0;  ///< of the step that made it
     std::vector<int64_t> stride;
+    int buffer = -1;
 };
 struct Constant {
     std::vector<uint8_t> bytes;  ///< row-major, of the value's dtype

@@ -29,15 +29,21 @@ bool IndexMap::is_identity(const std::vector<int64_t>& base) const {
 
 std::optional<IndexMap> compose(const IndexMap& outer, const IndexMap& inner) {
     if (!outer.guards.empty() && !inner.guards.empty() && outer.fill != inner.fill) return std::nullopt;
-    IndexMap out{outer.shape, {}, outer.guards, outer.guards.empty() ? inner.fill : outer.fill};
-    for (const Index& at : inner.index) out.index.push_back(substitute(at, outer.index, outer.shape));
-    for (const Guard& guard : inner.guards) {
-        Guard moved{substitute(guard.at, outer.index, outer.shape), guard.extent};
-        const Index::Range bounds = moved.at.range(outer.shape);
-        const bool holds = bounds.low >= 0 && bounds.high < moved.extent;
-        if (!holds && std::find(out.guards.begin(), out.guards.end(), moved) == out.guards.end())
-            out.guards.push_back(std::move(moved));
-    }
+    IndexMap out{outer.shape, {}, {}, outer.guards.empty() ? inner.fill : outer.fill};
+    std::vector<Index> axes;  // those of extent 1 are 0
+    for (size_t i = 0; i < outer.shape.size(); ++i)
+        axes.push_back(outer.shape[i] == 1 ? Index(0) : Index::axis(static_cast<int>(i)));
+    auto keep = [&](Guard guard) {
+        const Index::Range bounds = guard.at.range(outer.shape);
+        const bool holds = bounds.low >= 0 && bounds.high < guard.extent;
+        if (!holds && std::find(out.guards.begin(), out.guards.end(), guard) == out.guards.end())
+            out.guards.push_back(std::move(guard));
+    };
+    std::vector<Index> through;
+    for (const Index& at : outer.index) through.push_back(substitute(at, axes, outer.shape));
+    for (const Index& at : inner.index) out.index.push_back(substitute(at, through, outer.shape));
+    for (const Guard& guard : outer.guards) keep({substitute(guard.at, axes, outer.shape), guard.extent});
+    for (const Guard& guard : inner.guards) keep({substitute(guard.at, through, outer.shape), guard.extent});
     return out;
 }
 

@@ -279,9 +279,9 @@ struct Writer {
         Form out = form(names[static_cast<size_t>(kind.kind)]);
         if (kind.kind == NormKind::group) out.key("groups", std::to_string(kind.groups));
         if (kind.axes != 1) out.key("axes", std::to_string(kind.axes));
-        out.number("eps", kind.eps);
+        if (kind.eps != 1e-5) out.number("eps", kind.eps);
         if (kind.training) out.add("training");
-        if (kind.training && kind.has.running) out.number("momentum", kind.momentum);
+        if (kind.training && kind.has.running && kind.momentum != 0.1) out.number("momentum", kind.momentum);
         return out.done();
     }
     std::string operator()(const Softmax& kind) const {

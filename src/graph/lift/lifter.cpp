@@ -23,7 +23,7 @@ void each_tensor(const plan::Value& value, const std::string& path,
 }
 
 /// No two elements at one place, and no gaps between them.
-bool dense(const plan::Tensor& tensor) {
+bool is_dense(const plan::Tensor& tensor) {
     std::vector<std::pair<int64_t, int64_t>> axes;
     for (size_t i = 0; i < tensor.shape.size(); ++i)
         if (tensor.shape[i] != 1) axes.emplace_back(tensor.stride[i], tensor.shape[i]);
@@ -89,8 +89,9 @@ Lifter::Lifter(const plan::Plan& plan, const Names& names) : plan_(plan), names_
         each_tensor(plan.inputs[i], "", [&](const plan::Tensor& tensor, const std::string& path) {
             if (contents_.contains(tensor.buffer)) return;
             const std::string name = i < names.inputs.size() ? names.inputs[i] : fmt::format("input{}", i);
-            const int value = graph_.add({Input{static_cast<int>(i), path, tensor.stride}, {}, {}, -1, 0, ""},
-                                         {{tensor.dtype, tensor.shape}}, name + path);
+            const int value = graph_.add(
+                {Input{static_cast<int>(i), path, tensor.stride, tensor.buffer}, {}, {}, -1, 0, ""},
+                {{tensor.dtype, tensor.shape}}, name + path);
             leaves_[tensor.buffer] = value;
             contents_[tensor.buffer] = {graph_.whole(value), tensor.stride, tensor.offset};
         });
@@ -128,7 +129,7 @@ Lifter::Contents Lifter::leaf(const plan::Tensor& tensor) {
         if (element_count(tensor.shape) == 1)
             if (std::optional<Number> number = element(buffer, tensor))
                 return {constant(*number, tensor.dtype, tensor.shape), tensor.stride, tensor.offset};
-        if (!dense(tensor) || tensor.offset != 0 || tensor.stride != row_major(tensor.shape))
+        if (!is_dense(tensor) || tensor.offset != 0 || tensor.stride != row_major(tensor.shape))
             throw Unliftable{"a view of a constant"};
         const int value =
             graph_.add({Constant{buffer.data}, {}, {}, -1, line_, ""}, {{tensor.dtype, tensor.shape}});
@@ -136,9 +137,9 @@ Lifter::Contents Lifter::leaf(const plan::Tensor& tensor) {
     }
     for (const plan::Weight& weight : plan_.weights) {
         if (weight.tensor.buffer != tensor.buffer) continue;
-        const int value =
-            graph_.add({Weight{weight.name, weight.parameter, weight.tensor.stride}, {}, {}, -1, 0, ""},
-                       {{weight.tensor.dtype, weight.tensor.shape}}, weight.name);
+        const int value = graph_.add(
+            {Weight{weight.name, weight.parameter, weight.tensor.stride, tensor.buffer}, {}, {}, -1, 0, ""},
+            {{weight.tensor.dtype, weight.tensor.shape}}, weight.name);
         leaves_[tensor.buffer] = value;
         return {graph_.whole(value), weight.tensor.stride, weight.tensor.offset};
     }
@@ -146,9 +147,10 @@ Lifter::Contents Lifter::leaf(const plan::Tensor& tensor) {
         const auto* aten = std::get_if<plan::AtenStep>(&step.what);
         if (!aten || step.phase != plan::Phase::init) continue;
         for (const plan::Tensor& made : plan::tensors_in(aten->result)) {
-            if (made.buffer != tensor.buffer || !dense(made)) continue;
-            const int value = graph_.add({Attribute{step.line, made.stride}, {}, {}, -1, step.line, ""},
-                                         {{made.dtype, made.shape}});
+            if (made.buffer != tensor.buffer || !is_dense(made)) continue;
+            const int value =
+                graph_.add({Attribute{step.line, made.stride, tensor.buffer}, {}, {}, -1, step.line, ""},
+                           {{made.dtype, made.shape}});
             leaves_[tensor.buffer] = value;
             return {graph_.whole(value), made.stride, made.offset};
         }
@@ -190,7 +192,7 @@ void Lifter::write(const plan::Tensor& tensor, const Operand& operand) {
         return;
     }
     if (old.operand.dtype != tensor.dtype) throw Unliftable{"it writes bits of another dtype"};
-    if (dense(tensor) && tensor.offset == old.offset &&
+    if (is_dense(tensor) && tensor.offset == old.offset &&
         element_count(tensor.shape) == element_count(old.operand.shape())) {
         old = {now, tensor.stride, tensor.offset};
         return;

@@ -78,6 +78,23 @@ Results softmax(Lifter& lifter, const Call& call, bool log) {
     return {lifter.emit(node, {wide}, call.result().dtype, x.shape())};
 }
 
+/// Rows in which nothing takes part (all -inf) are 0 and not NaN.
+Results safe_softmax(Lifter& lifter, const Call& call) {
+    const Operand x = lifter.read(call.tensor(0, "self"));
+    const Operand weights = *softmax(lifter, call, false).front();
+    const int axis = wrapped(call.integer(1, "dim", -1), x.shape().size());
+    Shape shape = x.shape();
+    shape.erase(shape.begin() + axis);
+    const Operand largest = lifter.emit(Reduce{ReduceKind::max, {axis}}, {x}, x.dtype, shape);
+    Elementwise node(lifter, call);
+    const int least = node.in(unsqueezed(lifter.graph(), largest, {axis}), x.dtype);
+    const int never = node.number(-std::numeric_limits<double>::infinity(), x.dtype);
+    const int none = node.of(ScalarOp::eq, {least, never}, DType::b1);
+    node.of(ScalarOp::where,
+            {none, node.number(int64_t{0}, node.result_dtype()), node.in(weights, node.result_dtype())});
+    return node.results();
+}
+
 Results dropout(Lifter& lifter, const Call& call) {
     const std::optional<Number> train = call.number_if(2, "train");
     if ((!train || as_double(*train) != 0) && call.real(1, "p", 0.5) != 0)
@@ -108,6 +125,7 @@ void add_norm_rules(Rules& rules) {
     rules["native_group_norm"] = group_norm;
     rules["_softmax"] =
         rules["softmax"] = [](Lifter& lifter, const Call& call) { return softmax(lifter, call, false); };
+    rules["_safe_softmax"] = safe_softmax;
     rules["_log_softmax"] =
         rules["log_softmax"] = [](Lifter& lifter, const Call& call) { return softmax(lifter, call, true); };
     rules["native_dropout"] = rules["dropout"] = dropout;

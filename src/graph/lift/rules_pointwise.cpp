@@ -119,6 +119,16 @@ Results gelu(Lifter& lifter, const Call& call) {
     return one_step(lifter, call, tanh ? ScalarOp::gelu_tanh : ScalarOp::gelu);
 }
 
+Results celu(Lifter& lifter, const Call& call) {
+    Elementwise node(lifter, call);
+    const DType dtype = node.result_dtype();
+    const double alpha = call.real(1, "alpha", 1);
+    const int x = node.in(call.tensor(0, "self"), dtype);
+    node.of(ScalarOp::elu,
+            {x, node.number(alpha, dtype), node.number(1.0, dtype), node.number(1 / alpha, dtype)});
+    return node.results();
+}
+
 Results gated(Lifter& lifter, const Call& call) {  // glu: the first half times sigmoid of the second
     const Operand x = lifter.read(call.tensor(0, "self"));
     const int axis = wrapped(call.integer(1, "dim", -1), x.shape().size());
@@ -195,6 +205,7 @@ void add_pointwise_rules(Rules& rules) {
             return node.results();
         };
     rules["gelu"] = gelu;
+    rules["celu"] = celu;
     rules["glu"] = gated;
     rules["clamp"] = rules["clamp_min"] = rules["clamp_max"] = rules["clip"] = clamped;
     rules["logical_not"] = rules["bitwise_not"] = logical_not;

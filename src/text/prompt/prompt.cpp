@@ -108,12 +108,16 @@ const char* example_kernel() {
 }
 
 std::vector<Message> kernel_prompt(const KernelRequest& request) {
+    std::string reference = "\nNow the reference that you replace";
+    if (!request.source.empty()) reference += ":\n\n" + fenced(request.source);
+    if (!request.card.empty())
+        reference += std::string(request.source.empty() ? ", by what it computes" : "\nWhat it computes") +
+                     ", with the shapes of its inputs:\n\n```\n" + request.card + "```\n";
     std::string user =
         "Replace the class `" + request.entry +
         "` below by Triton kernels for an NVIDIA GPU of architecture " + request.target + ".\n\n" + kRules +
         (request.relaxed ? kRelaxed : kRobust) + "\nAn example. For the reference\n\n" +
-        fenced(kExampleTask) + "\na right answer is\n\n" + fenced(kExampleKernel) +
-        "\nNow the reference that you replace:\n\n" + fenced(request.source) +
+        fenced(kExampleTask) + "\na right answer is\n\n" + fenced(kExampleKernel) + reference +
         "\nThink about which work each program does and how memory is read, then write the program.";
     return {{"system", kSystem}, {"user", std::move(user)}};
 }

@@ -9,8 +9,9 @@ namespace tritonsmith::text {
 
 /// A module that a model is asked to replace by Triton kernels.
 struct KernelRequest {
-    std::string source;            ///< the task's whole text
-    std::string entry = "Model";   ///< its class
+    std::string source;           ///< the task's whole text; "" where the card stands for it
+    std::string card = {};        ///< what it computes, with resolved shapes (tritonsmith describe); "": none
+    std::string entry = "Model";  ///< its class
     std::string target = "sm_90";  ///< GPU that the kernels are for
     bool relaxed = false;          ///< PyTorch operators are allowed beside the kernels
 };

@@ -25,6 +25,17 @@ TEST(Prompt, HoldsTheTaskTheRulesAndTheExample) {
                 testing::AllOf(HasSubstr("allowed beside it"), Not(HasSubstr("no operators"))));
 }
 
+TEST(Prompt, ACardStandsBesideTheCodeOrForIt) {
+    KernelRequest request;
+    request.source = "class Net: pass  # the task";
+    request.card = "forward(x)\n  x: f32[2]\n";
+    EXPECT_THAT(kernel_prompt(request)[1].content,
+                testing::AllOf(HasSubstr("# the task"), HasSubstr("```\nforward(x)\n  x: f32[2]\n```")));
+    request.source.clear();
+    EXPECT_THAT(kernel_prompt(request)[1].content,
+                testing::AllOf(Not(HasSubstr("# the task")), HasSubstr("f32[2]")));
+}
+
 TEST(Prompt, ReportsWhatWasWrong) {
     EXPECT_THAT(correction_prompt("[out_of_bounds] line 3").content, HasSubstr("[out_of_bounds] line 3"));
 }

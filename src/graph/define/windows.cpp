@@ -1,0 +1,200 @@
+#include <algorithm>
+#include <limits>
+
+#include "graph/define/maker.h"
+#include "plan/json.h"
+
+namespace tritonsmith::graph {
+namespace {
+
+int64_t size_between(const std::vector<int64_t>& items, size_t from, size_t to) {
+    int64_t out = 1;
+    for (size_t i = from; i < to; ++i) out *= items[i];
+    return out;
+}
+
+/// Coordinates of a row-major position in `shape`.
+std::vector<Index> unravelled(const Index& flat, const std::vector<int64_t>& shape, const Extents& extents) {
+    std::vector<Index> out;
+    for (size_t i = 0; i < shape.size(); ++i) {
+        const Index whole = quotient(flat, size_between(shape, i + 1, shape.size()), extents);
+        out.push_back(i == 0 ? whole : remainder(whole, shape[i], extents));
+    }
+    return out;
+}
+
+/// 0 ≤ at < extent, where it is not sure anyway.
+void guard(IndexMap& map, const Index& at, int64_t extent) {
+    const Index::Range bounds = at.range(map.shape);
+    if (bounds.low < 0 || bounds.high >= extent) map.guards.push_back({at, extent});
+}
+
+Number least(DType dtype) {
+    if (plan::is_floating(dtype)) return -std::numeric_limits<double>::infinity();
+    return dtype == DType::u8 ? int64_t{0} : -(int64_t{1} << (8 * plan::element_size(dtype) - 2)) * 2;
+}
+
+/// A pooling window's taps along the last axis of [batch…, out…, taps]; `position` of the input per spatial
+/// axis.
+struct Windows {
+    IndexMap map;
+    std::vector<Index> position, tap;
+};
+
+/// The spatial axes are the last ones; out of `result`.
+Windows windows_of(const Shape& input, const Shape& result, const std::vector<int64_t>& kernel) {
+    Windows out;
+    const size_t lead = input.size() - kernel.size();
+    out.map.shape = result;
+    out.map.shape.push_back(size_between(kernel, 0, kernel.size()));
+    out.tap = unravelled(Index::axis(static_cast<int>(result.size())), kernel, out.map.shape);
+    for (size_t i = 0; i < lead; ++i)
+        out.map.index.push_back(result[i] == 1 ? Index(0) : Index::axis(static_cast<int>(i)));
+    return out;
+}
+
+/// Max over windows, with the position in the input's plane.
+Operands largest(Maker& make, const Operand& x, Windows windows, const Shape& result) {
+    windows.map.fill = least(x.dtype);
+    const Operand seen = through(make.graph(), x, windows.map);
+    const int taps = static_cast<int>(result.size());
+    const Operands out = make.emit_all(Reduce{ReduceKind::max_index, {taps}}, {seen},
+                                       {{x.dtype, result}, {DType::i64, result}});
+    // The position of a tap is linear in the window's position and, axis by axis, in the tap: looked up in
+    // the input's own positions, by reading the map again.
+    const size_t rank = windows.position.size();
+    Index flat;
+    for (size_t i = 0; i < rank; ++i) {
+        const int64_t size = x.shape()[x.shape().size() - rank + i];
+        flat = flat * size + windows.position[i];
+    }
+    const Operand positions =
+        make.map({}, windows.map.shape, DType::i64,
+                 [&](Expression& body, const std::vector<int>&) { return body.index(flat); });
+    Gather gather;
+    for (size_t i = 0; i < result.size(); ++i)
+        gather.places.push_back({-1, result[i] == 1 ? Index(0) : Index::axis(static_cast<int>(i))});
+    gather.places.push_back({0, {}});
+    return {out[0], make.emit(std::move(gather), {positions, out[1]}, DType::i64, result)};
+}
+
+/// Sum over windows divided by a count that is itself a sum over `counted` (ones, guarded).
+Operand averaged(Maker& make, const Operand& x, const IndexMap& windows, const IndexMap& counted,
+                 int64_t divisor, const Shape& result) {
+    const DType dtype = x.dtype, wide = wide_of(dtype);
+    const int taps = static_cast<int>(result.size());
+    const Operand seen = through(make.graph(), make.as(x, wide), windows);
+    const Operand sum = reshaped(make.graph(), make.reduced(ReduceKind::sum, seen, {taps}), result);
+    Operand count = make.number(static_cast<double>(divisor), wide, result);
+    if (divisor == 0) {
+        const Operand ones = through(make.graph(), make.number(1.0, wide, {}), counted);
+        count = reshaped(make.graph(), make.reduced(ReduceKind::sum, ones, {taps}), result);
+    }
+    return make.map({sum, count}, result, dtype, [&](Expression& body, const std::vector<int>& at) {
+        return body.apply(ScalarOp::div, at, wide);
+    });
+}
+
+}  // namespace
+
+Operands define(Maker& make, const Convolution& kind, const Operands& in, const Shape& result) {
+    const Operand &x = in[0], &weight = in[1];
+    const size_t rank = kind.stride.size();
+    const DType dtype = x.dtype;
+    const int64_t groups = kind.groups, batch = x.shape()[0], channels = x.shape()[1] / groups;
+    const int64_t out_channels = result[1] / groups;
+    const std::vector<int64_t> kernel(weight.shape().begin() + 2, weight.shape().end());
+    const std::vector<int64_t> out(result.begin() + 2, result.end());
+    const int64_t taps = size_between(kernel, 0, rank), places = size_between(out, 0, rank);
+    // lhs [groups, batch · places, channels · taps]
+    IndexMap rows{{groups, batch * places, channels * taps}, {}};
+    const Index group = Index::axis(0), row = Index::axis(1), column = Index::axis(2);
+    rows.index = {quotient(row, places, rows.shape), group * channels + quotient(column, taps, rows.shape)};
+    const std::vector<Index> place = unravelled(remainder(row, places, rows.shape), out, rows.shape);
+    const std::vector<Index> tap = unravelled(remainder(column, taps, rows.shape), kernel, rows.shape);
+    for (size_t i = 0; i < rank; ++i) {
+        const int64_t size = x.shape()[2 + i];
+        if (!kind.transposed) {
+            rows.index.push_back(place[i] * kind.stride[i] + tap[i] * kind.dilation[i] - kind.padding[i]);
+            guard(rows, rows.index.back(), size);
+            continue;
+        }
+        const Index spread =
+            place[i] + kind.padding[i] - tap[i] * kind.dilation[i];  // of the input, `stride` apart
+        rows.index.push_back(quotient(spread, kind.stride[i], rows.shape));
+        guard(rows, spread, (size - 1) * kind.stride[i] + 1);
+        guard(rows, remainder(spread, kind.stride[i], rows.shape), 1);
+    }
+    // rhs [groups, channels · taps, out_channels]
+    IndexMap columns{{groups, channels * taps, out_channels}, {}};
+    const Index from = quotient(row, taps, columns.shape), to = column;
+    columns.index = kind.transposed ? std::vector<Index>{group * channels + from, to}
+                                    : std::vector<Index>{group * out_channels + to, from};
+    for (const Index& at : unravelled(remainder(row, taps, columns.shape), kernel, columns.shape))
+        columns.index.push_back(at);
+    Operands operands{through(make.graph(), x, rows), through(make.graph(), weight, columns)};
+    const Shape shape{groups, batch * places, out_channels};
+    if (in.size() > 2)
+        operands.push_back(
+            through(make.graph(), make.as(in[2], dtype), {shape, {group * out_channels + column}}));
+    const Operand y = make.emit(Contract{}, std::move(operands), dtype, shape);
+    // y [groups, batch · places, out_channels] → [batch, groups · out_channels, out…]
+    IndexMap back{result, {}};
+    Index flat = Index::axis(0);
+    for (size_t i = 0; i < rank; ++i) flat = flat * out[i] + Index::axis(static_cast<int>(i) + 2);
+    back.index = {quotient(Index::axis(1), out_channels, result), flat,
+                  remainder(Index::axis(1), out_channels, result)};
+    return {through(make.graph(), y, back)};
+}
+
+Operands define(Maker& make, const Pool& kind, const Operands& in, const Shape& result) {
+    const Operand& x = in[0];
+    const size_t rank = kind.kernel.size(), lead = x.shape().size() - rank;
+    Windows windows = windows_of(x.shape(), result, kind.kernel);
+    IndexMap counted{windows.map.shape, {}};
+    for (size_t i = 0; i < rank; ++i) {
+        const Index place = Index::axis(static_cast<int>(lead + i));
+        const Index at = place * kind.stride[i] + windows.tap[i] * kind.dilation[i] - kind.padding[i];
+        windows.position.push_back(at);
+        windows.map.index.push_back(at);
+        const int64_t size = x.shape()[lead + i];
+        guard(windows.map, at, size);
+        if (kind.count_include_pad)
+            guard(counted, at + kind.padding[i], size + 2 * kind.padding[i]);
+        else
+            guard(counted, at, size);
+    }
+    if (kind.kind == PoolKind::max) return largest(make, x, std::move(windows), result);
+    return {averaged(make, x, windows.map, counted, kind.divisor, result)};
+}
+
+Operands define(Maker& make, const AdaptivePool& kind, const Operands& in, const Shape& result) {
+    const Operand& x = in[0];
+    const size_t rank = kind.size.size(), lead = x.shape().size() - rank;
+    std::vector<int64_t> widest;
+    for (size_t i = 0; i < rank; ++i) {
+        const int64_t size = x.shape()[lead + i], count = kind.size[i];
+        int64_t most = 1;
+        for (int64_t o = 0; o < count; ++o)
+            most = std::max(most, ((o + 1) * size + count - 1) / count - o * size / count);
+        widest.push_back(most);
+    }
+    Windows windows = windows_of(x.shape(), result, widest);
+    IndexMap counted{windows.map.shape, {}};
+    for (size_t i = 0; i < rank; ++i) {
+        const int64_t size = x.shape()[lead + i], count = kind.size[i];
+        const Index place = result[lead + i] == 1 ? Index(0) : Index::axis(static_cast<int>(lead + i));
+        const Index start = quotient(place * size, count, windows.map.shape);
+        const Index end = quotient(place * size + (size + count - 1), count, windows.map.shape);
+        windows.position.push_back(start + windows.tap[i]);
+        windows.map.index.push_back(start + windows.tap[i]);
+        const Index left = end - start - 1 - windows.tap[i];
+        guard(windows.map, left, size + 1);
+        guard(windows.map, windows.map.index.back(), size);
+        guard(counted, left, size + 1);
+    }
+    if (kind.kind == PoolKind::max) return largest(make, x, std::move(windows), result);
+    return {averaged(make, x, windows.map, counted, 0, result)};
+}
+
+}  // namespace tritonsmith::graph
