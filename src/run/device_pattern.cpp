@@ -113,9 +113,14 @@ void apply(const at::Tensor& v, const Pattern& pattern, const Traits& line, cons
     if (k.bounded) {
         out = out.clamp(k.lowest, k.highest);
     } else {
-        auto signs = [&](Sign one) { return line.sign.eq(static_cast<int64_t>(one)); };
+        // A column's, where it has one and the line is not final.
+        const at::Tensor sign =
+            by_lines ? line.sign
+                     : at::where(line.final.logical_or(column.sign.eq(0)), line.sign, column.sign);
+        auto signs = [&](Sign one) { return sign.eq(static_cast<int64_t>(one)); };
         out = at::where(signs(Sign::flipped), out.neg(), out);
         out = at::where(signs(Sign::positive), out.abs(), out);
+        out = at::where(signs(Sign::negative), out.abs().neg(), out);
         out = at::where(signs(Sign::by_element).logical_and(h.bitwise_right_shift(31).ne(0)), out.neg(), out);
     }
     if (line.starts_own) {

@@ -198,7 +198,7 @@ Pattern::Trait Pattern::row(int64_t index) const {
         static constexpr uint32_t rest[4][2] = {{0, 0}, {2, 4}, {3, 6}, {5, 7}};
         place = rest[place][order >> 20 & 1];
     }
-    const Sign signs[] = {Sign::drawn, Sign::flipped, Sign::positive, Sign::by_element};
+    const Sign signs[] = {Sign::drawn, Sign::negative, Sign::positive, Sign::by_element};
     const Sign any = variant_.bounded ? Sign::drawn : signs[h >> 4 & 3];
     const auto own_until = static_cast<int64_t>(
         (h & 8) != 0 ? (h >> 16) % static_cast<uint32_t>(std::min<int64_t>(length_, 1 << 16)) : 0);
@@ -290,6 +290,9 @@ Pattern::Trait Pattern::column(int64_t index) const {
             if (variant_.extremes && variant_.ties && !variant_.bounded && (h & 3) == 0)
                 out.kind = Kind::constant;
             break;
+        case 5:  // a largest element below zero, a smallest one above
+            out.sign = (h & 1) != 0 ? Sign::negative : Sign::positive;
+            break;
         default:
             break;
     }
@@ -350,9 +353,11 @@ float Pattern::element(const Trait& line, const Trait& column, int64_t c, float 
             break;
     }
     if (k.bounded) return std::clamp(out, k.lowest, k.highest);
-    switch (line.sign) {
+    switch (columns_apart_ == 0 || line.final || column.sign == Sign::drawn ? line.sign : column.sign) {
         case Sign::drawn:
             return out;
+        case Sign::negative:
+            return -std::abs(out);
         case Sign::flipped:
             return -out;
         case Sign::positive:

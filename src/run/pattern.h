@@ -17,17 +17,18 @@ namespace tritonsmith::run {
 /// large, is heavy-tailed and of one sign, is zero, sparse, constant or has the other sign. The few large
 /// elements of all lines together visit every place of a line where there are enough lines. Of tensors with
 /// three dimensions and more every fourth index of the first makes all its lines small. In `columns` the last
-/// dimensions (all but the first two where there are three) and the second one differ so.
+/// dimensions (all but the first two where there are three) and the second one differ so, and some columns
+/// have one sign.
 class Pattern {
   public:
     enum class Kind : uint8_t { own, spikes, ties, heavy, sparse, constant };
     /// 0: as drawn; by_element: of its own for each element
-    enum class Sign : uint8_t { drawn, flipped, positive, by_element };
+    enum class Sign : uint8_t { drawn, flipped, positive, by_element, negative };
     /// What elements of one line, or of one column, have in common.
     struct Trait {
         Kind kind = Kind::own;
-        Sign sign = Sign::drawn;
-        bool final = false;  ///< of a line: its columns' traits do not matter
+        Sign sign = Sign::drawn;  ///< of a column: drawn is the line's
+        bool final = false;       ///< of a line: its columns' traits do not matter
         float factor = 1;
         float value = 0;        ///< constant
         int64_t place = 0;      ///< of the first large element of a line, in a column's counting

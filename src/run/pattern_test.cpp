@@ -143,6 +143,25 @@ TEST(Pattern, SmallSamplesAndSmallChannels) {
     EXPECT_GE(small_columns, 3);
 }
 
+TEST(Pattern, SomeRowsAndColumnsHaveOneSign) {
+    for (const Shape shape : {Shape::rows, Shape::columns}) {
+        const std::vector<float> values = values_of_draw(of({256, 256}, patterned(shape)));
+        int negative = 0, positive = 0;
+        for (size_t i = 0; i < 256; ++i) {
+            int below = 0, above = 0;
+            for (size_t j = 0; j < 256; ++j) {
+                const float v = shape == Shape::rows ? values[i * 256 + j] : values[j * 256 + i];
+                below += v < 0;
+                above += v > 0;
+            }
+            negative += below == 256;
+            positive += above == 256;
+        }
+        EXPECT_GE(negative, 4);
+        EXPECT_GE(positive, 4);
+    }
+}
+
 TEST(Pattern, BoundedValuesKeepTheirRange) {
     for (const Shape pattern : {Shape::rows, Shape::columns}) {
         for (float v : values_of_draw(of({256, 64}, patterned(pattern, true), {Law::uniform, 0, 1}))) {

@@ -1,5 +1,5 @@
 # task: soft  reason: false_promise
-# Consecutive columns are promised to be equal.
+# Consecutive columns are promised to have one mask, which begins in the middle of four.
 import torch
 import torch.nn as nn
 import triton
@@ -9,8 +9,8 @@ import triton.language as tl
 @triton.jit
 def softmax_row(x_ptr, out_ptr, cols, BLOCK: tl.constexpr):
     row = tl.program_id(0)
-    col = tl.arange(0, BLOCK)
-    mask = tl.max_constancy(col < cols, 16)
+    col = tl.arange(0, BLOCK) - 2
+    mask = tl.max_constancy((col >= 0) & (col < cols), 16)
     x = tl.load(x_ptr + row * cols + col, mask=mask, other=float("-inf"))
     exponent = tl.exp(x - tl.max(x, axis=0))
     tl.store(out_ptr + row * cols + col, exponent / tl.sum(exponent, axis=0), mask=mask)
@@ -19,5 +19,5 @@ def softmax_row(x_ptr, out_ptr, cols, BLOCK: tl.constexpr):
 class ModelNew(nn.Module):
     def forward(self, x):
         out = torch.empty_like(x)
-        softmax_row[(x.shape[0],)](x, out, x.shape[1], BLOCK=triton.next_power_of_2(x.shape[1]))
+        softmax_row[(x.shape[0],)](x, out, x.shape[1], BLOCK=triton.next_power_of_2(x.shape[1] + 2))
         return out

@@ -35,13 +35,43 @@ std::string broken(const std::string& text, int64_t n) {
 TEST(Promises, divisibilityContiguityConstancy) {
     const std::string multiple = promising("{tt.divisibility = dense<64> : tensor<1xi32>}");
     EXPECT_EQ(broken(multiple, 64), "");
-    EXPECT_EQ(broken(multiple, 16), "");  // the compiler uses no more than 16
-    EXPECT_EQ(broken(multiple, 8), "false");
+    EXPECT_EQ(broken(multiple, 4), "");  // vectors hold no more than four
+    EXPECT_EQ(broken(multiple, 2), "false");
     const std::string both =
         promising("{tt.contiguity = dense<64> : tensor<1xi32>, tt.divisibility = dense<64> : tensor<1xi32>}");
     EXPECT_EQ(broken(both, 128), "");
     EXPECT_EQ(broken(both, 1), "false");
     EXPECT_EQ(broken(promising("{tt.constancy = dense<4> : tensor<1xi32>}"), 0), "broken");
+}
+
+TEST(Promises, AreAboutTheVectorsThatTheyLeadTo) {
+    // i + n, n·i and i / 4 are places of bytes, or of words; what is stored leads to no access.
+    const auto text = [](const char* element, const char* how, const char* at) {
+        const std::string pointer = std::string("!tt.ptr<") + element + ">";
+        return std::string(R"(module {
+  tt.func public @k(%o: )") + pointer + R"(, %n: i32) {
+    %r = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+    %four = arith.constant dense<4> : tensor<64xi32>
+    %zero = arith.constant dense<0> : tensor<64x)" + element + R"(>
+    %ns = tt.splat %n : i32 -> tensor<64xi32>
+    %i = arith.addi %r, %ns {tt.divisibility = dense<64> : tensor<1xi32>} : tensor<64xi32>
+    %j = )" + how + R"( : tensor<64xi32>
+    %os = tt.splat %o : )" + pointer + " -> tensor<64x" + pointer + R"(>
+    %op = tt.addptr %os, )" + at + " : tensor<64x" + pointer + R"(>, tensor<64xi32>
+    tt.store %op, %zero : tensor<64x)" + pointer + R"(>
+    tt.return
+  }
+})";
+    };
+    const char *plain = "arith.muli %i, %four", *quotient = "arith.divsi %i, %four";
+    EXPECT_EQ(broken(text("i8", plain, "%i"), 16), "");
+    EXPECT_EQ(broken(text("i8", plain, "%i"), 8), "false");
+    EXPECT_EQ(broken(text("i64", plain, "%i"), 2), "");
+    EXPECT_EQ(broken(text("i64", plain, "%i"), 1), "false");
+    EXPECT_EQ(broken(text("i64", plain, "%j"), 1), "false") << "what it is multiplied with is not looked at";
+    EXPECT_EQ(broken(text("i64", quotient, "%j"), 32), "false") << "a quotient needs more";
+    EXPECT_EQ(broken(text("i64", quotient, "%j"), 64), "");
+    EXPECT_EQ(broken(text("i64", quotient, "%r"), 1), "") << "it leads to no access";
 }
 
 /// o[i] = x[j] for i < m, where j is i, or 0 from n on, and promised to be contiguous and a multiple of 16.

@@ -137,6 +137,11 @@ bool Builder::unmasked(ValueId v) const {
     return analysis_->unmasked[static_cast<size_t>(analysis_->root[static_cast<size_t>(v)])];
 }
 
+int64_t Builder::promise_use(ValueId v) {
+    if (!promise_use_) promise_use_ = std::make_unique<PromiseUse>(*function_);
+    return promise_use_->of(v);
+}
+
 int Builder::lane_shape(const std::vector<int64_t>& shape, uint64_t stored) {
     if (shape.empty()) return kScalarShape;
     const int next = std::min(static_cast<int>(lane_shapes_.size()) + 1, kMostShapes);
@@ -415,6 +420,7 @@ void Builder::emit_region(const Region& region, const Finish& finish) {
 
 void Builder::emit_function(const Function& function) {
     function_ = &function;
+    promise_use_.reset();
     ++function_number_;
     analysis_ = std::make_unique<FunctionAnalysis>(function);
     slots_.assign(function.values.size(), -1);

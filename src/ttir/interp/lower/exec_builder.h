@@ -2,9 +2,11 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <string_view>
 #include <unordered_map>
 
+#include "ttir/analysis/promise_use.h"
 #include "ttir/interp/lower/exec.h"
 
 namespace tritonsmith::ttir {
@@ -53,6 +55,8 @@ class Builder {
     int64_t poison_key(ValueId v) const;
     /// Whether every lane of a value counts, whatever loads and stores mask.
     bool unmasked(ValueId v) const;
+    /// How much of a promise about a value matters (promise_use.h).
+    int64_t promise_use(ValueId v);
     /// The number of a block's shape and stored dimensions in lane words (lanes.h); scalars are 0.
     int lane_shape(const std::vector<int64_t>& shape, uint64_t stored);
     /// When the compiled kernel issues a memory operation; `loop` is -1 where that is not looked at.
@@ -135,6 +139,7 @@ class Builder {
     Code& code_;
     const Function* function_ = nullptr;
     std::unique_ptr<FunctionAnalysis> analysis_;
+    std::unique_ptr<PromiseUse> promise_use_;  ///< of function_, where it has promises
     std::vector<int64_t> slots_;
     std::map<int, std::vector<ValueId>> releases_;
     std::vector<bool> owns_;  ///< value's slot is to be released by it

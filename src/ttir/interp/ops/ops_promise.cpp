@@ -1,5 +1,6 @@
 // What a program promises the compiler about values: tl.multiple_of, tl.max_contiguous, tl.max_constancy, as
-// Triton's axis analysis reads them (lib/Analysis/AxisInfo.cpp: contiguity, divisibility, constancy of a dimension).
+// Triton's axis analysis reads them (lib/Analysis/AxisInfo.cpp: contiguity, divisibility, constancy of a
+// dimension).
 #include <algorithm>
 #include <cstring>
 
@@ -9,16 +10,13 @@
 namespace tritonsmith::ttir {
 namespace {
 
-/// The compiler uses promises to access memory in vectors of at most 16 bytes: a promise about more than 16
-/// elements is broken only where it is false about 16.
-constexpr int64_t kUsed = 16;
-
-int64_t useful(int64_t promised) {
-    return std::min(promised & -promised, kUsed);
+/// What of a promise matters (PromiseUse): one about more is broken only where it is false about so much.
+int64_t useful(int64_t promised, int64_t used) {
+    return std::min(promised & -promised, std::max<int64_t>(used, 1));
 }
 
-/// Lanes that were given a value only so that they have one: those of tl.where(mask, i, 0), or outside of a load's
-/// mask. Whoever reads by them has to throw away what comes.
+/// Lanes that were given a value only so that they have one: those of tl.where(mask, i, 0), or outside of a
+/// load's mask. Whoever reads by them has to throw away what comes.
 struct Discarded {
     Operand mask;             ///< absent: no lane
     bool where_true = false;  ///< lanes where the mask is set, else those where it is not
@@ -34,6 +32,7 @@ struct PromiseStep : Step {
     std::vector<int64_t> shape, divisibility, contiguity,
         constancy;     ///< by dimension, 1 where nothing is promised
     int64_t unit = 1;  ///< what contiguous elements differ by: bytes of the pointee for pointers
+    int64_t used = 0;  ///< PromiseUse: of pointers bytes
     bool pointer = false, scalar = false, block = false;
     bool changeable = false;  ///< every element has memory of its own, and nobody else sees it
     Discarded discarded;
@@ -53,8 +52,7 @@ struct PromiseStep : Step {
         if (!pointer) return static_cast<int64_t>(v);
         const int index = pointer_buffer(v);
         const bool known = index >= 0 && index < static_cast<int>(ctx.launch->buffers.size());
-        const uint64_t base =
-            known ? ctx.launch->buffers[static_cast<size_t>(index)].buffer->address() : 0;
+        const uint64_t base = known ? ctx.launch->buffers[static_cast<size_t>(index)].buffer->address() : 0;
         return static_cast<int64_t>(base + static_cast<uint64_t>(pointer_offset(v)));
     }
 
@@ -67,21 +65,23 @@ struct PromiseStep : Step {
         for (int64_t d : shape) count *= d;
         int64_t stride = 1;
         for (size_t d = shape.size(); d-- > 0; stride *= shape[d]) {
-            const int64_t divisor = useful(divisibility[d]);
+            const int64_t divisor = useful(divisibility[d], used);
             if (divisor > 1 && !divisible(ctx, p, off, d, stride, count, divisor)) return;
-            const int64_t together = useful(contiguity[d]), same = useful(constancy[d]);
-            if (together > 1 && !in_groups(ctx, p, stride, shape[d], count, together, unit, contiguity[d], keep))
+            const int64_t together = useful(contiguity[d], used / unit),
+                          same = useful(constancy[d], used / unit);
+            if (together > 1 &&
+                !in_groups(ctx, p, stride, shape[d], count, together, unit, contiguity[d], keep))
                 return;
             if (same > 1 && !in_groups(ctx, p, stride, shape[d], count, same, 0, constancy[d], keep)) return;
         }
         ctx.spend(count);
     }
 
-    /// The first of each group of contiguous elements is a multiple. Of a tile, and of pointers, only dimensions
-    /// that have such groups are looked at: a vector runs along one of these.
-    bool divisible(Context& ctx, const std::byte* p, const uint8_t* off, size_t d, int64_t stride, int64_t count,
-                   int64_t divisor) const {
-        const int64_t together = useful(contiguity[d]);
+    /// The first of each group of contiguous elements is a multiple. Of a tile, and of pointers, only
+    /// dimensions that have such groups are looked at: a vector runs along one of these.
+    bool divisible(Context& ctx, const std::byte* p, const uint8_t* off, size_t d, int64_t stride,
+                   int64_t count, int64_t divisor) const {
+        const int64_t together = useful(contiguity[d], used / unit);
         for (int64_t i = 0; i < count; ++i) {
             if (discarded(off, i)) continue;
             const int64_t k = i / stride % shape[d], v = at(ctx, p, i);
@@ -91,14 +91,15 @@ struct PromiseStep : Step {
                 if (together > 1 || v - before == unit || v == before) continue;
             }
             const bool run = together > 1 || (k + 1 < shape[d] && at(ctx, p, i + stride) - v == unit);
-            if (run || scalar || (!pointer && !block)) return broken(ctx, i, v, "a multiple of ", divisibility[d]);
+            if (run || scalar || (!pointer && !block))
+                return broken(ctx, i, v, "a multiple of ", divisibility[d]);
         }
         return true;
     }
 
     /// Elements of a group are `step` apart. Where they are not, the promise is kept for them, or warned of.
-    bool in_groups(Context& ctx, const std::byte* p, int64_t stride, int64_t extent, int64_t count, int64_t group,
-                   int64_t step, int64_t promised, bool keep) const {
+    bool in_groups(Context& ctx, const std::byte* p, int64_t stride, int64_t extent, int64_t count,
+                   int64_t group, int64_t step, int64_t promised, bool keep) const {
         for (int64_t i = 0; i < count; ++i) {
             const int64_t k = i / stride % extent;
             if (k % group == 0 || at(ctx, p, i) - at(ctx, p, i - stride) == step) continue;
@@ -122,8 +123,8 @@ struct PromiseStep : Step {
         return {{"lane", lane}, {"value", v}, {"promised", n}};
     }
     static std::string text(int64_t lane, int64_t v, const std::string& what, int64_t n) {
-        return "a value promised to be " + what + std::to_string(n) + " is " + std::to_string(v) + " in lane " +
-               std::to_string(lane);
+        return "a value promised to be " + what + std::to_string(n) + " is " + std::to_string(v) +
+               " in lane " + std::to_string(lane);
     }
     bool broken(Context& ctx, int64_t lane, int64_t v, const std::string& what, int64_t n) const {
         ctx.find(*this, "false_promise", text(lane, v, what, n), evidence(lane, v, n));
@@ -177,6 +178,8 @@ void emit_promises(Builder& b, const Operation& op) {
     if (!any || is_float(b.layout(op.results[0]).elem)) return;
     const Type& type = b.type(op.results[0]);
     PromiseStep step;
+    step.used = b.promise_use(op.results[0]);
+    if (step.used == 0) return;
     step.value = b.full_operand(op.results[0]);
     step.slot = b.slot(op.results[0]);
     step.scalar = !type.is_tensor();

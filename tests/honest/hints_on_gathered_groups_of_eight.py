@@ -1,5 +1,5 @@
-# task: gathered_values  reason: false_promise
-# Eight neighbours are promised where there are four.
+# task: gathered_values
+# Eight neighbours are promised; there are four, which is what a vector holds.
 import torch
 import torch.nn as nn
 import triton

@@ -1,5 +1,5 @@
 # task: gathered_values  reason: false_promise
-# Groups are promised to begin at multiples of eight; they begin at multiples of four.
+# Four neighbours are promised; the halves of each group of four have changed places.
 import torch
 import torch.nn as nn
 import triton
@@ -9,9 +9,9 @@ import triton.language as tl
 @triton.jit
 def gather(x_ptr, start_ptr, out_ptr, count, BLOCK: tl.constexpr):
     at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
-    place = tl.load(start_ptr + at // 4, mask=at < 4 * count, other=0) + at % 4
-    place = tl.max_contiguous(tl.multiple_of(place, 8), 4)
-    tl.store(out_ptr + at, tl.load(x_ptr + place, mask=at < 4 * count), mask=at < 4 * count)
+    place = tl.load(start_ptr + at // 4, mask=at < 4 * count, other=0) + (at % 4 ^ 2)
+    place = tl.max_contiguous(place, 4)
+    tl.store(out_ptr + (at ^ 2), tl.load(x_ptr + place, mask=at < 4 * count), mask=at < 4 * count)
 
 
 class ModelNew(nn.Module):

@@ -1,5 +1,5 @@
-# task: odd_rows  reason: false_promise
-# Offsets are promised to begin at multiples of sixteen elements; rows begin at multiples of four.
+# task: odd_rows
+# Offsets are promised to begin at multiples of sixteen elements; rows begin at those of four, and vectors of four too.
 import torch
 import torch.nn as nn
 import triton
