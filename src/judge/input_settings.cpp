@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "plan/flow.h"
 #include "plan/json.h"
 #include "plan/ops.h"
 #include "run/draw.h"
@@ -98,6 +99,16 @@ std::vector<InputSetting> input_settings(const plan::Plan& reference) {
     const int reach = holds(reference, plan::DType::f16) ? 3 : 10;
     std::vector<InputSetting> out{{{Variant{}}}};
     out.push_back({tries_of(Pattern::rows, reach, ties, extremes)});
+    // Inputs that are the same in every call of the task are data as well.
+    if (!plan::constant_inputs(reference).empty()) {
+        InputSetting constants;
+        for (const auto how : {Variant::Constants::all, Variant::Constants::near}) {
+            Variant varied;
+            varied.constants = how;
+            constants.tries.push_back(varied);
+        }
+        out.push_back(constants);
+    }
     if (!draws_reals(reference)) return out;
     out.push_back({tries_of(Pattern::columns, reach, ties, extremes)});
     // There for what overflows (88 above the value that is subtracted, exp is infinite): a softmax of scores

@@ -52,7 +52,8 @@ std::vector<SampledRun> Judgement::sampled_runs(const SampledTensors& tensors, i
     runs.push_back({own, nullptr, true});
     // The other sets of inputs, each with a few elements.
     std::vector<size_t> others;
-    for (size_t set = 1; set < sets.size(); set++) others.push_back(set);
+    for (size_t set = 1; set < sets.size(); set++)
+        if (sets[set].variant.constants == run::Variant::Constants::kept) others.push_back(set);
     // Elements are the same for all candidates of a task, and so are made once; the order of sets is not.
     std::mt19937_64 by_candidate(own_seed ^ std::hash<std::string>()(candidate_));
     std::shuffle(others.begin(), others.end(), by_candidate);

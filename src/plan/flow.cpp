@@ -168,6 +168,27 @@ std::vector<int> carried_buffers(const Plan& plan, const KernelEffects& effects,
     return out;
 }
 
+std::vector<size_t> constant_inputs(const Plan& plan) {
+    std::set<int> others;
+    for (const Step& step : plan.steps) {
+        if (const auto* read = std::get_if<ReadStep>(&step.what)) others.insert(read->tensor.buffer);
+        const auto* aten = std::get_if<AtenStep>(&step.what);
+        if (!aten || step.phase != Phase::inputs) continue;
+        const Flow flow = flow_of(*aten);
+        const bool drawn = aten->draw >= 0 || op_class(aten->op) == OpClass::draw ||
+                           std::any_of(flow.reads.begin(), flow.reads.end(),
+                                       [&](const ByteRange& range) { return others.contains(range.buffer); });
+        if (!drawn) continue;
+        for (const ByteRange& range : flow.writes) others.insert(range.buffer);
+        for (const Tensor& result : tensors_in(aten->result)) others.insert(result.buffer);
+    }
+    std::vector<size_t> out;
+    const std::vector<Tensor> inputs = tensors_in(plan.inputs);
+    for (size_t i = 0; i < inputs.size(); ++i)
+        if (!others.contains(inputs[i].buffer) && element_count(inputs[i]) > 0) out.push_back(i);
+    return out;
+}
+
 std::vector<Executed> executed_steps(const Plan& plan, const std::vector<int>& taken) {
     std::vector<Executed> out;
     size_t choices = 0;

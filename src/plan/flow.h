@@ -62,6 +62,10 @@ std::vector<Executed> executed_steps(const Plan& plan, const std::vector<int>& t
 std::vector<int> carried_buffers(const Plan& plan, const KernelEffects& effects,
                                  const std::vector<int>& taken = {});
 
+/// Inputs that no draw takes part in (masks of ones, states of zeros, lengths) and that host code does not
+/// read: their ordinals.
+std::vector<size_t> constant_inputs(const Plan& plan);
+
 /// Buffers that a call writes: its forward steps, and those of the setup from index `timed_from` on.
 std::set<int> written_buffers(const Plan& plan, const KernelEffects& effects,
                               const std::vector<int>& taken = {}, size_t timed_from = SIZE_MAX);

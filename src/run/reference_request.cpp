@@ -4,6 +4,7 @@
 
 #include "plan/json.h"
 #include "plan/promote.h"
+#include "run/constant_inputs.h"
 #include "run/executor.h"
 #include "run/host_memory.h"
 #include "run/oracle.h"
@@ -74,6 +75,7 @@ Json run_reference(const Json& request, std::vector<Fd>& descriptors, WorkerStat
             if (redraw) redraw->after(step);
         };
         native.run_setup();
+        vary_constant_inputs(plan, native.memory(), options.seed, options.variant.constants);
         if (request.contains("state")) load_state(request, descriptors, plan, native.memory());
         const NamedTensors tensors = given_tensors(plan);
         PackWriter unwanted;

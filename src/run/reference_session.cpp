@@ -8,6 +8,7 @@
 
 #include "plan/json.h"
 #include "plan/promote.h"
+#include "run/constant_inputs.h"
 #include "run/device_pack.h"
 #include "run/executor.h"
 #include "run/expected.h"
@@ -150,6 +151,11 @@ class ReferenceSession : public Session {
         return made;
     }
 
+    void set_up(Instance& instance, const ReferenceSet& set) {
+        instance.executor->run_setup();
+        vary_constant_inputs(plan_, instance.executor->memory(), set.seed, set.variant.constants);
+    }
+
     /// False where an output is not finite, in float64 or in its own dtype.
     bool run_set(ReferenceSet& set) {
         NamedValues native;
@@ -162,7 +168,7 @@ class ReferenceSession : public Session {
         {
             Instance instance = make(set);
             Executor& executor = *instance.executor;
-            executor.run_setup();
+            set_up(instance, set);
             load_state(executor.memory());
             NamedValues before;
             if (writes_inputs_) before = copies(input_tensors(plan_), executor.memory());
@@ -214,7 +220,7 @@ class ReferenceSession : public Session {
     /// The same call of a new module gives another answer.
     bool depends_on_state(const ReferenceSet& set, const NamedValues& native) {
         Instance fresh = make(set);
-        fresh.executor->run_setup();
+        set_up(fresh, set);
         fresh.executor->run_forward();
         const NamedValues alone = copies(results(plan_, mutated_), fresh.executor->memory());
         for (size_t i = 0; i < alone.size(); ++i)
@@ -240,7 +246,7 @@ class ReferenceSession : public Session {
         Executor executor(plan, options, accelerator_.memory(plan, options.poison, false));
         {
             Instance native = make(set);
-            native.executor->run_setup();
+            set_up(native, set);
             load_state(native.executor->memory());
             ForwardState state(plan_, native.executor->memory());
             native = {};
@@ -260,7 +266,7 @@ class ReferenceSession : public Session {
 
     DevicePack draw_inputs(const ReferenceSet& set) {
         Instance instance = make(set);
-        instance.executor->run_setup();
+        set_up(instance, set);
         DevicePack pack = pack_tensors(accelerator_, given_tensors(plan_), instance.executor->memory());
         accelerator_.synchronize(std::nullopt);
         return pack;
@@ -286,7 +292,7 @@ class ReferenceSession : public Session {
 
     Json host_inputs(const ReferenceSet& set, std::vector<Fd>& files) {
         Instance instance = make(set);
-        instance.executor->run_setup();
+        set_up(instance, set);
         PackWriter pack;
         write_pack(pack, given_tensors(plan_), instance.executor->memory());
         files.push_back(pack.seal());

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace tritonsmith::run {
 
 namespace {
@@ -23,7 +25,8 @@ const char* name(Variant::Pattern pattern) {
 Json variant_json(const Variant& v) {
     return {
         {"sign", v.sign},   {"scale", v.scale},     {"offset", v.offset},     {"pattern", name(v.pattern)},
-        {"reach", v.reach}, {"bounded", v.bounded}, {"extremes", v.extremes}, {"ties", v.ties}};
+        {"reach", v.reach}, {"bounded", v.bounded}, {"extremes", v.extremes}, {"ties", v.ties},
+        {"constants", static_cast<int>(v.constants)}};
 }
 
 Variant variant_from_json(const Json& json) {
@@ -36,10 +39,14 @@ Variant variant_from_json(const Json& json) {
     out.bounded = json.at("bounded").get<bool>();
     out.extremes = json.at("extremes").get<bool>();
     out.ties = json.at("ties").get<bool>();
+    out.constants = static_cast<Variant::Constants>(std::clamp(json.value("constants", 0), 0, 2));
     return out;
 }
 
 std::string describe(const Variant& v) {
+    if (v.constants == Variant::Constants::all) return "inputs that the task makes constant are drawn";
+    if (v.constants == Variant::Constants::near)
+        return "inputs that the task makes constant are drawn near their values";
     std::string text = fmt::format("sign {} scale {} offset {}", v.sign, v.scale, v.offset);
     if (v.pattern == Variant::Pattern::none) return text;
     text = name(v.pattern);
