@@ -108,14 +108,21 @@ std::optional<Finding> find_degeneracy(const std::vector<InputSet>& sets) {
         if (copies) return degenerate("a copy of " + entry.name);
     }
     if (sets.size() < 2) return std::nullopt;
-    for (size_t j = 0; j < sets.size(); j++) {
-        bool blind = accepted_everywhere(sets, [&](const InputSet&, const Expected& e) -> Answers {
-            const Expected* other = find(sets[j], e.name);
-            if (!other || other->oracle.values.size() != e.oracle.values.size()) return std::nullopt;
-            return [other](size_t i) { return other->oracle.values[i]; };
-        });
-        if (blind) return degenerate("the outputs that belong to other inputs");
-    }
+    // Other weights give other answers, whatever becomes of the inputs: a network that forgets its inputs
+    // shows under the same ones. One that never reads them has weights to prove something about.
+    for (const bool same_weights : {false, true})
+        for (const InputSet& of : sets) {
+            bool differs = !same_weights;
+            const bool blind =
+                accepted_everywhere(sets, [&](const InputSet& set, const Expected& e) -> Answers {
+                    const Expected* other =
+                        same_weights && set.weights_seed != of.weights_seed ? &e : find(of, e.name);
+                    if (!other || other->oracle.values.size() != e.oracle.values.size()) return std::nullopt;
+                    differs |= other->oracle.values != e.oracle.values;
+                    return [other](size_t i) { return other->oracle.values[i]; };
+                });
+            if (blind && differs) return degenerate("the outputs that belong to other inputs");
+        }
     return std::nullopt;
 }
 

@@ -102,5 +102,17 @@ TEST(Degeneracy, OutputsThatDoNotDependOnTheInputs) {
               "the outputs that belong to other inputs");
 }
 
+TEST(Degeneracy, InputsThatAreForgottenUnderTheSameWeights) {
+    std::vector<InputSet> sets = two(set_of({1, 2}, {5, -7}), set_of({3, 4}, {5.0000001F, -7}));
+    sets.push_back(set_of({1, 2}, {9, 1}));
+    sets.back().weights_seed = 1;
+    sets[1].expected[0].oracle.values[0] = 5.0000001;
+    EXPECT_EQ(accepts(std::move(sets)), "the outputs that belong to other inputs");
+    sets = two(set_of({1, 2}, {5, -7}), set_of({3, 4}, {5, -7}));
+    sets.push_back(set_of({1, 2}, {9, 1}));
+    sets.back().weights_seed = 1;
+    EXPECT_EQ(accepts(std::move(sets)), "") << "its weights are what it is about";
+}
+
 }  // namespace
 }  // namespace tritonsmith::judge
