@@ -91,6 +91,10 @@ constexpr std::array kReasons = std::to_array<Reason>({
     {"weights_unlinked", policy, rejected, kLasting,
      "a used parameter of the candidate corresponds to none of the reference",
      "Declare the parameters of the task's Model with the same names and shapes."},
+    {"stale_state", policy, rejected, kLasting,
+     "with `--strict-state`: calls leave buffers of the module as they are that the reference's change, or read "
+     "what the constructor has computed from weights",
+     "Update the module's buffers in each call as the reference does, and read weights in the call itself."},
     {"output_structure", Stages(trace) | policy, rejected, kLasting,
      "number, kind, shape, dtype or device of outputs differ from the reference",
      "Return the same number of plain tensors on the device, in the same order, shapes and dtypes as the "

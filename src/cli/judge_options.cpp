@@ -14,6 +14,8 @@ void JudgeFlags::add_to(CLI::App& command) {
     command.add_option("--target", target,
                        "GPU that kernels are traced and compiled for: sm_80, sm_90 or sm_100 (default: the "
                        "device's, else sm_90)");
+    command.add_flag("--strict-state", strict_state,
+                     "reject modules whose buffers are not updated as the reference's, or that copy weights when built");
     command.add_flag("--relaxed", relaxed, "allow PyTorch operators beside the candidate's own kernels");
     command.add_flag("--no-timing", no_timing, "leave out the timing stage (GPU only)");
     auto either = [&command](const std::string& name, std::optional<bool>& value, const std::string& help) {
@@ -112,6 +114,7 @@ judge::Options JudgeFlags::options(bool one_file) const {
     options.prepack = prepack;
     options.timing_seconds = timing_seconds;
     options.relaxed = relaxed;
+    options.strict_state = strict_state;
     options.threads = threads;
     options.seed = seed;
     if (!shrink.empty()) options.shrink_bytes = parse_bytes(shrink, "--shrink");

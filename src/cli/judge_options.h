@@ -12,6 +12,7 @@ namespace tritonsmith::cli {
 struct JudgeFlags {
     std::string device = "auto";
     std::string target;  ///< empty: the device's, else sm_90
+    bool strict_state = false;
     bool relaxed = false;
     bool no_timing = false;
     std::optional<bool> as_written, compile_baseline;

@@ -186,6 +186,7 @@ std::optional<Finding> Judgement::policy() {
                                    links_.unlinked.front()),
                        0,
                        {{"unlinked", links_.unlinked}}};
+    if (auto finding = check_state()) return finding;
     start_compiles();
     take_small_trace();
     return std::nullopt;

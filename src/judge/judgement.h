@@ -150,6 +150,8 @@ class Judgement {
     /// At no other size could be said what it does at the task's own: a larger sample there decides.
     std::optional<Finding> decide_by_sample();
     void start_compiles();
+    /// What is right in each call, and not for ever: told, or with --strict-state a rejection.
+    std::optional<Finding> check_state();
 
     struct DeviceEvidence {
         int runs = 0;

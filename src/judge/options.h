@@ -13,6 +13,7 @@ namespace tritonsmith::judge {
 
 struct Options {
     std::string target = "sm_90";
+    bool strict_state = false;                          ///< what plan::module_state finds is a rejection
     bool relaxed = false;                               ///< AutoTriton's rule instead of the robust policy
     int64_t shrink_bytes = task::ShrinkLimits().bytes;  ///< inputs, weights and outputs of the small task
     double shrink_flops = task::ShrinkLimits().flops;   ///< operations of the small task's reference

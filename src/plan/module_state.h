@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plan/flow.h"
+#include "plan/link.h"
+
+namespace tritonsmith::plan {
+
+/// Where a candidate's module is right in a call and no stand-in for the reference's in the long run.
+struct ModuleState {
+    /// Buffers of the reference's module that a call changes (running statistics), and the candidate's does
+    /// not.
+    std::vector<std::string> not_updated;
+    /// A weight of the candidate's that its constructor computes something from, which calls read:
+    /// `load_state_dict` changes the one and not the other.
+    struct Copied {
+        std::string weight;
+        int line = 0;
+    };
+    std::vector<Copied> copied;
+};
+ModuleState module_state(const Plan& reference, const Plan& candidate, const Links& links,
+                         const KernelEffects& effects);
+
+}  // namespace tritonsmith::plan
