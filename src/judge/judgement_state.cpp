@@ -1,6 +1,3 @@
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include "judge/judgement.h"
 #include "plan/module_state.h"
 
@@ -9,25 +6,14 @@
 namespace tritonsmith::judge {
 
 std::optional<Finding> Judgement::check_state() {
-    const plan::ModuleState state = plan::module_state(task_.full, full_, links_, kernel_effects(modules_));
+    const std::vector<Finding> found =
+        plan::stale_state(plan::module_state(task_.full, full_, links_, kernel_effects(modules_)));
+    if (found.empty()) return std::nullopt;
     Json notes = Json::array();
-    std::optional<Finding> first;
-    const auto note = [&](const std::string& message, int line) {
-        notes.push_back({{"message", message}, {"line", line}});
-        if (!first) first = Finding{"stale_state", message, line, Json::object()};
-    };
-    if (!state.not_updated.empty())
-        note(fmt::format("calls of the reference's module change its {}, calls of the candidate's do not",
-                         fmt::join(state.not_updated, ", ")),
-             0);
-    for (const plan::ModuleState::Copied& copied : state.copied)
-        note(fmt::format(
-                 "the constructor computes from '{}' what calls read: load_state_dict does not reach it",
-                 copied.weight),
-             copied.line);
-    if (notes.empty()) return std::nullopt;
+    for (const Finding& note : found) notes.push_back({{"message", note.message}, {"line", note.line}});
     verdict_.evidence["state_notes"] = notes;
-    return options_.strict_state ? first : std::nullopt;
+    if (options_.strict_state) return found.front();
+    return std::nullopt;
 }
 
 }  // namespace tritonsmith::judge

@@ -81,4 +81,21 @@ ModuleState module_state(const Plan& reference, const Plan& candidate, const Lin
     return out;
 }
 
+std::vector<Finding> stale_state(const ModuleState& state) {
+    std::vector<Finding> out;
+    std::string names;
+    for (const std::string& name : state.not_updated) names += (names.empty() ? "" : ", ") + name;
+    if (!names.empty())
+        out.push_back(
+            {"stale_state",
+             "calls of the reference's module change its " + names + ", calls of the candidate's do not", 0,
+             Json::object()});
+    for (const ModuleState::Copied& copied : state.copied)
+        out.push_back({"stale_state",
+                       "the constructor computes from '" + copied.weight +
+                           "' what calls read: load_state_dict does not reach it",
+                       copied.line, Json::object()});
+    return out;
+}
+
 }  // namespace tritonsmith::plan

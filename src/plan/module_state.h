@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "plan/flow.h"
 #include "plan/link.h"
 
@@ -21,6 +22,8 @@ struct ModuleState {
     };
     std::vector<Copied> copied;
 };
+/// Each as a finding `stale_state`.
+std::vector<Finding> stale_state(const ModuleState& state);
 ModuleState module_state(const Plan& reference, const Plan& candidate, const Links& links,
                          const KernelEffects& effects);
 

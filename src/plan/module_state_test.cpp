@@ -37,6 +37,10 @@ TEST(ModuleState, ABufferThatTheReferenceChangesIsChangedUnderItsNameOrALinkedOn
     };
     EXPECT_THAT(left("running_mean", true, {}), IsEmpty());
     EXPECT_THAT(left("running_mean", false, {}), ElementsAre("running_mean"));
+    const std::vector<Finding> findings = stale_state({{"running_mean"}, {{"w", 7}}});
+    ASSERT_EQ(findings.size(), 2U);
+    EXPECT_EQ(findings[0].reason, "stale_state");
+    EXPECT_EQ(findings[1].line, 7);
     EXPECT_THAT(left("mean", true, {}), ElementsAre("running_mean"));
     Links links;
     links.by_candidate["mean"] = "running_mean";

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "ttir/analysis/promise_use.h"
+#include "ttir/interp/lower/promise_use.h"
 #include "ttir/interp/lower/exec.h"
 
 namespace tritonsmith::ttir {

@@ -1,4 +1,4 @@
-#include "ttir/analysis/promise_use.h"
+#include "ttir/interp/lower/promise_use.h"
 
 #include <algorithm>
 #include <string_view>
