@@ -12,6 +12,7 @@
 #include "base/json.h"
 #include "cli/command.h"
 #include "cli/describe.h"
+#include "cli/generate_forge.h"
 #include "cli/generate_report.h"
 #include "cuda/device_info.h"
 #include "generate/engine_process.h"
@@ -42,8 +43,6 @@ void watch_interrupts() {
 
 void check(const GenerateFlags& flags) {
     if (flags.dry_run) return;
-    if (flags.model.empty() == flags.endpoint.empty())
-        throw InputError("generate takes --model DIR or --endpoint URL (see tritonsmith generate --help)");
     if (!flags.model.empty() && !std::filesystem::is_directory(flags.model))
         throw InputError("--model " + flags.model + ": no such folder");
 }
@@ -150,7 +149,17 @@ std::vector<std::string> engine_arguments(const GenerateFlags& flags, const std:
     return out;
 }
 
+/// Without a model the forge writes the kernel; the messages that a model would get can be seen without one.
+bool by_forge(const GenerateFlags& flags) {
+    const bool model = !flags.model.empty() || !flags.endpoint.empty();
+    if (flags.smith == "forge" && model) throw InputError("--smith forge takes neither --model nor --endpoint");
+    if (flags.smith == "model" && !model && !flags.dry_run)
+        throw InputError("--smith model takes --model DIR or --endpoint URL (see tritonsmith generate --help)");
+    return flags.smith == "forge" || (flags.smith.empty() && !model && !flags.dry_run);
+}
+
 int run_generate(GenerateFlags& flags) {
+    if (by_forge(flags)) return generate_by_forge(flags);
     check(flags);
     const task::Task task = task::load(flags.task);
     const std::string device = flags.dry_run ? "" : flags.judge.resolve_device();

@@ -10,12 +10,13 @@ namespace tritonsmith::cli {
 /// Options of `tritonsmith generate`.
 struct GenerateFlags {
     std::string task;
+    std::string smith;  ///< who writes: "forge", "model"; empty: a model where one is given
     std::string model, endpoint, model_name;  ///< one of the first two
     std::string key_variable, key_file;
     int samples = 8, rounds = 1;
     std::string prompt = "both";
     std::string output, record;
-    bool json = false, dry_run = false;
+    bool json = false, dry_run = false, explain = false;
     std::optional<double> temperature, top_p;
     int max_tokens = 8192;
     std::optional<uint64_t> sample_seed;

@@ -6,6 +6,10 @@ namespace tritonsmith::cli {
 
 void GenerateFlags::add_to(CLI::App& command) {
     command.add_option("task", task, "KernelBench-style .py file, or FILE.jsonl#ID")->required();
+    command
+        .add_option("--smith", smith,
+                    "who writes the kernel: forge (tritonsmith itself) or model (default: a model where one is given)")
+        ->check(CLI::IsMember({"forge", "model"}));
     auto* folder = command.add_option(
         "--model", model, "folder of a model (Hugging Face's layout), which runs on this machine");
     auto* url = command.add_option("--endpoint", endpoint,
@@ -34,7 +38,9 @@ void GenerateFlags::add_to(CLI::App& command) {
         "--record", record,
         "where answers and verdicts are kept, to go on after an interruption (default: beside the output)");
     command.add_flag("--json", json, kJsonHelp);
-    command.add_flag("--dry-run", dry_run, "print the messages that the model would get, as JSON");
+    command.add_flag("--dry-run", dry_run,
+                     "print the messages that the model would get, as JSON; of the forge the kernel, not judged");
+    command.add_flag("--explain", explain, "without a model: print the task's operators and the kernels they become");
     command.add_option("--temperature", temperature, "of sampling (default: the endpoint's)")
         ->check(CLI::Range(0.0, 2.0));
     command.add_option("--top-p", top_p, "of sampling (default: the endpoint's)")

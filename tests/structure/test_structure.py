@@ -27,7 +27,8 @@ MODULES = {
     "engine": ["base", "text", "cuda", "kernels", "model"],
     "endpoint": ["base", "text"],
     "serve": ["base", "text", "cuda", "kernels", "model", "engine"],
-    "generate": ["base", "text", "judge", "endpoint"],
+    "forge": ["base", "lint", "plan", "graph"],
+    "generate": ["base", "text", "plan", "graph", "task", "trace", "judge", "endpoint", "forge"],
     "cli": ["base", "text", "lint", "plan", "graph", "task", "cuda", "trace", "judge", "model", "generate"],
 }
 # What the tests of a module include besides.

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace tritonsmith::forge {
+
+/// How tightly Python binds an expression's outermost operator.
+enum class Binding : int { compare = 3, either = 4, both = 5, shift = 6, sum = 7, product = 8, unary = 9, atom = 10 };
+
+/// An expression of Python with what is needed to put it into another one.
+struct Code {
+    std::string text;
+    Binding binding = Binding::atom;
+    /// In parentheses where something inside binds less tightly than `least`.
+    std::string in(Binding least) const { return binding < least ? "(" + text + ")" : text; }
+};
+
+Code call(const std::string& function, const std::vector<std::string>& arguments);
+/// a + b, a - b, a * b, a / b, a // b, a % b, a & b …
+Code binary(const Code& a, const std::string& op, const Code& b);
+
+/// Lines of Python at one indentation.
+class Lines {
+  public:
+    void add(const std::string& line) { lines_.push_back(line.empty() ? "" : std::string(indent_, ' ') + line); }
+    void indent() { indent_ += 4; }
+    void dedent() { indent_ -= 4; }
+    void append(const Lines& other);
+    bool empty() const { return lines_.empty(); }
+    std::string text() const;
+
+  private:
+    size_t indent_ = 0;
+    std::vector<std::string> lines_;
+};
+
+/// Breaks lines longer than `width` behind commas and before operators within brackets.
+std::string wrap_lines(const std::string& text, size_t width = 110);
+
+}  // namespace tritonsmith::forge

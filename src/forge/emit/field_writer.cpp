@@ -1,0 +1,172 @@
+#include "forge/emit/field_writer.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+
+#include "forge/emit/refused.h"
+#include "forge/emit/scalar_code.h"
+#include "forge/partition/reader.h"
+
+namespace tritonsmith::forge {
+
+void FieldWriter::plan(const std::vector<int>& roots) {
+    uses_.assign(field_.terms.size(), 0);
+    std::set<int> seen;
+    std::vector<int> open = roots;
+    for (const int root : roots) ++uses_[static_cast<size_t>(root)];
+    while (!open.empty()) {
+        const int term = open.back();
+        open.pop_back();
+        if (!seen.insert(term).second) continue;
+        const Term& of = field_.terms[static_cast<size_t>(term)];
+        std::vector<int> inputs = of.args;
+        for (const int chosen : of.chosen)
+            if (chosen >= 0) inputs.push_back(chosen);
+        for (const int input : inputs) {
+            ++uses_[static_cast<size_t>(input)];
+            open.push_back(input);
+        }
+    }
+}
+
+std::vector<int> FieldWriter::axes_of(const Term& term, const Space& space) const {
+    std::vector<int> out;
+    for (int axis = 0; axis < static_cast<int>(space.axes.names.size()); ++axis) {
+        bool used = std::any_of(term.at.begin(), term.at.end(), [&](const Index& index) { return index.mentions(axis); });
+        for (const int chosen : term.chosen) used |= chosen >= 0 && field_.mentions(chosen, axis);
+        for (const Guard& guard : term.guards) used |= guard.at.mentions(axis);
+        if (used) out.push_back(axis);
+    }
+    return out;
+}
+
+std::string FieldWriter::mask(const std::vector<int>& axes, const std::vector<Guard>& guards, const Space& space) {
+    std::vector<std::string> parts;
+    for (const int axis : axes)
+        if (!space.masks[static_cast<size_t>(axis)].empty()) parts.push_back(space.masks[static_cast<size_t>(axis)]);
+    for (const Guard& guard : guards)
+        if (std::string text = guard_code(guard, space.axes, context_.numbers); !text.empty()) parts.push_back(text);
+    if (parts.size() == 1 && parts[0].starts_with("(") && parts[0].ends_with(")") &&
+        parts[0].find('&') == std::string::npos && parts[0].find('(', 1) == std::string::npos)
+        return parts[0].substr(1, parts[0].size() - 2);
+    return fmt::format("{}", fmt::join(parts, " & "));
+}
+
+std::string FieldWriter::address(int value, const std::vector<Index>& at, const std::vector<int>& chosen,
+                                 const Space& space) {
+    const std::vector<int64_t> stride = graph::row_major(context_.value(value).shape);
+    Code out = index_code(ravel(at, context_.value(value).shape), space.axes, context_.numbers);
+    bool zero = out.text == "0";
+    for (size_t d = 0; d < chosen.size(); ++d) {
+        if (chosen[d] < 0) continue;
+        Code step = named(chosen[d], space);
+        if (stride[d] != 1) step = binary(step, "*", {context_.numbers.open(stride[d])});
+        out = zero ? step : binary(step, "+", out);
+        zero = false;
+    }
+    return zero ? "" : out.in(Binding::sum);
+}
+
+Code FieldWriter::load(const Term& term, int id, const Space& space) {
+    const graph::Node& maker = context_.graph.maker(term.value);
+    if (const auto* constant = std::get_if<graph::Constant>(&maker.kind)) {
+        if (graph::element_count(context_.value(term.value).shape) == 1)
+            return number_code(constant_number(*constant, context_.value(term.value).dtype), term.dtype);
+    }
+    const std::string variable = context_.variable(term.value);
+    const std::string at = address(term.value, term.at, term.chosen, space);
+    const std::string condition = mask(axes_of(term, space), term.guards, space);
+    std::string text = "tl.load(" + kernel_.pointer(variable) + (at.empty() ? "" : " + " + at);
+    if (!condition.empty()) {
+        text += ", mask=" + condition;
+        if (space.fill || !term.guards.empty()) text += ", other=" + number_code(term.number, term.dtype).text;
+    }
+    text += ")";
+    (void)id;
+    return {text};
+}
+
+std::string FieldWriter::wish(const Term& term) const {
+    if (term.kind == Term::Kind::load) return context_.variable(term.value);
+    if (!term.name.empty()) return identifier(term.name);
+    static const std::map<ScalarOp, std::string> words = {
+        {ScalarOp::exp, "exponent"}, {ScalarOp::mul, "product"},    {ScalarOp::sub, "difference"},
+        {ScalarOp::add, "total"},    {ScalarOp::sigmoid, "gate"},   {ScalarOp::div, "ratio"},
+        {ScalarOp::rsqrt, "scale"},  {ScalarOp::sqrt, "root"},      {ScalarOp::relu, "activated"},
+        {ScalarOp::tanh, "squashed"}, {ScalarOp::lt, "below"},      {ScalarOp::gt, "above"}};
+    if (term.kind == Term::Kind::op) {
+        if (term.op == ScalarOp::cast) {
+            const Term& of = field_.terms[static_cast<size_t>(term.args[0])];
+            return wish(of);
+        }
+        if (const auto found = words.find(term.op); found != words.end()) return found->second;
+        const std::string name(graph::name_of(term.op));
+        if (name != "and" && name != "or" && name != "not") return name == "where" ? "chosen" : name + "_value";
+    }
+    return term.kind == Term::Kind::choose ? "inside" : "result";
+}
+
+Code FieldWriter::make(int id, const Space& space) {
+    const Term& term = field_.terms[static_cast<size_t>(id)];
+    switch (term.kind) {
+        case Term::Kind::local: return {term.name};
+        case Term::Kind::constant: return number_code(term.number, term.dtype);
+        case Term::Kind::index: return index_code(term.position, space.axes, context_.numbers);
+        case Term::Kind::load: return load(term, id, space);
+        case Term::Kind::choose: {
+            const std::string condition = mask({}, term.guards, space);
+            const Code yes = write(term.args[0], space), no = write(term.args[1], space);
+            return condition.empty() ? yes : call("tl.where", {condition, yes.text, no.text});
+        }
+        case Term::Kind::op: break;
+    }
+    std::vector<Code> args;
+    const DType of = field_.dtype(term.args.empty() ? id : term.args[0]);
+    for (size_t i = 0; i < term.args.size(); ++i)
+        args.push_back(repeats_argument(term.op, i, of) ? named(term.args[i], space) : write(term.args[i], space));
+    if (term.op == ScalarOp::cast) {
+        const Term& from = field_.terms[static_cast<size_t>(term.args[0])];
+        if (from.kind == Term::Kind::index) return {call("tl.cast", {args[0].text, triton_name(term.dtype)})};
+        return cast_code(args[0], of, term.dtype);
+    }
+    const std::optional<Code> code = scalar_code(term.op, args, term.dtype, of);
+    if (!code) throw Refused(fmt::format("the operation {} of {} has no form in Triton", graph::name_of(term.op), triton_name(of)));
+    return *code;
+}
+
+Code FieldWriter::write(int id, const Space& space) {
+    if (const auto found = known.find(id); found != known.end()) return found->second;
+    const Term& term = field_.terms[static_cast<size_t>(id)];
+    Code code = make(id, space);
+    // A load of a small float is named once it has been widened.
+    const bool widened = term.kind == Term::Kind::op && term.op == ScalarOp::cast &&
+                         field_.terms[static_cast<size_t>(term.args[0])].kind == Term::Kind::load;
+    const bool bare = term.kind == Term::Kind::load && uses_[static_cast<size_t>(id)] <= 1 && code.text.starts_with("tl.load") &&
+                      compute_dtype(term.dtype) != term.dtype;
+    const bool simple = term.kind == Term::Kind::constant || term.kind == Term::Kind::local || bare ||
+                        (term.kind == Term::Kind::load && !code.text.starts_with("tl.load"));
+    const bool wanted = (term.kind == Term::Kind::load && !simple) || widened ||
+                        uses_[static_cast<size_t>(id)] > 1 || code.text.size() > 70;
+    if (simple || !wanted || (code.binding == Binding::atom && code.text.find_first_of("( ") == std::string::npos)) {
+        if (simple) known[id] = code;
+        return code;
+    }
+    const std::string name = kernel_.unique(wish(term));
+    kernel_.body.add(name + " = " + code.text);
+    return known[id] = {name};
+}
+
+Code FieldWriter::named(int id, const Space& space, const std::string& want) {
+    Code code = write(id, space);
+    const bool name = code.text.find_first_of("( .") == std::string::npos && code.binding == Binding::atom;
+    const Term& term = field_.terms[static_cast<size_t>(id)];
+    if (name || term.kind == Term::Kind::constant) return code;
+    const std::string made = kernel_.unique(want.empty() ? wish(term) : want);
+    kernel_.body.add(made + " = " + code.text);
+    return known[id] = {made};
+}
+
+}  // namespace tritonsmith::forge

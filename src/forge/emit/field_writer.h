@@ -1,0 +1,54 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "forge/emit/code.h"
+#include "forge/emit/field.h"
+#include "forge/emit/index_code.h"
+#include "forge/emit/kernel.h"
+#include "forge/partition/context.h"
+
+namespace tritonsmith::forge {
+
+/// How a kernel's text calls the points of its index space: names of the axes, the mask of each ("" where
+/// all its points exist).
+struct Space {
+    Axes axes;
+    std::vector<std::string> masks;
+    bool fill = false;    ///< loads name what masked lanes read: they are used (reductions, products)
+    bool scalar = false;  ///< some axes are single numbers in the program
+};
+
+/// Writes terms of a field as lines of a kernel: loads first met, names for what is used more than once.
+class FieldWriter {
+  public:
+    FieldWriter(Context& context, const Field& field, Kernel& kernel) : context_(context), field_(field), kernel_(kernel) {}
+
+    /// Counts uses of what these terms need; before any of them is written.
+    void plan(const std::vector<int>& roots);
+    /// The text of a term; lines that it needs are added to the kernel first.
+    Code write(int term, const Space& space);
+    /// The same as a name (or a literal).
+    Code named(int term, const Space& space, const std::string& wish = "");
+    /// What has been named within a loop's body is unknown behind it.
+    std::map<int, Code> known;
+
+    /// The address of an element in a row-major tensor, and the mask it needs ("" if none).
+    std::string address(int value, const std::vector<Index>& at, const std::vector<int>& chosen, const Space& space);
+    std::string mask(const std::vector<int>& axes, const std::vector<Guard>& guards, const Space& space);
+
+  private:
+    Code make(int term, const Space& space);
+    Code load(const Term& term, int id, const Space& space);
+    std::vector<int> axes_of(const Term& term, const Space& space) const;
+    std::string wish(const Term& term) const;
+
+    Context& context_;
+    const Field& field_;
+    Kernel& kernel_;
+    std::vector<int> uses_;
+};
+
+}  // namespace tritonsmith::forge

@@ -1,0 +1,58 @@
+#include "forge/emit/index_code.h"
+
+#include <cstdlib>
+
+namespace tritonsmith::forge {
+namespace {
+
+using graph::Index;
+
+Code factor_code(const Index::Term& term, const Axes& axes, Numbers& numbers) {
+    if (term.factor == Index::Factor::axis) return {axes.names[static_cast<size_t>(term.axis)]};
+    const Code divisor{numbers.open(term.divisor)};
+    const int64_t low = term.argument->range(axes.extents).low;
+    Code argument = index_code(*term.argument, axes, numbers);
+    const int64_t periods = low < 0 ? (-low + term.divisor - 1) / term.divisor : 0;
+    if (periods > 0) argument = binary(argument, "+", binary({std::to_string(periods)}, "*", divisor));
+    if (term.factor == Index::Factor::remainder) return binary(argument, "%", divisor);
+    const Code whole = binary(argument, "//", divisor);
+    return periods > 0 ? binary(whole, "-", {std::to_string(periods)}) : whole;
+}
+
+}  // namespace
+
+Code index_code(const Index& index, const Axes& axes, Numbers& numbers) {
+    Code out;
+    bool first = true;
+    // Terms that are added before those that are taken away.
+    for (const bool negative : {false, true})
+        for (const Index::Term& term : index.terms()) {
+            if ((term.coefficient < 0) != negative) continue;
+            Code code = factor_code(term, axes, numbers);
+            if (std::abs(term.coefficient) != 1)
+                code = binary(code, "*", {numbers.open(std::abs(term.coefficient))});
+            if (first)
+                out = negative ? Code{"-" + code.in(Binding::unary), Binding::unary} : code;
+            else
+                out = binary(out, negative ? "-" : "+", code);
+            first = false;
+        }
+    if (first) return index.constant() == 0 ? Code{"0"} : Code{(index.constant() < 0 ? "-" : "") + numbers.open(std::abs(index.constant())), index.constant() < 0 ? Binding::unary : Binding::atom};
+    if (index.constant() != 0)
+        out = binary(out, index.constant() < 0 ? "-" : "+", {numbers.open(std::abs(index.constant()))});
+    return out;
+}
+
+std::string guard_code(const graph::Guard& guard, const Axes& axes, Numbers& numbers) {
+    const Index::Range range = guard.at.range(axes.extents);
+    const Code at = index_code(guard.at, axes, numbers);
+    std::string out;
+    if (range.low < 0) out = "(" + binary(at, ">=", {"0"}).text + ")";
+    if (range.high >= guard.extent) {
+        if (!out.empty()) out += " & ";
+        out += "(" + binary(at, "<", {numbers.open(guard.extent)}).text + ")";
+    }
+    return out;
+}
+
+}  // namespace tritonsmith::forge

@@ -1,0 +1,18 @@
+#include "forge/emit/kernel.h"
+
+namespace tritonsmith::forge {
+
+std::string Kernel::unique(const std::string& wish) {
+    std::string out = wish;
+    for (int count = 2; !taken.insert(out).second; ++count) out = wish + "_" + std::to_string(count);
+    return out;
+}
+
+std::string Kernel::pointer(const std::string& variable) {
+    for (const Pointer& known : pointers)
+        if (known.variable == variable) return known.parameter;
+    pointers.push_back({unique(variable + "_ptr"), variable});
+    return pointers.back().parameter;
+}
+
+}  // namespace tritonsmith::forge

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "forge/emit/code.h"
+#include "graph/scalar.h"
+
+namespace tritonsmith::forge {
+
+/// A kernel's text with its sizes left open (Numbers), and how forward launches it.
+struct Kernel {
+    std::string name, docstring;
+    struct Pointer {
+        std::string parameter, variable;  ///< "x_ptr", forward's "x"
+    };
+    std::vector<Pointer> pointers;
+    struct Meta {
+        std::string name, value;  ///< "BLOCK", "1024" or an expression of forward's
+    };
+    std::vector<Meta> sizes;  ///< integer parameters that forward computes: "total", "out.numel()"
+    std::vector<Meta> metas;  ///< tl.constexpr parameters
+    Lines body;
+    std::vector<std::string> grid;  ///< expressions of forward's, sizes left open
+    int num_warps = 4, num_stages = 0;
+    std::set<std::string> taken = {"tl", "triton", "torch", "libdevice"};  ///< names in the body
+
+    /// The parameter for a tensor of forward's; a new one where there is none yet.
+    std::string pointer(const std::string& variable);
+    std::string unique(const std::string& wish);
+};
+
+/// A tensor that forward makes.
+struct Allocation {
+    std::string variable;
+    std::vector<std::string> shape;  ///< sizes left open
+    graph::DType dtype = graph::DType::f32;
+    int value = -1;  ///< of the graph; -1 for scratch
+};
+
+/// Allocations and launches of forward, in order.
+struct Launch {
+    std::vector<Allocation> allocations;
+    Kernel kernel;
+};
+
+}  // namespace tritonsmith::forge

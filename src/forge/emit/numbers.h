@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace tritonsmith::forge {
+
+/// Text in which sizes are left open. The same program is written for the task at several sizes; where the
+/// texts agree, the numbers at one place tell which expression of the tensors' shapes belongs there
+/// (sizes.h).
+class Numbers {
+  public:
+    /// A mark that stands for `value` until it is replaced.
+    std::string open(int64_t value);
+    const std::vector<int64_t>& values() const { return values_; }
+
+  private:
+    std::vector<int64_t> values_;
+};
+
+/// The text with every mark replaced by what `with` says about its number (an index into Numbers::values).
+std::string replace_marks(const std::string& text, const std::function<std::string(int)>& with);
+/// The indices of the marks in a text, in order.
+std::vector<int> marks_in(const std::string& text);
+
+}  // namespace tritonsmith::forge

@@ -1,0 +1,241 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "forge/emit/refused.h"
+#include "forge/emit/scalar_code.h"
+#include "forge/families/common.h"
+#include "forge/partition/invert.h"
+
+namespace tritonsmith::forge {
+namespace {
+
+using graph::ScalarOp;
+
+/// The Contract nodes that `value` needs through pointwise nodes.
+void find_products(Context& context, int value, bool root, std::set<int>& seen, std::vector<int>& out) {
+    if (!seen.insert(value).second || (!root && context.in_memory(value))) return;
+    const graph::Node& node = context.graph.maker(value);
+    if (std::holds_alternative<graph::Contract>(node.kind)) out.push_back(value);
+    if (!std::holds_alternative<graph::Pointwise>(node.kind)) return;
+    for (const graph::Operand& operand : node.operands) find_products(context, operand.value, false, seen, out);
+}
+
+/// Tiles of lhs · rhs, with what happens to their operands and to the result fused.
+class ProductKernel {
+  public:
+    ProductKernel(Context& context, int value, int product)
+        : context_(context), value_(value), product_(product), node_(context.graph.maker(product)),
+          kind_(std::get<graph::Contract>(node_.kind)), reader_(context, field_), writer_(context, field_, kernel_) {}
+    std::optional<Written> write();
+
+  private:
+    enum Axis { kBatch, kRow, kCol, kDepth };
+    bool read();
+    std::optional<graph::IndexMap> view_of(int value, int depth);
+    void schedule();
+    Code operand(int term, const Space& space);
+    void tile_order();
+    void store(const Space& space, const Code& code);
+
+    Context& context_;
+    const int value_, product_;
+    const graph::Node& node_;
+    const graph::Contract& kind_;
+    Field field_;
+    Reader reader_;
+    Kernel kernel_;
+    FieldWriter writer_;
+    std::vector<int64_t> batch_;
+    int64_t rows_ = 1, cols_ = 1, depth_ = 1, batches_ = 1;
+    int lhs_ = -1, rhs_ = -1, result_ = -1, total_ = -1;
+    std::vector<Index> out_at_;
+    std::map<int, std::optional<graph::IndexMap>> views_;
+    DType type_ = DType::f32;
+};
+
+/// How `value` reads the product, through the pointwise nodes between them.
+std::optional<graph::IndexMap> ProductKernel::view_of(int value, int depth) {
+    if (value == product_) return graph::IndexMap::identity(context_.value(value).shape);
+    const graph::Node& node = context_.graph.maker(value);
+    if (depth > 64 || !std::holds_alternative<graph::Pointwise>(node.kind) || (depth > 0 && context_.in_memory(value)))
+        return std::nullopt;
+    if (const auto found = views_.find(value); found != views_.end()) return found->second;
+    std::optional<graph::IndexMap> out;
+    for (const graph::Operand& operand : node.operands) {
+        const std::optional<graph::IndexMap> inner = view_of(operand.value, depth + 1);
+        if (inner) out = graph::compose(operand.view, *inner);
+        if (out) break;
+    }
+    return views_[value] = out;
+}
+
+bool ProductKernel::read() {
+    const std::vector<int64_t>& shape = context_.value(product_).shape;
+    batch_.assign(shape.begin(), shape.end() - 2);
+    batches_ = graph::element_count(batch_);
+    rows_ = shape[shape.size() - 2];
+    cols_ = shape.back();
+    depth_ = node_.operands[0].shape().back();
+    field_.extents = {batches_, rows_, cols_, depth_};
+    const std::vector<Index> batch = unravel(Index::axis(kBatch), batch_, field_.extents);
+    auto at = [&](Index a, Index b) {
+        std::vector<Index> out = batch;
+        out.push_back(rows_ == 1 && a == Index::axis(kRow) ? Index(0) : std::move(a));
+        out.push_back(cols_ == 1 && b == Index::axis(kCol) ? Index(0) : std::move(b));
+        return out;
+    };
+    const std::vector<Index> here = at(Index::axis(kRow), Index::axis(kCol));
+    lhs_ = reader_.operand(node_.operands[0], at(Index::axis(kRow), Index::axis(kDepth)));
+    rhs_ = reader_.operand(node_.operands[1], at(Index::axis(kDepth), Index::axis(kCol)));
+    type_ = node_.operands[0].dtype;
+    total_ = field_.local("total", compute_dtype(type_) == DType::f32 ? DType::f32 : type_);
+    std::optional<int> product;
+    auto finished = [&] {
+        if (product) return *product;
+        const DType dtype = field_.dtype(total_);
+        int out = total_;
+        if (kind_.alpha != 1) out = field_.apply(ScalarOp::mul, {out, field_.constant(kind_.alpha, dtype)}, dtype);
+        if (node_.operands.size() > 2 && kind_.beta != 0) {
+            int addend = field_.as(reader_.operand(node_.operands[2], here), dtype);
+            if (kind_.beta != 1) addend = field_.apply(ScalarOp::mul, {addend, field_.constant(kind_.beta, dtype)}, dtype);
+            out = field_.apply(ScalarOp::add, {out, addend}, dtype);
+        }
+        product = out;
+        return out;
+    };
+    if (value_ == product_) {
+        result_ = finished();
+        out_at_ = here;
+        return true;
+    }
+    const std::optional<graph::IndexMap> view = view_of(value_, 0);
+    if (!view) return false;
+    const std::optional<std::vector<Index>> back = invert(*view, shape);
+    if (!back) return false;
+    for (const Index& index : *back) out_at_.push_back(graph::substitute(index, here, field_.extents));
+    bool fused = false;
+    reader_.bound = [&](int value, const std::vector<Index>& at) -> std::optional<int> {
+        if (value != product_ || !same_indices(at, here, field_.extents)) return std::nullopt;
+        fused = true;
+        return finished();
+    };
+    result_ = reader_.make(value_, out_at_);
+    return fused && !reader_.loaded.contains(product_);
+}
+
+void ProductKernel::schedule() {
+    auto choose = [&](const char* what, int64_t value) { return context_.choices.get(kernel_.name + "." + what, value); };
+    const bool half = type_ == DType::f16 || type_ == DType::bf16;
+    const int64_t widest = half ? 128 : 64;
+    const int64_t block_m = choose("m", std::clamp<int64_t>(next_power_of_2(rows_), 16, widest));
+    const int64_t block_n = choose("n", std::clamp<int64_t>(next_power_of_2(cols_), 16, half ? 128 : 64));
+    const int64_t block_k = choose("k", std::clamp<int64_t>(next_power_of_2(depth_), 16, half ? 64 : 32));
+    kernel_.metas = {{"BLOCK_M", std::to_string(block_m)}, {"BLOCK_N", std::to_string(block_n)}, {"BLOCK_K", std::to_string(block_k)}};
+    if (choose("grouped", rows_ > block_m && cols_ > block_n)) kernel_.metas.push_back({"GROUP_M", "8"});
+    kernel_.num_warps = static_cast<int>(choose("warps", block_m * block_n >= 128 * 128 ? 8 : 4));
+    kernel_.num_stages = static_cast<int>(choose("stages", 3));
+    const std::string m = context_.numbers.open(rows_), n = context_.numbers.open(cols_);
+    kernel_.grid = {fmt::format("triton.cdiv({}, {}) * triton.cdiv({}, {})", m, block_m, n, block_n)};
+    if (batches_ > 1 || !batch_.empty()) kernel_.grid.push_back(context_.numbers.open(batches_));
+}
+
+void ProductKernel::tile_order() {
+    Lines& body = kernel_.body;
+    const bool grouped = kernel_.metas.size() > 3;
+    body.add("tiles_n = tl.cdiv(cols, BLOCK_N)");
+    if (grouped) {
+        body.add("tiles_m = tl.cdiv(rows, BLOCK_M)");
+        body.add("# Tiles of GROUP_M rows are done column by column, so that they find rhs in the cache.");
+        body.add("group = tl.program_id(0) // (GROUP_M * tiles_n)");
+        body.add("within = tl.program_id(0) % (GROUP_M * tiles_n)");
+        body.add("height = tl.minimum(tiles_m - group * GROUP_M, GROUP_M)");
+        body.add("row = (group * GROUP_M + within % height) * BLOCK_M + tl.arange(0, BLOCK_M)");
+        body.add("col = within // height * BLOCK_N + tl.arange(0, BLOCK_N)");
+    } else {
+        body.add("row = tl.program_id(0) // tiles_n * BLOCK_M + tl.arange(0, BLOCK_M)");
+        body.add("col = tl.program_id(0) % tiles_n * BLOCK_N + tl.arange(0, BLOCK_N)");
+    }
+    if (!batch_.empty()) body.add("batch = tl.program_id(1).to(tl.int64)");
+}
+
+/// An operand of tl.dot: half precision stays what it is in memory.
+Code ProductKernel::operand(int term, const Space& space) {
+    const Term& of = field_.terms[static_cast<size_t>(term)];
+    if (type_ == DType::f16 || type_ == DType::bf16) {
+        if (of.kind == Term::Kind::op && of.op == ScalarOp::cast) {
+            const Term& from = field_.terms[static_cast<size_t>(of.args[0])];
+            if (from.kind == Term::Kind::load && from.dtype == type_) return writer_.named(of.args[0], space);
+        }
+        return {writer_.write(term, space).in(Binding::atom) + ".to(" + triton_name(type_) + ")"};
+    }
+    return writer_.write(term, space);
+}
+
+void ProductKernel::store(const Space& space, const Code& code) {
+    const std::vector<int64_t>& shape = context_.value(value_).shape;
+    const std::string at = index_code(ravel(out_at_, shape), space.axes, context_.numbers).in(Binding::sum);
+    kernel_.body.add(fmt::format("tl.store({} + {}, {}, mask={})", kernel_.pointer(context_.variable(value_)), at,
+                                 code.text, writer_.mask({kRow, kCol}, {}, space)));
+}
+
+std::optional<Written> ProductKernel::write() {
+    for (const char* name : {"row", "col", "inner", "rows", "cols", "depth", "batch", "begin", "total", "tiles_m", "tiles_n", "group", "within", "height"})
+        kernel_.taken.insert(name);
+    if (!read()) return std::nullopt;
+    if (compute_dtype(type_) != DType::f32)
+        throw Refused("a product of " + triton_name(type_), node_.op, node_.line);
+    kernel_.name = kernel_name(context_, value_, reader_.inlined);
+    schedule();
+    size_parameter(context_, kernel_, "rows", context_.numbers.open(rows_));
+    size_parameter(context_, kernel_, "cols", context_.numbers.open(cols_));
+    size_parameter(context_, kernel_, "depth", context_.numbers.open(depth_));
+    kernel_.docstring = fmt::format("{}: tiles of BLOCK_M rows by BLOCK_N columns, BLOCK_K of the inner dimension at a time.",
+                                    operator_list(context_, value_, reader_.inlined));
+    tile_order();
+    const Space lhs{{{"batch", "row[:, None]", "col[None, :]", "inner[None, :]"}, field_.extents},
+                    {"", "(row < rows)[:, None]", "", "(inner < depth)[None, :]"}, true};
+    const Space rhs{{{"batch", "row[:, None]", "col[None, :]", "inner[:, None]"}, field_.extents},
+                    {"", "", "(col < cols)[None, :]", "(inner < depth)[:, None]"}, true};
+    const Space out{{{"batch", "row[:, None]", "col[None, :]", ""}, field_.extents},
+                    {"", "(row < rows)[:, None]", "(col < cols)[None, :]", ""}};
+    kernel_.body.add("total = tl.zeros((BLOCK_M, BLOCK_N), dtype=tl.float32)");
+    kernel_.body.add("for begin in range(0, depth, BLOCK_K):");
+    kernel_.body.indent();
+    kernel_.body.add("inner = begin + tl.arange(0, BLOCK_K)");
+    writer_.plan({lhs_});
+    Code left = operand(lhs_, lhs);
+    writer_.known.clear();
+    writer_.plan({rhs_});
+    Code right = operand(rhs_, rhs);
+    writer_.known.clear();
+    // A function of zero need not be zero: what lies outside must not count.
+    auto bare = [&](int term) {
+        const Term* of = &field_.terms[static_cast<size_t>(term)];
+        if (of->kind == Term::Kind::op && of->op == ScalarOp::cast) of = &field_.terms[static_cast<size_t>(of->args[0])];
+        return of->kind == Term::Kind::load && graph::as_double(of->number) == 0;
+    };
+    if (!bare(lhs_)) left = call("tl.where", {"(inner < depth)[None, :]", left.text, "0.0"});
+    if (!bare(rhs_)) right = call("tl.where", {"(inner < depth)[:, None]", right.text, "0.0"});
+    kernel_.body.add(fmt::format("total = tl.dot({}, {}, total{})", left.text, right.text,
+                                 type_ == DType::f32 ? ", input_precision=\"ieee\"" : ""));
+    kernel_.body.dedent();
+    writer_.plan({result_});
+    const Code result = writer_.write(result_, out);
+    store(out, result);
+    Launch launch{{allocation(context_, value_)}, kernel_};
+    return Written{{launch}, reader_.inlined, reader_.loaded};
+}
+
+}  // namespace
+
+std::optional<Written> write_contraction(Context& context, int value) {
+    std::set<int> seen;
+    std::vector<int> products;
+    find_products(context, value, true, seen, products);
+    for (const int product : products)
+        if (std::optional<Written> written = ProductKernel(context, value, product).write()) return written;
+    return std::nullopt;
+}
+
+}  // namespace tritonsmith::forge

@@ -1,0 +1,269 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "forge/emit/refused.h"
+#include "forge/emit/scalar_code.h"
+#include "forge/families/row_space.h"
+#include "forge/partition/invert.h"
+
+namespace tritonsmith::forge {
+namespace {
+
+using graph::ReduceKind;
+using graph::ScalarOp;
+
+/// The first Reduce that `value` needs through what can be inlined; -1 where there is none.
+int first_reduce(Context& context, int value, std::set<int>& seen, bool root) {
+    if (!seen.insert(value).second || (!root && context.in_memory(value))) return -1;
+    const graph::Node& node = context.graph.maker(value);
+    if (std::holds_alternative<graph::Reduce>(node.kind)) return value;
+    if (!is_inlined(node)) return -1;
+    int best = -1;
+    for (const graph::Operand& operand : node.operands) best = std::max(best, first_reduce(context, operand.value, seen, false));
+    return best;
+}
+
+const char* word(ReduceKind kind) {
+    return kind == ReduceKind::max ? "max" : kind == ReduceKind::min ? "min" : "sum";
+}
+
+Code identity(ReduceKind kind, DType dtype) {
+    if (kind == ReduceKind::sum) return number_code(int64_t{0}, dtype);
+    if (kind == ReduceKind::prod) return number_code(int64_t{1}, dtype);
+    const bool low = kind == ReduceKind::max;
+    if (is_float(dtype)) return {low ? "float(\"-inf\")" : "float(\"inf\")"};
+    if (dtype == DType::b1) return {low ? "False" : "True"};
+    const int bits = dtype == DType::i64 ? 63 : dtype == DType::i32 ? 31 : dtype == DType::i16 ? 15 : 7;
+    return low ? Code{fmt::format("-{}", uint64_t{1} << bits), Binding::unary} : Code{std::to_string((uint64_t{1} << bits) - 1)};
+}
+
+/// Writes one kernel over a row space.
+class RowKernel {
+  public:
+    RowKernel(Context& context, int value, const RowSpace& space)
+        : context_(context), value_(value), space_(space), field_{space.extents(), {}}, reader_(context, field_),
+          reductions_(context, space, field_, reader_, kernel_), writer_(context, field_, kernel_) {}
+
+    std::optional<Written> write();
+
+  private:
+    bool read();
+    void schedule();
+    void straight();
+    void loops();
+    void hoist(int term);
+    Code reduced(const Primitive& primitive, const std::string& text) const;
+    std::string masked(const Primitive& primitive, const Code& input) const;
+    void store(const Code& code, bool whole_row);
+    void begin_columns(const std::string& from);
+
+    Context& context_;
+    const int value_;
+    const RowSpace& space_;
+    Field field_;
+    Reader reader_;
+    Kernel kernel_;
+    RowReductions reductions_;
+    FieldWriter writer_;
+    int result_ = -1;
+    bool whole_ = false;  ///< the result has an element for each point, not for each row
+    int64_t block_rows_ = 1, block_cols_ = 1;
+    bool loop_ = false;
+    Space text_;
+};
+
+bool RowKernel::read() {
+    for (const char* name : {"row", "col", "rows", "cols", "inside", "begin"}) kernel_.taken.insert(name);
+    reader_.bound = [this](int value, const std::vector<Index>& at) -> std::optional<int> {
+        const auto* kind = std::get_if<graph::Reduce>(&context_.graph.maker(value).kind);
+        if (!kind || at.size() != space_.kept.size()) return std::nullopt;
+        const std::vector<Index> row = unravel(Index::axis(0), space_.kept, field_.extents);
+        if (!same_indices(at, row, field_.extents)) return std::nullopt;
+        return reductions_.result(value);
+    };
+    const graph::Value& out = context_.value(value_);
+    const graph::Node& maker = context_.graph.maker(value_);
+    if (std::holds_alternative<graph::Reduce>(maker.kind)) {
+        const std::optional<int> made = reductions_.result(value_);
+        if (!made) return false;
+        result_ = *made;
+        whole_ = false;
+    } else {
+        whole_ = graph::element_count(out.shape) == space_.rows * space_.cols && space_.cols > 1;
+        if (!whole_ && graph::element_count(out.shape) != space_.rows) return false;
+        std::vector<Index> at;
+        if (whole_ && out.shape == space_.shape) at = space_.at;
+        else if (whole_) at = unravel(ravel(space_.at, space_.shape), out.shape, field_.extents);
+        else at = unravel(Index::axis(0), out.shape, field_.extents);
+        result_ = reader_.make(value_, at);
+    }
+    return !reductions_.primitives.empty();
+}
+
+void RowKernel::schedule() {
+    auto choose = [&](const char* what, int64_t value) { return context_.choices.get(kernel_.name + "." + what, value); };
+    const int64_t width = next_power_of_2(space_.cols);
+    if (space_.columns()) {  // neighbouring rows are neighbours in memory
+        loop_ = choose("loop", width > 64) != 0;
+        block_rows_ = choose("rows", std::clamp<int64_t>(next_power_of_2(space_.rows), 1, width <= 8 ? 256 : 64));
+        block_cols_ = choose("cols", std::min<int64_t>(width, 32));
+        if (block_rows_ == 1) block_rows_ = choose("rows2", 2);
+    } else {
+        loop_ = choose("loop", width > 16384) != 0;
+        block_rows_ = choose("rows", width >= 512 ? 1 : std::clamp<int64_t>(1024 / width, 1, 64));
+        block_cols_ = choose("cols", loop_ ? 2048 : width);
+    }
+    kernel_.num_warps = static_cast<int>(choose("warps", loop_ || width * block_rows_ >= 4096 ? 8 : 4));
+    if (!loop_ && width > 8192) kernel_.num_warps = static_cast<int>(choose("wide_warps", 16));
+}
+
+void RowKernel::begin_columns(const std::string& from) {
+    const std::string arange = block_rows_ == 1 ? "tl.arange(0, BLOCK)" : "tl.arange(0, BLOCK_COLS)[None, :]";
+    kernel_.body.add("col = " + from + arange);
+    if (block_rows_ == 1) kernel_.body.add("inside = col < cols");
+}
+
+Code RowKernel::reduced(const Primitive& primitive, const std::string& text) const {
+    const std::string how = block_rows_ == 1 ? "axis=0" : "axis=1, keep_dims=True";
+    if (primitive.kind == ReduceKind::prod) return {fmt::format("tl.reduce({}, {}, multiply{})", text, block_rows_ == 1 ? "0" : "1", block_rows_ == 1 ? "" : ", keep_dims=True")};
+    return {fmt::format("tl.{}({}, {})", word(primitive.kind), text, how)};
+}
+
+std::string RowKernel::masked(const Primitive& primitive, const Code& input) const {
+    const std::string condition = text_.masks[1];
+    const Term* term = &field_.terms[static_cast<size_t>(primitive.input)];
+    if (term->kind == Term::Kind::op && term->op == ScalarOp::cast) term = &field_.terms[static_cast<size_t>(term->args[0])];
+    bool zero = term->kind == Term::Kind::load && term->guards.empty();
+    for (const Index& index : term->at) zero &= true, (void)index;
+    if (primitive.kind == ReduceKind::sum && zero && field_.mentions(primitive.input, 1)) return input.text;  // masked lanes read 0
+    std::string bare = condition;
+    if (bare.starts_with("(") && bare.ends_with(")")) bare = bare.substr(1, bare.size() - 2);
+    return fmt::format("tl.where({}, {}, {})", bare, input.text, identity(primitive.kind, primitive.dtype).text);
+}
+
+void RowKernel::store(const Code& code, bool whole_row) {
+    const graph::Value& out = context_.value(value_);
+    const std::string pointer = kernel_.pointer(context_.variable(value_));
+    std::string at = "row", mask;
+    if (whole_row) {
+        const Index flat = ravel(space_.at, space_.shape);
+        at = index_code(flat, text_.axes, context_.numbers).in(Binding::sum);
+        mask = writer_.mask({0, 1}, {}, text_);
+    } else {
+        mask = writer_.mask({0}, {}, text_);
+    }
+    (void)out;
+    kernel_.body.add(fmt::format("tl.store({} + {}, {}{})", pointer, at, code.text, mask.empty() ? "" : ", mask=" + mask));
+}
+
+/// What a term needs and does not depend on the column, before a loop over columns.
+void RowKernel::hoist(int id) {
+    const Term& term = field_.terms[static_cast<size_t>(id)];
+    if (term.kind == Term::Kind::constant || term.kind == Term::Kind::local || term.kind == Term::Kind::index) return;
+    if (!field_.mentions(id, 1)) {
+        writer_.named(id, text_);
+        return;
+    }
+    for (const int arg : term.args) hoist(arg);
+    for (const int arg : term.chosen)
+        if (arg >= 0) hoist(arg);
+}
+
+void RowKernel::straight() {
+    begin_columns("");
+    std::vector<int> roots = {result_};
+    for (const Primitive& primitive : reductions_.primitives) roots.push_back(primitive.input);
+    writer_.plan(roots);
+    std::vector<Primitive> order = reductions_.primitives;
+    std::stable_sort(order.begin(), order.end(), [](const Primitive& a, const Primitive& b) { return a.level < b.level; });
+    for (const Primitive& primitive : order) {
+        const Code input = writer_.write(primitive.input, text_);
+        kernel_.body.add(primitive.name + " = " + reduced(primitive, masked(primitive, input)).text);
+    }
+    store(writer_.write(result_, text_), whole_);
+}
+
+void RowKernel::loops() {
+    int levels = 0;
+    for (const Primitive& primitive : reductions_.primitives) levels = std::max(levels, primitive.level);
+    const std::string shape = block_rows_ == 1 ? "(BLOCK,)" : "(BLOCK_ROWS, BLOCK_COLS)";
+    const std::string step = block_rows_ == 1 ? "BLOCK" : "BLOCK_COLS";
+    std::vector<int> roots = {result_};
+    for (const Primitive& primitive : reductions_.primitives) roots.push_back(primitive.input);
+    writer_.plan(roots);
+    auto loop = [&](auto&& body) {
+        kernel_.body.add(fmt::format("for begin in range(0, cols, {}):", step));
+        kernel_.body.indent();
+        const std::map<int, Code> before = writer_.known;
+        begin_columns("begin + ");
+        body();
+        writer_.known = before;
+        kernel_.body.dedent();
+    };
+    for (int level = 1; level <= levels; ++level) {
+        std::vector<const Primitive*> now;
+        for (const Primitive& primitive : reductions_.primitives)
+            if (primitive.level == level) now.push_back(&primitive);
+        for (const Primitive* primitive : now) hoist(primitive->input);
+        for (const Primitive* primitive : now)
+            kernel_.body.add(fmt::format("{} = tl.full({}, {}, {})", primitive->name, shape,
+                                         identity(primitive->kind, primitive->dtype).text, triton_name(primitive->dtype)));
+        loop([&] {
+            for (const Primitive* primitive : now) {
+                const std::string input = masked(*primitive, writer_.write(primitive->input, text_));
+                const char* op = primitive->kind == ReduceKind::prod ? "*=" : "+=";
+                if (primitive->kind == ReduceKind::max || primitive->kind == ReduceKind::min)
+                    kernel_.body.add(fmt::format("{0} = tl.{1}imum({0}, {2})", primitive->name, word(primitive->kind), input));
+                else
+                    kernel_.body.add(fmt::format("{} {} {}", primitive->name, op, input));
+            }
+        });
+        for (const Primitive* primitive : now)
+            kernel_.body.add(primitive->name + " = " + reduced(*primitive, primitive->name).text);
+    }
+    if (!whole_) return store(writer_.write(result_, text_), false);
+    hoist(result_);
+    loop([&] { store(writer_.write(result_, text_), true); });
+}
+
+std::optional<Written> RowKernel::write() {
+    if (!read()) return std::nullopt;
+    kernel_.name = kernel_name(context_, value_, reader_.inlined);
+    schedule();
+    const bool tile = block_rows_ > 1;
+    text_ = {{{"row", "col"}, field_.extents}, {tile ? "(row < rows)" : "", tile ? "(col < cols)" : "inside"}, true};
+    const std::string what = operator_list(context_, value_, reader_.inlined);
+    size_parameter(context_, kernel_, "cols", context_.numbers.open(space_.cols));
+    if (tile) {
+        size_parameter(context_, kernel_, "rows", context_.numbers.open(space_.rows));
+        kernel_.metas = {{"BLOCK_ROWS", std::to_string(block_rows_)},
+                         {"BLOCK_COLS", loop_ ? std::to_string(block_cols_) : "triton.next_power_of_2(" + context_.numbers.open(space_.cols) + ")"}};
+        kernel_.body.add("row = (tl.program_id(0) * BLOCK_ROWS + tl.arange(0, BLOCK_ROWS)).to(tl.int64)[:, None]");
+        kernel_.grid = {fmt::format("triton.cdiv({}, {})", context_.numbers.open(space_.rows), block_rows_)};
+    } else {
+        kernel_.metas = {{"BLOCK", loop_ ? std::to_string(block_cols_) : "triton.next_power_of_2(" + context_.numbers.open(space_.cols) + ")"}};
+        kernel_.body.add("row = tl.program_id(0).to(tl.int64)");
+        kernel_.grid = {context_.numbers.open(space_.rows)};
+    }
+    kernel_.docstring = fmt::format("{}: {}, {}.", what,
+                                    tile ? "BLOCK_ROWS rows for each program" : "one row for each program",
+                                    loop_ ? fmt::format("{} columns at a time", tile ? "BLOCK_COLS" : "BLOCK") : "held whole in registers");
+    if (loop_) loops();
+    else straight();
+    Launch launch{{allocation(context_, value_)}, kernel_};
+    return Written{{launch}, reader_.inlined, reader_.loaded};
+}
+
+}  // namespace
+
+std::optional<Written> write_rows(Context& context, int value) {
+    std::set<int> seen;
+    const int reduce = first_reduce(context, value, seen, true);
+    if (reduce < 0) return std::nullopt;
+    const graph::Node& node = context.graph.maker(reduce);
+    const RowSpace space(node.operands[0].shape(), std::get<graph::Reduce>(node.kind).axes);
+    return RowKernel(context, value, space).write();
+}
+
+}  // namespace tritonsmith::forge

@@ -1,0 +1,64 @@
+#include "forge/forge.h"
+
+#include <fmt/format.h>
+
+#include <sstream>
+
+#include "forge/emit/refused.h"
+#include "forge/module/draft.h"
+#include "forge/module/module.h"
+
+namespace tritonsmith::forge {
+
+std::variant<Program, graph::Refusal> write_program(const Request& request) {
+    try {
+        const TaskText task = read_task_text(request.source, request.entry, "ModelNew");
+        Choices choices;
+        std::vector<Draft> drafts;
+        Program out;
+        int unlike = 0;
+        for (const Sized& sized : request.sizes) {
+            try {
+                Draft draft = write_draft(sized.graph, task, request.source, choices);
+                draft.arguments = sized.arguments;
+                if (!drafts.empty() && draft.text() != drafts[0].text()) {
+                    ++unlike;
+                    continue;
+                }
+                drafts.push_back(std::move(draft));
+            } catch (const Refused&) {
+                if (drafts.empty()) throw;
+                ++unlike;
+            }
+        }
+        out.code = write_module(task, drafts, "", out.specialised);
+        out.explanation = fmt::format("{} kernels, written at {} sizes ({} others give another program){}\n", drafts[0].launches.size(),
+                                      drafts.size(), unlike, out.specialised ? "; some numbers are of the task's own size" : "");
+        for (const Launch& launch : drafts[0].launches)
+            out.explanation += fmt::format("  {}: {}\n", launch.kernel.name, launch.kernel.docstring);
+        return out;
+    } catch (const Refused& refused) {
+        return graph::Refusal{refused.op, refused.what(), refused.line};
+    }
+}
+
+graph::Names names_of(const std::string& source, const std::string& entry) {
+    graph::Names out;
+    try {
+        out.inputs = read_task_text(source, entry, "ModelNew").arguments;
+    } catch (const Refused&) {
+        return out;
+    }
+    std::istringstream in(source);
+    std::string line;
+    for (int number = 1; std::getline(in, line); ++number) {
+        const size_t begin = line.find_first_not_of(' ');
+        const size_t equals = line.find(" = ");
+        if (begin == std::string::npos || equals == std::string::npos || equals < begin) continue;
+        const std::string left = line.substr(begin, equals - begin);
+        if (left.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == std::string::npos) out.lines[number] = left;
+    }
+    return out;
+}
+
+}  // namespace tritonsmith::forge

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "graph/graph.h"
+#include "graph/lift.h"
+
+/// A compiler from tensor programs to Triton source that a person would keep (docs/forge.md).
+namespace tritonsmith::forge {
+
+/// The task at one size: its program, and the integers among its constructor's arguments, by position.
+struct Sized {
+    graph::Graph graph;
+    std::map<int, int64_t> arguments;
+};
+
+struct Request {
+    std::string source, entry = "Model";  ///< the task's text
+    /// The task as it is, then at other sizes: where the programs written for all of them are alike, their
+    /// numbers tell which sizes of tensors they are.
+    std::vector<Sized> sizes;
+};
+
+struct Program {
+    std::string code;         ///< Python: kernels and ModelNew
+    std::string explanation;  ///< for people: the kernels, what they fuse and read
+    bool specialised = false;  ///< some numbers are those of the task's own size
+};
+
+/// @return the program, or what cannot be written and where it stands in the task
+std::variant<Program, graph::Refusal> write_program(const Request& request);
+
+/// The names that lifting wants to know, from the task's text.
+graph::Names names_of(const std::string& source, const std::string& entry);
+
+}  // namespace tritonsmith::forge

@@ -1,0 +1,183 @@
+#include "forge/module/draft.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <sstream>
+
+#include "forge/emit/refused.h"
+#include "forge/partition/partition.h"
+#include "graph/expand.h"
+
+namespace tritonsmith::forge {
+namespace {
+
+/// What is returned or kept through a view becomes a tensor of its own.
+void store_views(graph::Graph& graph) {
+    auto store = [&](graph::Operand& operand) {
+        const graph::Value& value = graph.values[static_cast<size_t>(operand.value)];
+        if (operand.view.is_identity(value.shape) && operand.dtype == value.dtype) return;
+        graph::Node copy;
+        graph::Pointwise kind;
+        kind.body.operand(0, operand.dtype);
+        copy.kind = kind;
+        copy.operands = {operand};
+        copy.line = graph.maker(operand.value).line;
+        copy.op = "aten::copy";
+        operand = graph.whole(graph.add(copy, {{operand.dtype, operand.shape()}}, value.name));
+    };
+    for (graph::Output& output : graph.outputs) store(output.operand);
+    for (graph::Update& update : graph.updates) store(update.now);
+}
+
+/// "self.blocks[0].weight" of the state's name "blocks.0.weight".
+std::string state_expression(const std::string& name) {
+    std::string out = "self", part;
+    std::istringstream in(name);
+    while (std::getline(in, part, '.'))
+        out += part.find_first_not_of("0123456789") == std::string::npos ? "[" + part + "]" : "." + part;
+    return out;
+}
+
+/// The attribute that a line of the constructor assigns.
+std::string attribute_at(const std::string& source, int line) {
+    std::istringstream in(source);
+    std::string text;
+    for (int i = 0; i < line; ++i) std::getline(in, text);
+    const size_t at = text.find("self.");
+    const size_t end = at == std::string::npos ? at : text.find_first_of(" =:", at);
+    if (end == std::string::npos || text.find('=', end) == std::string::npos)
+        throw Refused("a tensor that the constructor makes has no name", "", line);
+    return text.substr(at, end - at);
+}
+
+class Drafter {
+  public:
+    Drafter(const graph::Graph& graph, const TaskText& task, const std::string& source, Choices& choices)
+        : graph_(graph), task_(task), source_(source), context_(graph_, draft_.numbers, choices) {}
+
+    Draft write() {
+        for (const char* name : {"self", "torch", "nn", "F", "triton", "tl", "libdevice", "math", "multiply"}) context_.taken.insert(name);
+        for (const std::string& name : task_.arguments) context_.taken.insert(name);
+        name_leaves();
+        name_outputs();
+        draft_.launches = write_kernels(context_);
+        for (Leaf& leaf : draft_.leaves)
+            for (const int64_t extent : leaf.shape) extents_.push_back(draft_.numbers.open(extent));
+        for (const graph::Update& update : graph_.updates)
+            draft_.updates.push_back(fmt::format("{}.copy_({})", expression(update.leaf), context_.variable(update.now.value)));
+        size_t next = 0;
+        draft_.returned = tree(graph_.form, next);
+        return std::move(draft_);
+    }
+
+  private:
+    std::string expression(int value) {
+        for (const Leaf& leaf : draft_.leaves)
+            if (leaf.value == value) return leaf.expression;
+        return context_.variable(value);
+    }
+
+    void name_leaves() {
+        for (const graph::Node& node : graph_.nodes) {
+            if (!graph::is_leaf(node) || std::holds_alternative<graph::Constant>(node.kind)) continue;
+            const int id = node.results[0];
+            const graph::Value& value = context_.value(id);
+            Leaf leaf{id, "", "", false, false, value.dtype, value.shape};
+            std::vector<int64_t> stride;
+            if (const auto* input = std::get_if<graph::Input>(&node.kind)) {
+                if (input->position >= static_cast<int>(task_.arguments.size()))
+                    throw Refused("forward takes its tensors as *args");
+                const std::string& argument = task_.arguments[static_cast<size_t>(input->position)];
+                leaf.expression = argument + input->path;
+                leaf.input = true;
+                leaf.variable = input->path.empty() ? argument : context_.unique(identifier(argument + "." + input->path));
+                stride = input->stride;
+            } else if (const auto* weight = std::get_if<graph::Weight>(&node.kind)) {
+                leaf.expression = state_expression(weight->name);
+                leaf.variable = context_.unique(identifier(weight->name));
+                stride = weight->stride;
+            } else {
+                const auto& attribute = std::get<graph::Attribute>(node.kind);
+                leaf.expression = attribute_at(source_, attribute.line);
+                leaf.variable = context_.unique(identifier(leaf.expression.substr(5)));
+                stride = attribute.stride;
+            }
+            leaf.copied = leaf.input || (!stride.empty() && !dense(value.shape, stride));
+            context_.variables[id] = leaf.variable;
+            draft_.leaves.push_back(std::move(leaf));
+        }
+    }
+
+    static bool dense(const std::vector<int64_t>& shape, const std::vector<int64_t>& stride) {
+        const std::vector<int64_t> wanted = graph::row_major(shape);
+        for (size_t d = 0; d < shape.size(); ++d)
+            if (shape[d] != 1 && stride[d] != wanted[d]) return false;
+        return true;
+    }
+
+    void name_outputs() {
+        for (const graph::Output& output : graph_.outputs) {
+            const int id = output.operand.value;
+            if (graph::is_leaf(graph_.maker(id)) || context_.variables.contains(id)) continue;
+            const std::string name = identifier(context_.value(id).name);
+            const bool usable = !context_.value(id).name.empty() && !context_.taken.contains(name);
+            context_.variables[id] = context_.unique(usable ? name : "out");
+        }
+    }
+
+    std::string tree(const plan::Value& value, size_t& next) {
+        if (std::holds_alternative<plan::Tensor>(value.v)) return expression(graph_.outputs.at(next++).operand.value);
+        if (const auto* sequence = std::get_if<plan::Sequence>(&value.v)) {
+            std::vector<std::string> items;
+            for (const plan::Value& item : sequence->items) items.push_back(tree(item, next));
+            const std::string inner = fmt::format("{}", fmt::join(items, ", "));
+            if (sequence->tuple) return items.size() == 1 ? "(" + inner + ",)" : inner.empty() ? "()" : "(" + inner + ")";
+            return "[" + inner + "]";
+        }
+        if (const auto* dict = std::get_if<plan::Dict>(&value.v)) {
+            std::vector<std::string> items;
+            for (const auto& [key, item] : dict->items) items.push_back(fmt::format("\"{}\": {}", key, tree(item, next)));
+            return fmt::format("{{{}}}", fmt::join(items, ", "));
+        }
+        if (std::holds_alternative<std::monostate>(value.v)) return "None";
+        if (const auto* flag = std::get_if<bool>(&value.v)) return *flag ? "True" : "False";
+        if (const auto* number = std::get_if<int64_t>(&value.v)) return std::to_string(*number);
+        if (const auto* number = std::get_if<double>(&value.v)) return graph::text(graph::Number(*number));
+        throw Refused("forward returns something that is neither a tensor nor a number");
+    }
+
+    const graph::Graph& graph_;
+    const TaskText& task_;
+    const std::string& source_;
+    Draft draft_;
+    Context context_;
+    std::vector<std::string> extents_;
+};
+
+}  // namespace
+
+Draft write_draft(const graph::Graph& original, const TaskText& task, const std::string& source, Choices& choices) {
+    graph::Graph graph = graph::expand(original);
+    store_views(graph);
+    graph::drop_unused(graph);
+    return Drafter(graph, task, source, choices).write();
+}
+
+std::string Draft::text() const {
+    std::string out = returned + "\n";
+    for (const Leaf& leaf : leaves) out += fmt::format("{} {} {}\n", leaf.variable, leaf.expression, leaf.shape.size());
+    for (const std::string& update : updates) out += update + "\n";
+    for (const Launch& launch : launches) {
+        for (const Allocation& made : launch.allocations) out += fmt::format("{} {}\n", made.variable, fmt::join(made.shape, ","));
+        const Kernel& kernel = launch.kernel;
+        out += fmt::format("{} {} {}\n{}\n{}\n", kernel.name, kernel.num_warps, kernel.num_stages, kernel.docstring, kernel.body.text());
+        for (const Kernel::Pointer& pointer : kernel.pointers) out += pointer.parameter + "=" + pointer.variable + " ";
+        for (const Kernel::Meta& meta : kernel.sizes) out += meta.name + "=" + meta.value + " ";
+        for (const Kernel::Meta& meta : kernel.metas) out += meta.name + "=" + meta.value + " ";
+        out += fmt::format("{}\n", fmt::join(kernel.grid, ","));
+    }
+    return out;
+}
+
+}  // namespace tritonsmith::forge

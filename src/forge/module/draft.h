@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "forge/emit/kernel.h"
+#include "forge/emit/numbers.h"
+#include "forge/module/sizes.h"
+#include "forge/module/task_text.h"
+#include "forge/partition/context.h"
+
+namespace tritonsmith::forge {
+
+/// A tensor that is there before the call, in forward.
+struct Leaf {
+    int value = -1;
+    std::string variable, expression;  ///< "fc_weight", "self.fc.weight"
+    bool input = false, copied = false;  ///< must be made contiguous
+    graph::DType dtype = graph::DType::f32;
+    std::vector<int64_t> shape;
+};
+
+/// The program for one size, numbers left open.
+struct Draft {
+    std::vector<Leaf> leaves;
+    std::vector<Launch> launches;
+    std::string returned;              ///< expression
+    std::vector<std::string> updates;  ///< statements behind the launches
+    Numbers numbers;
+    std::map<int, int64_t> arguments;  ///< of the constructor
+    /// All of the text: drafts are alike where it is equal.
+    std::string text() const;
+};
+
+/// @throws Refused
+Draft write_draft(const graph::Graph& graph, const TaskText& task, const std::string& source, Choices& choices);
+
+}  // namespace tritonsmith::forge

@@ -1,0 +1,150 @@
+#include "forge/module/sizes.h"
+
+#include <algorithm>
+#include <functional>
+
+namespace tritonsmith::forge {
+namespace {
+
+/// Constants up to here are what the program is, not how large its data are: taps, strides, factors.
+constexpr int64_t kSmall = 16;
+constexpr size_t kMostFactors = 4;
+
+Code literal(int64_t value) {
+    return {std::to_string(value), value < 0 ? Binding::unary : Binding::atom};
+}
+
+Code product(const std::vector<size_t>& factors, const std::vector<Symbol>& symbols, int64_t times) {
+    std::optional<Code> out;
+    for (const size_t factor : factors) out = out ? binary(*out, "*", {symbols[factor].name}) : Code{symbols[factor].name};
+    if (times != 1) out = out ? binary(*out, "*", literal(times)) : literal(times);
+    return out.value_or(literal(1));
+}
+
+/// What series / product is, where that is the same whole number at all sizes; 0 where not.
+int64_t ratio(const Series& series, const Series& by) {
+    int64_t out = 0;
+    for (size_t k = 0; k < series.size(); ++k) {
+        if (by[k] == 0 || series[k] % by[k] != 0) return 0;
+        if (k > 0 && series[k] / by[k] != out) return 0;
+        out = series[k] / by[k];
+    }
+    return out;
+}
+
+/// Fewest factors first. @param accept is asked about each product
+bool products(const std::vector<Symbol>& symbols, size_t length, const Series& sofar, size_t from, std::vector<size_t>& chosen,
+              const std::function<bool(const std::vector<size_t>&, const Series&)>& accept) {
+    if (length == 0) return accept(chosen, sofar);
+    for (size_t i = from; i < symbols.size(); ++i) {
+        Series next = sofar;
+        bool small = true;
+        for (size_t k = 0; k < next.size(); ++k) {
+            next[k] *= symbols[i].values[k];
+            small &= next[k] > 0 && next[k] < (int64_t{1} << 50);
+        }
+        if (!small) continue;
+        chosen.push_back(i);
+        if (products(symbols, length - 1, next, i, chosen, accept)) return true;
+        chosen.pop_back();
+    }
+    return false;
+}
+
+int64_t floor_divide(int64_t a, int64_t b) {
+    return a / b - (a % b != 0 && a < 0);
+}
+
+/// (scale · s + shift) // divisor for one symbol s.
+std::optional<Code> affine(const Series& series, const Symbol& symbol) {
+    if (constant(symbol.values)) return std::nullopt;
+    for (int64_t divisor = 1; divisor <= 16; ++divisor)
+        for (int64_t scale = 1; scale <= 8; ++scale) {
+            if (divisor > 1 && scale > 1) continue;
+            int64_t low = INT64_MIN, high = INT64_MAX;  // of the shift
+            for (size_t k = 0; k < series.size(); ++k) {
+                low = std::max(low, series[k] * divisor - scale * symbol.values[k]);
+                high = std::min(high, series[k] * divisor + divisor - 1 - scale * symbol.values[k]);
+            }
+            if (low > high || std::min(std::abs(low), std::abs(high)) > 64) continue;
+            // Of what fits, the least shift: it need not be the one of the text where the sizes do not tell.
+            const int64_t shift = std::abs(low) <= std::abs(high) ? low : high;
+            (void)floor_divide;
+            Code out{symbol.name};
+            if (scale != 1) out = binary(literal(scale), "*", out);
+            if (shift != 0) out = binary(out, shift < 0 ? "-" : "+", literal(std::abs(shift)));
+            return divisor == 1 ? out : binary(out, "//", literal(divisor));
+        }
+    return std::nullopt;
+}
+
+}  // namespace
+
+bool constant(const Series& series) {
+    return std::all_of(series.begin(), series.end(), [&](int64_t value) { return value == series[0]; });
+}
+
+std::optional<Code> fit(const Series& series, const std::vector<Symbol>& symbols, std::set<size_t>& used) {
+    const bool same = constant(series);
+    if (same && series[0] <= kSmall) return literal(series[0]);
+    for (size_t i = 0; i < symbols.size(); ++i)
+        if (symbols[i].values == series) {
+            used.insert(i);
+            return Code{symbols[i].name};
+        }
+    if (same) return literal(series[0]);
+    std::optional<Code> out;
+    const Series one(series.size(), 1);
+    std::vector<size_t> chosen;
+    for (size_t length = 1; length <= kMostFactors && !out; ++length)
+        products(symbols, length, one, 0, chosen, [&](const std::vector<size_t>& factors, const Series& value) {
+            if (value != series) return false;
+            out = product(factors, symbols, 1);
+            used.insert(factors.begin(), factors.end());
+            return true;
+        });
+    chosen.clear();
+    for (size_t length = 1; length <= 3 && !out; ++length)
+        products(symbols, length, one, 0, chosen, [&](const std::vector<size_t>& factors, const Series& value) {
+            const int64_t times = ratio(series, value), part = ratio(value, series);
+            if (times < 1 && part < 1) return false;
+            out = times >= 1 ? product(factors, symbols, times) : binary(product(factors, symbols, 1), "//", literal(part));
+            used.insert(factors.begin(), factors.end());
+            return true;
+        });
+    for (size_t i = 0; i < symbols.size() && !out; ++i)
+        if ((out = affine(series, symbols[i]))) used.insert(i);
+    chosen.clear();
+    for (size_t length = 1; length <= 3 && !out; ++length)  // (a · b) // c
+        products(symbols, length, one, 0, chosen, [&](const std::vector<size_t>& factors, const Series& value) {
+            for (size_t i = 0; i < symbols.size(); ++i) {
+                Series scaled = series;
+                for (size_t k = 0; k < scaled.size(); ++k) scaled[k] *= symbols[i].values[k];
+                if (scaled != value || constant(symbols[i].values)) continue;
+                out = binary(product(factors, symbols, 1), "//", {symbols[i].name});
+                used.insert(factors.begin(), factors.end());
+                used.insert(i);
+                return true;
+            }
+            return false;
+        });
+    for (size_t i = 0; i < symbols.size() && !out; ++i) {  // affine in one, times another
+        for (size_t j = 0; j < symbols.size() && !out; ++j) {
+            Series rest = series;
+            bool whole = !constant(symbols[j].values);
+            for (size_t k = 0; k < rest.size() && whole; ++k) {
+                whole = rest[k] % symbols[j].values[k] == 0;
+                if (whole) rest[k] /= symbols[j].values[k];
+            }
+            if (!whole) continue;
+            if (const std::optional<Code> code = affine(rest, symbols[i])) {
+                out = binary(*code, "*", {symbols[j].name});
+                used.insert(i);
+                used.insert(j);
+            }
+        }
+    }
+    return out;
+}
+
+}  // namespace tritonsmith::forge

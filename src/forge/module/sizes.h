@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "forge/emit/code.h"
+
+namespace tritonsmith::forge {
+
+/// A number of the program at each size at which it was written.
+using Series = std::vector<int64_t>;
+
+/// A size that the program has a name for.
+struct Symbol {
+    std::string name;
+    Series values;
+    std::string definition;  ///< in forward: "x.shape[0]"
+};
+
+/// Whether a number is the same at all sizes.
+bool constant(const Series& series);
+
+/// The expression of named sizes that gives a number at every size: a small constant, a size, a product, a
+/// quotient of products, an affine form with a floor division. Nothing where none does.
+/// @param used gets the indices of the symbols in it
+std::optional<Code> fit(const Series& series, const std::vector<Symbol>& symbols, std::set<size_t>& used);
+
+}  // namespace tritonsmith::forge

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "forge/emit/numbers.h"
+#include "graph/graph.h"
+
+namespace tritonsmith::forge {
+
+/// What an engineer would decide once per kernel, by the task's own size: the same at every other size at
+/// which the program is written.
+struct Choices {
+    std::map<std::string, int64_t> made;
+    /// The choice `name`; `otherwise` where it has not been made yet.
+    int64_t get(const std::string& name, int64_t otherwise) { return made.try_emplace(name, otherwise).first->second; }
+};
+
+/// What writing one program needs to know.
+struct Context {
+    const graph::Graph& graph;
+    Numbers& numbers;
+    Choices& choices;
+    std::set<int> stored = {};                  ///< values that kernels write to memory
+    std::vector<std::vector<int>> users = {};   ///< of each value: nodes that read it; -1: an output or update
+    std::map<int, std::string> variables = {};  ///< what forward calls a value's tensor
+    std::set<std::string> taken = {};           ///< names of forward and of the file
+
+    Context(const graph::Graph& graph, Numbers& numbers, Choices& choices);
+    const graph::Value& value(int id) const { return graph.values[static_cast<size_t>(id)]; }
+    /// In memory before the kernel runs: leaves but constants of one element, and what other kernels write.
+    bool in_memory(int id) const;
+    /// A name that is not taken: `wish`, wish_2 …
+    std::string unique(const std::string& wish);
+    const std::string& variable(int value);
+};
+
+/// A Python identifier made of a text: "blocks.0.fc1.weight" → "fc1_weight".
+std::string identifier(const std::string& text);
+
+}  // namespace tritonsmith::forge

@@ -1,0 +1,100 @@
+#include "generate/forge_smith.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <future>
+#include <set>
+
+#include "graph/lift.h"
+#include "judge/requests.h"
+#include "task/smaller_size.h"
+#include "trace/tracer.h"
+
+namespace tritonsmith::generate {
+namespace {
+
+using Constants = std::map<std::string, int64_t>;
+
+constexpr int64_t kLeast = 16;   ///< below, integers are what a program is and not how large its data are
+constexpr size_t kMost = 10;     ///< other sizes, which are traced
+constexpr size_t kAtATime = 4;
+
+/// Each size made smaller alone, so that sizes that happen to be equal can be told apart, and all of them.
+std::vector<Constants> other_sizes(const Constants& constants) {
+    std::vector<Constants> out;
+    Constants all;
+    for (const auto& [name, value] : constants) {
+        if (value <= kLeast) continue;
+        const int64_t smaller = task::smaller_size(value);
+        all[name] = smaller;
+        out.push_back({{name, smaller}});
+    }
+    if (out.size() > kMost - 1) out.resize(kMost - 1);
+    if (all.size() > 1) out.push_back(all);
+    // A heads-by-width kind of size must stay divisible: small ones take part where they can.
+    for (const auto& [name, value] : constants)
+        if (value > 1 && value <= kLeast && value % 2 == 0 && out.size() < kMost) out.push_back({{name, value / 2}});
+    return out;
+}
+
+std::map<int, int64_t> integers(const plan::List& arguments) {
+    std::map<int, int64_t> out;
+    for (size_t i = 0; i < arguments.size(); ++i)
+        if (const auto* value = std::get_if<int64_t>(&arguments[i].v)) out[static_cast<int>(i)] = *value;
+    return out;
+}
+
+}  // namespace
+
+Forged forge_program(const task::Task& task, const judge::Paths& paths, const std::string& target) {
+    trace::TracerOptions options;
+    options.python = paths.python;
+    options.package_dir = paths.package;
+    options.sandbox = paths.sandbox;
+    trace::Tracer tracer(options);
+    auto trace_at = [&](const Constants& constants) {
+        trace::Request request = judge::reference_request(task, target, "cuda");
+        request.constants = constants;
+        return tracer.trace(request);
+    };
+    Forged out;
+    trace::Outcome first = trace_at({});
+    if (const auto* finding = std::get_if<Finding>(&first)) {
+        out.failure = "the task itself fails: " + finding->message;
+        out.task_fails = true;
+        return out;
+    }
+    const auto& plan = std::get<plan::Plan>(first);
+    const graph::Names names = forge::names_of(task.source, task.entry);
+    forge::Request request{task.source, task.entry, {}};
+    auto lifted = graph::lift(plan, names);
+    if (const auto* refusal = std::get_if<graph::Refusal>(&lifted)) {
+        out.failure = refusal->text();
+        return out;
+    }
+    request.sizes.push_back({std::get<graph::Graph>(std::move(lifted)), integers(plan.init_inputs)});
+    out.graph = graph::text(request.sizes[0].graph);
+    const std::vector<Constants> others = other_sizes(plan.constants);
+    for (size_t begin = 0; begin < others.size(); begin += kAtATime) {
+        std::vector<std::future<trace::Outcome>> traces;
+        for (size_t i = begin; i < std::min(begin + kAtATime, others.size()); ++i)
+            traces.push_back(std::async(std::launch::async, [&, i] { return trace_at(others[i]); }));
+        for (std::future<trace::Outcome>& traced : traces) {
+            trace::Outcome outcome = traced.get();
+            const auto* other = std::get_if<plan::Plan>(&outcome);
+            if (!other) continue;  // the task does not run at this size
+            auto graph = graph::lift(*other, names);
+            if (auto* made = std::get_if<graph::Graph>(&graph))
+                request.sizes.push_back({std::move(*made), integers(other->init_inputs)});
+        }
+    }
+    auto written = forge::write_program(request);
+    if (const auto* refusal = std::get_if<graph::Refusal>(&written))
+        out.failure = refusal->text();
+    else
+        out.program = std::get<forge::Program>(std::move(written));
+    return out;
+}
+
+}  // namespace tritonsmith::generate

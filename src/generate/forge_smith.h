@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <variant>
+
+#include "forge/forge.h"
+#include "judge/services.h"
+#include "task/task.h"
+
+namespace tritonsmith::generate {
+
+/// The forge's program for a task, or why there is none.
+struct Forged {
+    forge::Program program;
+    std::string failure;      ///< "" where there is a program
+    std::string graph;        ///< for --explain
+    bool task_fails = false;  ///< the task itself does not run
+};
+
+/// Traces the task as it is and with each of its larger sizes made smaller, lifts all of them and writes
+/// their program. @throws MachineError
+Forged forge_program(const task::Task& task, const judge::Paths& paths, const std::string& target);
+
+}  // namespace tritonsmith::generate
