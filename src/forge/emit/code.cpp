@@ -5,6 +5,7 @@
 
 #include <map>
 #include <sstream>
+#include <string_view>
 
 namespace tritonsmith::forge {
 
@@ -37,33 +38,96 @@ std::string Lines::text() const {
 
 namespace {
 
-struct Break {
-    size_t at;      ///< the rest starts here
-    size_t indent;  ///< of the rest
-    bool outermost;
+/// A logical line and where it may be broken. Never within square brackets: `row[:, None]` is one thing.
+class LongLine {
+  public:
+    explicit LongLine(std::string text);
+    std::string wrapped(size_t width);
+
+  private:
+    struct Bracket {
+        size_t open = 0;
+        size_t column = 0;  ///< of what follows it, once it has been laid out
+    };
+    struct Break {
+        size_t at = 0;  ///< of the space
+        size_t bracket = 0;
+        int depth = 0;
+        bool comma = false, hanging = false;
+    };
+    bool is_operator(size_t at) const;
+
+    std::string text_;
+    size_t base_;
+    std::vector<Bracket> brackets_;
+    std::vector<Break> breaks_;
 };
 
-/// Where a line may be broken before `width`: the last place in the outermost bracket that has one.
-std::vector<Break> breaks(const std::string& line, size_t width) {
+LongLine::LongLine(std::string text) : text_(std::move(text)), base_(std::min(text_.find_first_not_of(' '), text_.size())) {
     std::vector<size_t> open;
-    std::vector<Break> out;
     char quote = 0;
-    for (size_t i = 0; i < line.size() && i < width; ++i) {
-        const char c = line[i];
+    int squares = 0;
+    for (size_t i = base_; i < text_.size(); ++i) {
+        const char c = text_[i];
         if (quote) {
             if (c == quote) quote = 0;
             continue;
         }
         if (c == '"' || c == '\'') quote = c;
-        if (c == '#') break;
-        if (c == '(' || c == '[' || c == '{') open.push_back(i + 1);
-        if ((c == ')' || c == ']' || c == '}') && !open.empty()) open.pop_back();
-        if (open.empty() || c != ' ' || i == 0) continue;
-        const bool comma = line[i - 1] == ',';
-        const bool op = i + 2 < line.size() && std::string("+-*/%&|<>=").find(line[i + 1]) != std::string::npos;
-        if (comma || op) out.push_back({i + 1, open.back(), open.size() == 1});
+        if (c == '(' || c == '[' || c == '{') {
+            open.push_back(brackets_.size());
+            brackets_.push_back({i, 0});
+            squares += c == '[';
+            // A call whose arguments would start far to the right has them on the next line.
+            if (c == '(' && open.size() == 1 && i > 50 && i + 1 < text_.size())
+                breaks_.push_back({i, open.back(), 0, true, true});
+        }
+        if ((c == ')' || c == ']' || c == '}') && !open.empty()) {
+            squares -= text_[brackets_[open.back()].open] == '[';
+            open.pop_back();
+        }
+        if (open.empty() || c != ' ' || squares > 0) continue;
+        const bool comma = text_[i - 1] == ',';
+        if (comma || is_operator(i + 1)) breaks_.push_back({i, open.back(), static_cast<int>(open.size()), comma, false});
     }
-    return out;
+}
+
+bool LongLine::is_operator(size_t at) const {
+    for (const char* op : {"+ ", "- ", "* ", "/ ", "// ", "% ", "& ", "| "})
+        if (std::string_view(text_).substr(at).starts_with(op)) return true;
+    return false;
+}
+
+std::string LongLine::wrapped(size_t width) {
+    std::string out;
+    size_t pos = 0, indent = 0;
+    while (indent + text_.size() - pos > width) {
+        for (Bracket& bracket : brackets_)
+            if (bracket.open >= pos) bracket.column = indent + bracket.open + 1 - pos;
+        const Break* chosen = nullptr;
+        int best = 0;
+        for (const Break& place : breaks_) {
+            if (place.at <= pos || indent + place.at - pos > width) continue;
+            const size_t column = indent + place.at - pos;
+            const int score = place.hanging ? 1000 : static_cast<int>(column) - 30 * place.depth - (place.comma ? 0 : 15);
+            if (!place.hanging && brackets_[place.bracket].column + 4 > column) continue;
+            if (!chosen || score >= best) {
+                chosen = &place;
+                best = score;
+            }
+        }
+        if (!chosen) break;
+        const size_t end = chosen->hanging ? chosen->at + 1 : chosen->at;
+        out += text_.substr(pos, end - pos) + "\n";
+        pos = chosen->at + 1;
+        indent = chosen->hanging ? base_ + 4 : brackets_[chosen->bracket].column;
+        out += std::string(indent, ' ');
+        if (chosen->hanging) {
+            brackets_[chosen->bracket].column = indent;
+            std::erase_if(breaks_, [](const Break& place) { return place.hanging; });
+        }
+    }
+    return out + text_.substr(pos);
 }
 
 }  // namespace
@@ -75,21 +139,9 @@ std::string wrap_lines(const std::string& text, size_t width) {
     while (std::getline(in, line)) {
         size_t quotes = 0;
         for (size_t at = line.find("\"\"\""); at != std::string::npos; at = line.find("\"\"\"", at + 3)) ++quotes;
-        const bool prose = docstring || quotes > 0;
+        const bool prose = docstring || quotes > 0 || line.find('#') != std::string::npos;
         if (quotes % 2 == 1) docstring = !docstring;
-        while (!prose && line.size() > width) {
-            const std::vector<Break> places = breaks(line, width);
-            if (places.empty()) break;
-            const Break* chosen = &places.back();
-            for (const Break& place : places)  // the outermost bracket's last one, unless that leaves little
-                if (place.outermost && place.at > width / 2) chosen = &place;
-            std::string head = line.substr(0, chosen->at);
-            while (!head.empty() && head.back() == ' ') head.pop_back();
-            if (chosen->at <= chosen->indent) break;
-            out += head + "\n";
-            line = std::string(chosen->indent, ' ') + line.substr(chosen->at);
-        }
-        out += line + "\n";
+        out += (prose || line.size() <= width ? line : LongLine(line).wrapped(width)) + "\n";
     }
     return out;
 }

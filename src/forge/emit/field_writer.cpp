@@ -8,6 +8,7 @@
 
 #include "forge/emit/refused.h"
 #include "forge/emit/scalar_code.h"
+#include "forge/partition/invert.h"
 #include "forge/partition/reader.h"
 
 namespace tritonsmith::forge {
@@ -43,23 +44,101 @@ std::vector<int> FieldWriter::axes_of(const Term& term, const Space& space) cons
     return out;
 }
 
+std::string FieldWriter::place(const Index& index, const Space& space) const {
+    const auto found = places.find(index.text(space.axes.names));
+    return found == places.end() ? "" : found->second;
+}
+
 std::string FieldWriter::mask(const std::vector<int>& axes, const std::vector<Guard>& guards, const Space& space) {
     std::vector<std::string> parts;
     for (const int axis : axes)
         if (!space.masks[static_cast<size_t>(axis)].empty()) parts.push_back(space.masks[static_cast<size_t>(axis)]);
     for (const Guard& guard : guards)
-        if (std::string text = guard_code(guard, space.axes, context_.numbers); !text.empty()) parts.push_back(text);
+        if (std::string text = guard_code(guard, space.axes, context_.numbers, place(guard.at, space)); !text.empty()) parts.push_back(text);
     if (parts.size() == 1 && parts[0].starts_with("(") && parts[0].ends_with(")") &&
         parts[0].find('&') == std::string::npos && parts[0].find('(', 1) == std::string::npos)
         return parts[0].substr(1, parts[0].size() - 2);
     return fmt::format("{}", fmt::join(parts, " & "));
 }
 
+namespace {
+
+/// What a position along an axis of a tensor is called.
+const char* position_name(size_t rank, size_t axis, bool weight) {
+    constexpr const char* names[][5] = {{"position"}, {"source_row", "source_col"}, {"image", "channel", "position"},
+                                        {"image", "channel", "source_y", "source_x"},
+                                        {"image", "channel", "source_z", "source_y", "source_x"}};
+    constexpr const char* of_weight[][5] = {{"position"}, {"out_feature", "in_feature"}, {"out_channel", "in_channel", "tap"},
+                                            {"out_channel", "in_channel", "tap_y", "tap_x"},
+                                            {"out_channel", "in_channel", "tap_z", "tap_y", "tap_x"}};
+    return rank < 1 || rank > 5 ? "position" : (weight ? of_weight : names)[rank - 1][axis];
+}
+
+/// The affine expression that this is at every point, where there is one: nested quotients and remainders
+/// that belong together.
+Index straightened(const Index& index, const graph::Extents& extents) {
+    if (index.affine()) return index;
+    std::vector<int64_t> point(extents.size(), 0);
+    const int64_t origin = index.at(point);
+    Index out(origin);
+    for (size_t d = 0; d < extents.size(); ++d) {
+        if (extents[d] < 2) continue;
+        point[d] = 1;
+        out = out + Index::axis(static_cast<int>(d)) * (index.at(point) - origin);
+        point[d] = 0;
+    }
+    return same_index(index, out, extents) ? out : index;
+}
+
+bool is_simple(const Index& index) {
+    return index.is_constant() || (index.terms().size() == 1 && index.affine() && index.constant() == 0);
+}
+
+}  // namespace
+
+std::vector<Code> FieldWriter::coordinates(int value, const std::vector<Index>& at, const std::vector<Guard>& guards,
+                                           const Space& space) {
+    const std::vector<int64_t>& shape = context_.value(value).shape;
+    std::vector<Code> out;
+    for (size_t d = 0; d < at.size(); ++d) {
+        const Code code = index_code(at[d], space.axes, context_.numbers);
+        const bool guarded = std::any_of(guards.begin(), guards.end(), [&](const Guard& guard) { return guard.at == at[d]; });
+        if (is_simple(at[d]) && !(guarded && !at[d].is_constant() && at[d].plain_axis() < 0)) {
+            out.push_back(code);
+            continue;
+        }
+        std::string key = at[d].text(space.axes.names);
+        std::string& name = places[key];
+        if (name.empty()) {
+            name = kernel_.unique(position_name(shape.size(), d, graph::is_leaf(context_.graph.maker(value)) && !std::holds_alternative<graph::Input>(context_.graph.maker(value).kind)));
+            kernel_.body.add(name + " = " + code.text);
+        }
+        out.push_back({name});
+    }
+    return out;
+}
+
 std::string FieldWriter::address(int value, const std::vector<Index>& at, const std::vector<int>& chosen,
                                  const Space& space) {
     const std::vector<int64_t> stride = graph::row_major(context_.value(value).shape);
-    Code out = index_code(ravel(at, context_.value(value).shape), space.axes, context_.numbers);
-    bool zero = out.text == "0";
+    const Index whole = straightened(ravel(at, context_.value(value).shape), space.axes.extents);
+    size_t hard = 0;
+    for (const Index::Term& term : whole.terms()) hard += term.factor != Index::Factor::axis;
+    Code out;
+    bool zero = true;
+    if (hard <= 1) {
+        out = index_code(whole, space.axes, context_.numbers);
+        zero = out.text == "0";
+    } else {
+        const std::vector<Code> positions = coordinates(value, at, {}, space);
+        for (size_t d = 0; d < at.size(); ++d) {
+            if (at[d] == Index(0)) continue;
+            Code step = positions[d];
+            if (stride[d] != 1) step = binary(step, "*", {context_.numbers.open(stride[d])});
+            out = zero ? step : binary(out, "+", step);
+            zero = false;
+        }
+    }
     for (size_t d = 0; d < chosen.size(); ++d) {
         if (chosen[d] < 0) continue;
         Code step = named(chosen[d], space);
@@ -77,6 +156,7 @@ Code FieldWriter::load(const Term& term, int id, const Space& space) {
             return number_code(constant_number(*constant, context_.value(term.value).dtype), term.dtype);
     }
     const std::string variable = context_.variable(term.value);
+    if (!term.guards.empty()) coordinates(term.value, term.at, term.guards, space);
     const std::string at = address(term.value, term.at, term.chosen, space);
     const std::string condition = mask(axes_of(term, space), term.guards, space);
     std::string text = "tl.load(" + kernel_.pointer(variable) + (at.empty() ? "" : " + " + at);

@@ -34,16 +34,21 @@ class FieldWriter {
     Code named(int term, const Space& space, const std::string& wish = "");
     /// What has been named within a loop's body is unknown behind it.
     std::map<int, Code> known;
+    std::map<std::string, std::string> places;  ///< names of positions, by their text
 
     /// The address of an element in a row-major tensor, and the mask it needs ("" if none).
     std::string address(int value, const std::vector<Index>& at, const std::vector<int>& chosen, const Space& space);
     std::string mask(const std::vector<int>& axes, const std::vector<Guard>& guards, const Space& space);
+    /// Names positions along the axes of a tensor that are more than an axis of the kernel: `y`, `channel`.
+    /// @return the positions as text, one for each axis
+    std::vector<Code> coordinates(int value, const std::vector<Index>& at, const std::vector<Guard>& guards, const Space& space);
 
   private:
     Code make(int term, const Space& space);
     Code load(const Term& term, int id, const Space& space);
     std::vector<int> axes_of(const Term& term, const Space& space) const;
     std::string wish(const Term& term) const;
+    std::string place(const Index& index, const Space& space) const;
 
     Context& context_;
     const Field& field_;

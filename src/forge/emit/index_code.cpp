@@ -43,9 +43,9 @@ Code index_code(const Index& index, const Axes& axes, Numbers& numbers) {
     return out;
 }
 
-std::string guard_code(const graph::Guard& guard, const Axes& axes, Numbers& numbers) {
+std::string guard_code(const graph::Guard& guard, const Axes& axes, Numbers& numbers, const std::string& name) {
     const Index::Range range = guard.at.range(axes.extents);
-    const Code at = index_code(guard.at, axes, numbers);
+    const Code at = name.empty() ? index_code(guard.at, axes, numbers) : Code{name};
     std::string out;
     if (range.low < 0) out = "(" + binary(at, ">=", {"0"}).text + ")";
     if (range.high >= guard.extent) {

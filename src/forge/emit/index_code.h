@@ -19,6 +19,7 @@ struct Axes {
 /// what may be negative is moved up before it is divided.
 Code index_code(const graph::Index& index, const Axes& axes, Numbers& numbers);
 /// "(y >= 0) & (y < height)"; a side that always holds is left out. "" where both do.
-std::string guard_code(const graph::Guard& guard, const Axes& axes, Numbers& numbers);
+/// @param name of guard.at, where the kernel has one
+std::string guard_code(const graph::Guard& guard, const Axes& axes, Numbers& numbers, const std::string& name = "");
 
 }  // namespace tritonsmith::forge

@@ -1,5 +1,7 @@
 #include "forge/emit/numbers.h"
 
+#include <string_view>
+
 namespace tritonsmith::forge {
 namespace {
 constexpr char kBegin = '\x01', kEnd = '\x02';
@@ -10,7 +12,7 @@ std::string Numbers::open(int64_t value) {
     return kBegin + std::to_string(values_.size() - 1) + kEnd;
 }
 
-std::string replace_marks(const std::string& text, const std::function<std::string(int)>& with) {
+std::string replace_marks(const std::string& text, const std::function<std::string(int, bool)>& with) {
     std::string out;
     for (size_t at = 0; at < text.size(); ++at) {
         if (text[at] != kBegin) {
@@ -18,7 +20,10 @@ std::string replace_marks(const std::string& text, const std::function<std::stri
             continue;
         }
         const size_t end = text.find(kEnd, at);
-        out += with(std::stoi(text.substr(at + 1, end - at - 1)));
+        const char after = end + 1 < text.size() ? text[end + 1] : ')';
+        bool before = at == 0;
+        for (const char* opening : {"(", "[", ", ", "< ", "= "}) before |= std::string_view(text).substr(0, at).ends_with(opening);
+        out += with(std::stoi(text.substr(at + 1, end - at - 1)), before && (after == ')' || after == ',' || after == ']' || after == '\n'));
         at = end;
     }
     return out;
@@ -26,7 +31,7 @@ std::string replace_marks(const std::string& text, const std::function<std::stri
 
 std::vector<int> marks_in(const std::string& text) {
     std::vector<int> out;
-    replace_marks(text, [&](int mark) {
+    replace_marks(text, [&](int mark, bool) {
         out.push_back(mark);
         return std::string();
     });

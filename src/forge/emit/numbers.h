@@ -21,7 +21,8 @@ class Numbers {
 };
 
 /// The text with every mark replaced by what `with` says about its number (an index into Numbers::values).
-std::string replace_marks(const std::string& text, const std::function<std::string(int)>& with);
+/// `whole`: the mark is all of an argument, an index or one side of a comparison, and needs no parentheses.
+std::string replace_marks(const std::string& text, const std::function<std::string(int mark, bool whole)>& with);
 /// The indices of the marks in a text, in order.
 std::vector<int> marks_in(const std::string& text);
 

@@ -32,6 +32,8 @@ class ProductKernel {
   private:
     enum Axis { kBatch, kRow, kCol, kDepth };
     bool read();
+    bool cheap(int value, int depth) const;
+    bool needs_product(int value);
     std::optional<graph::IndexMap> view_of(int value, int depth);
     void schedule();
     Code operand(int term, const Space& space);
@@ -47,12 +49,26 @@ class ProductKernel {
     Kernel kernel_;
     FieldWriter writer_;
     std::vector<int64_t> batch_;
+    bool batched_ = false;
     int64_t rows_ = 1, cols_ = 1, depth_ = 1, batches_ = 1;
     int lhs_ = -1, rhs_ = -1, result_ = -1, total_ = -1;
     std::vector<Index> out_at_;
     std::map<int, std::optional<graph::IndexMap>> views_;
+    std::map<int, bool> needs_;
     DType type_ = DType::f32;
 };
+
+/// Whether an operand may be made anew for each tile: a few operations on what is in memory anyway.
+bool ProductKernel::cheap(int value, int depth) const {
+    if (context_.in_memory(value)) return true;
+    const graph::Node& node = context_.graph.maker(value);
+    const auto* kind = std::get_if<graph::Pointwise>(&node.kind);
+    if (!kind || depth > 3 || kind->body.steps.size() > 6) return false;
+    for (const graph::Scalar& step : kind->body.steps)
+        if (step.op >= ScalarOp::exp && step.op <= ScalarOp::digamma) return false;
+    return std::all_of(node.operands.begin(), node.operands.end(),
+                       [&](const graph::Operand& operand) { return cheap(operand.value, depth + 1); });
+}
 
 /// How `value` reads the product, through the pointwise nodes between them.
 std::optional<graph::IndexMap> ProductKernel::view_of(int value, int depth) {
@@ -78,7 +94,7 @@ bool ProductKernel::read() {
     cols_ = shape.back();
     depth_ = node_.operands[0].shape().back();
     field_.extents = {batches_, rows_, cols_, depth_};
-    const std::vector<Index> batch = unravel(Index::axis(kBatch), batch_, field_.extents);
+    const std::vector<Index> batch = unravel(batches_ == 1 ? Index(0) : Index::axis(kBatch), batch_, field_.extents);
     auto at = [&](Index a, Index b) {
         std::vector<Index> out = batch;
         out.push_back(rows_ == 1 && a == Index::axis(kRow) ? Index(0) : std::move(a));
@@ -86,6 +102,10 @@ bool ProductKernel::read() {
         return out;
     };
     const std::vector<Index> here = at(Index::axis(kRow), Index::axis(kCol));
+    for (size_t i = 0; i < 2; ++i) {
+        const int id = node_.operands[i].value;
+        if (!context_.in_memory(id) && !cheap(id, 0)) context_.stored.insert(id);
+    }
     lhs_ = reader_.operand(node_.operands[0], at(Index::axis(kRow), Index::axis(kDepth)));
     rhs_ = reader_.operand(node_.operands[1], at(Index::axis(kDepth), Index::axis(kCol)));
     type_ = node_.operands[0].dtype;
@@ -121,7 +141,17 @@ bool ProductKernel::read() {
         return finished();
     };
     result_ = reader_.make(value_, out_at_);
-    return fused && !reader_.loaded.contains(product_);
+    // What the epilogue reads must be there before the product is.
+    return fused && std::none_of(reader_.loaded.begin(), reader_.loaded.end(), [&](int id) { return needs_product(id); });
+}
+
+bool ProductKernel::needs_product(int value) {
+    if (value == product_) return true;
+    if (value < product_) return false;  // made before it
+    if (const auto found = needs_.find(value); found != needs_.end()) return found->second;
+    bool out = false;
+    for (const graph::Operand& operand : context_.graph.maker(value).operands) out = out || needs_product(operand.value);
+    return needs_[value] = out;
 }
 
 void ProductKernel::schedule() {
@@ -137,26 +167,32 @@ void ProductKernel::schedule() {
     kernel_.num_stages = static_cast<int>(choose("stages", 3));
     const std::string m = context_.numbers.open(rows_), n = context_.numbers.open(cols_);
     kernel_.grid = {fmt::format("triton.cdiv({}, {}) * triton.cdiv({}, {})", m, block_m, n, block_n)};
-    if (batches_ > 1 || !batch_.empty()) kernel_.grid.push_back(context_.numbers.open(batches_));
+    batched_ = choose("batched", batches_ > 1) != 0;
+    if (batched_) kernel_.grid.push_back(context_.numbers.open(batches_));
 }
 
 void ProductKernel::tile_order() {
     Lines& body = kernel_.body;
+    int64_t largest = graph::element_count(context_.value(value_).shape);
+    for (const Term& term : field_.terms)
+        if (term.kind == Term::Kind::load) largest = std::max(largest, graph::element_count(context_.value(term.value).shape));
+    const bool wide = context_.choices.get(kernel_.name + ".wide", largest >= (int64_t{1} << 31)) != 0;
     const bool grouped = kernel_.metas.size() > 3;
     body.add("tiles_n = tl.cdiv(cols, BLOCK_N)");
     if (grouped) {
         body.add("tiles_m = tl.cdiv(rows, BLOCK_M)");
-        body.add("# Tiles of GROUP_M rows are done column by column, so that they find rhs in the cache.");
+        body.add("# GROUP_M rows of tiles go column by column, so that they find the columns in the cache.");
         body.add("group = tl.program_id(0) // (GROUP_M * tiles_n)");
         body.add("within = tl.program_id(0) % (GROUP_M * tiles_n)");
-        body.add("height = tl.minimum(tiles_m - group * GROUP_M, GROUP_M)");
-        body.add("row = (group * GROUP_M + within % height) * BLOCK_M + tl.arange(0, BLOCK_M)");
-        body.add("col = within // height * BLOCK_N + tl.arange(0, BLOCK_N)");
+        body.add("group_rows = tl.minimum(tiles_m - group * GROUP_M, GROUP_M)");
+        body.add("row = (group * GROUP_M + within % group_rows) * BLOCK_M + tl.arange(0, BLOCK_M)");
+        body.add("col = within // group_rows * BLOCK_N + tl.arange(0, BLOCK_N)");
     } else {
         body.add("row = tl.program_id(0) // tiles_n * BLOCK_M + tl.arange(0, BLOCK_M)");
         body.add("col = tl.program_id(0) % tiles_n * BLOCK_N + tl.arange(0, BLOCK_N)");
     }
-    if (!batch_.empty()) body.add("batch = tl.program_id(1).to(tl.int64)");
+    if (wide) body.add("row, col = row.to(tl.int64), col.to(tl.int64)");
+    if (batched_) body.add("batch = tl.program_id(1).to(tl.int64)");
 }
 
 /// An operand of tl.dot: half precision stays what it is in memory.
@@ -173,14 +209,13 @@ Code ProductKernel::operand(int term, const Space& space) {
 }
 
 void ProductKernel::store(const Space& space, const Code& code) {
-    const std::vector<int64_t>& shape = context_.value(value_).shape;
-    const std::string at = index_code(ravel(out_at_, shape), space.axes, context_.numbers).in(Binding::sum);
+    const std::string at = writer_.address(value_, out_at_, {}, space);
     kernel_.body.add(fmt::format("tl.store({} + {}, {}, mask={})", kernel_.pointer(context_.variable(value_)), at,
                                  code.text, writer_.mask({kRow, kCol}, {}, space)));
 }
 
 std::optional<Written> ProductKernel::write() {
-    for (const char* name : {"row", "col", "inner", "rows", "cols", "depth", "batch", "begin", "total", "tiles_m", "tiles_n", "group", "within", "height"})
+    for (const char* name : {"row", "col", "inner", "rows", "cols", "depth", "batch", "begin", "total", "tiles_m", "tiles_n", "group", "within", "group_rows"})
         kernel_.taken.insert(name);
     if (!read()) return std::nullopt;
     if (compute_dtype(type_) != DType::f32)
@@ -197,7 +232,7 @@ std::optional<Written> ProductKernel::write() {
                     {"", "(row < rows)[:, None]", "", "(inner < depth)[None, :]"}, true};
     const Space rhs{{{"batch", "row[:, None]", "col[None, :]", "inner[:, None]"}, field_.extents},
                     {"", "", "(col < cols)[None, :]", "(inner < depth)[:, None]"}, true};
-    const Space out{{{"batch", "row[:, None]", "col[None, :]", ""}, field_.extents},
+    const Space out{{{"batch", "row[:, None]", "col[None, :]", "inner"}, field_.extents},
                     {"", "(row < rows)[:, None]", "(col < cols)[None, :]", ""}};
     kernel_.body.add("total = tl.zeros((BLOCK_M, BLOCK_N), dtype=tl.float32)");
     kernel_.body.add("for begin in range(0, depth, BLOCK_K):");
@@ -206,9 +241,11 @@ std::optional<Written> ProductKernel::write() {
     writer_.plan({lhs_});
     Code left = operand(lhs_, lhs);
     writer_.known.clear();
+    writer_.places.clear();
     writer_.plan({rhs_});
     Code right = operand(rhs_, rhs);
     writer_.known.clear();
+    writer_.places.clear();
     // A function of zero need not be zero: what lies outside must not count.
     auto bare = [&](int term) {
         const Term* of = &field_.terms[static_cast<size_t>(term)];

@@ -57,6 +57,7 @@ class RowKernel {
     std::string masked(const Primitive& primitive, const Code& input) const;
     void store(const Code& code, bool whole_row);
     void begin_columns(const std::string& from);
+    std::string width() const;
 
     Context& context_;
     const int value_;
@@ -67,6 +68,7 @@ class RowKernel {
     RowReductions reductions_;
     FieldWriter writer_;
     int result_ = -1;
+    std::vector<Index> out_at_;
     bool whole_ = false;  ///< the result has an element for each point, not for each row
     int64_t block_rows_ = 1, block_cols_ = 1;
     bool loop_ = false;
@@ -96,6 +98,7 @@ bool RowKernel::read() {
         if (whole_ && out.shape == space_.shape) at = space_.at;
         else if (whole_) at = unravel(ravel(space_.at, space_.shape), out.shape, field_.extents);
         else at = unravel(Index::axis(0), out.shape, field_.extents);
+        out_at_ = at;
         result_ = reader_.make(value_, at);
     }
     return !reductions_.primitives.empty();
@@ -116,6 +119,12 @@ void RowKernel::schedule() {
     }
     kernel_.num_warps = static_cast<int>(choose("warps", loop_ || width * block_rows_ >= 4096 ? 8 : 4));
     if (!loop_ && width > 8192) kernel_.num_warps = static_cast<int>(choose("wide_warps", 16));
+}
+
+/// The block that holds a whole row; of a window's taps, which no size of a tensor changes, a number.
+std::string RowKernel::width() const {
+    if (space_.cols <= 16) return std::to_string(next_power_of_2(space_.cols));
+    return "triton.next_power_of_2(" + context_.numbers.open(space_.cols) + ")";
 }
 
 void RowKernel::begin_columns(const std::string& from) {
@@ -147,8 +156,7 @@ void RowKernel::store(const Code& code, bool whole_row) {
     const std::string pointer = kernel_.pointer(context_.variable(value_));
     std::string at = "row", mask;
     if (whole_row) {
-        const Index flat = ravel(space_.at, space_.shape);
-        at = index_code(flat, text_.axes, context_.numbers).in(Binding::sum);
+        at = writer_.address(value_, out_at_, {}, text_);
         mask = writer_.mask({0, 1}, {}, text_);
     } else {
         mask = writer_.mask({0}, {}, text_);
@@ -196,9 +204,11 @@ void RowKernel::loops() {
         kernel_.body.add(fmt::format("for begin in range(0, cols, {}):", step));
         kernel_.body.indent();
         const std::map<int, Code> before = writer_.known;
+        const std::map<std::string, std::string> places = writer_.places;
         begin_columns("begin + ");
         body();
         writer_.known = before;
+        writer_.places = places;
         kernel_.body.dedent();
     };
     for (int level = 1; level <= levels; ++level) {
@@ -238,11 +248,11 @@ std::optional<Written> RowKernel::write() {
     if (tile) {
         size_parameter(context_, kernel_, "rows", context_.numbers.open(space_.rows));
         kernel_.metas = {{"BLOCK_ROWS", std::to_string(block_rows_)},
-                         {"BLOCK_COLS", loop_ ? std::to_string(block_cols_) : "triton.next_power_of_2(" + context_.numbers.open(space_.cols) + ")"}};
+                         {"BLOCK_COLS", loop_ ? std::to_string(block_cols_) : width()}};
         kernel_.body.add("row = (tl.program_id(0) * BLOCK_ROWS + tl.arange(0, BLOCK_ROWS)).to(tl.int64)[:, None]");
         kernel_.grid = {fmt::format("triton.cdiv({}, {})", context_.numbers.open(space_.rows), block_rows_)};
     } else {
-        kernel_.metas = {{"BLOCK", loop_ ? std::to_string(block_cols_) : "triton.next_power_of_2(" + context_.numbers.open(space_.cols) + ")"}};
+        kernel_.metas = {{"BLOCK", loop_ ? std::to_string(block_cols_) : width()}};
         kernel_.body.add("row = tl.program_id(0).to(tl.int64)");
         kernel_.grid = {context_.numbers.open(space_.rows)};
     }

@@ -56,12 +56,12 @@ class Module {
     std::string name(const std::string& wish, const std::string& tensor);
     Code host(int mark);
     std::string on_host(const std::string& text) {
-        return replace_marks(text, [this](int mark) { return host(mark).in(Binding::atom); });
+        return replace_marks(text, [this](int mark, bool whole) { return whole ? host(mark).text : host(mark).in(Binding::atom); });
     }
     /// Where a mark is all there is, no parentheses.
     std::string alone(const std::string& text) {
         const std::vector<int> marks = marks_in(text);
-        if (marks.size() == 1 && replace_marks(text, [](int) { return ""; }).empty()) return host(marks[0]).text;
+        if (marks.size() == 1 && replace_marks(text, [](int, bool) { return ""; }).empty()) return host(marks[0]).text;
         return on_host(text);
     }
     std::string kernel(const Launch& launch, std::string& arguments);
@@ -195,10 +195,10 @@ std::string Module::kernel(const Launch& launch, std::string& arguments) {
         names.insert(wish);
     }
     std::set<size_t> used;
-    const std::string body = replace_marks(kernel.body.text(), [&](int mark) {
+    const std::string body = replace_marks(kernel.body.text(), [&](int mark, bool whole) {
         const Series values = series(mark);
         const std::optional<Code> code = fit(values, symbols, used);
-        if (code) return code->in(Binding::atom);
+        if (code) return whole ? code->text : code->in(Binding::atom);
         specialised = true;
         return std::to_string(values[0]);
     });
@@ -235,8 +235,8 @@ std::string Module::checks() {
         if (!leaf.input) continue;
         if (leaf.variable != leaf.expression) out += fmt::format("        {} = {}\n", leaf.variable, leaf.expression);
         out += fmt::format("        if {0}.dim() != {1} or {0}.dtype != {2}:\n", leaf.variable, leaf.shape.size(), torch_name(leaf.dtype));
-        out += fmt::format("            raise ValueError(f\"{0}: {1} of {2} dimensions is expected, not {{{0}.dtype}} of {{{0}.dim()}}\")\n",
-                           leaf.variable, torch_name(leaf.dtype), leaf.shape.size());
+        out += fmt::format("            raise ValueError(f\"{0}: {1} of {2} dimensions expected, not {{{0}.dtype}} of {{{0}.dim()}}\")\n",
+                           leaf.variable, torch_name(leaf.dtype).substr(6), leaf.shape.size());
     }
     for (const Leaf& leaf : draft_.leaves)
         if (leaf.copied) out += fmt::format("        {} = {}.contiguous()\n", leaf.variable, leaf.input ? leaf.variable : leaf.expression);
@@ -343,10 +343,14 @@ std::string Module::write(const std::string& docstring) {
             steps += fmt::format("        {} = torch.empty(({}), device={}, dtype={})\n", made.variable, list, device, dtype);
         }
         std::vector<std::string> grid;
-        for (const std::string& extent : launch.kernel.grid) grid.push_back(grid.empty() && launch.kernel.grid.size() == 1 ? alone(extent) : on_host(extent));
+        for (const std::string& extent : launch.kernel.grid) grid.push_back(alone(extent));
         std::string launched = fmt::format("{}", fmt::join(grid, ", "));
         if (grid.size() == 1) launched = "(" + launched + ",)";
         else launched = "(" + launched + ")";
+        if (launched.size() > 30 && !taken_.contains("grid")) {
+            steps += fmt::format("        grid = {}\n", launched);
+            launched = "grid";
+        }
         steps += fmt::format("        {}[{}]({})\n", found->second, launched, arguments);
     }
     const std::string sizes = definitions();

@@ -1,6 +1,7 @@
 #include "forge/partition/context.h"
 
 #include <cctype>
+#include <map>
 
 namespace tritonsmith::forge {
 
@@ -42,6 +43,42 @@ std::string identifier(const std::string& text) {
     return out;
 }
 
+namespace {
+
+/// What people call the result of a node that the task has no name for.
+std::string usual_name(const graph::Node& node) {
+    if (std::holds_alternative<graph::Contract>(node.kind)) {
+        if (node.op.find("attention") != std::string::npos) return "scores";
+        if (node.op.find("conv") != std::string::npos) return "convolved";
+        return node.op.find("bmm") != std::string::npos || node.op.find("matmul") != std::string::npos ? "product" : "projected";
+    }
+    if (const auto* reduce = std::get_if<graph::Reduce>(&node.kind)) {
+        switch (reduce->kind) {
+            case graph::ReduceKind::sum: return "sums";
+            case graph::ReduceKind::mean: return "means";
+            case graph::ReduceKind::max: return "maxima";
+            case graph::ReduceKind::min: return "minima";
+            case graph::ReduceKind::var: return "variances";
+            default: return "reduced";
+        }
+    }
+    const size_t at = node.op.find("::");
+    std::string name = at == std::string::npos ? graph::kind_name(node.kind) : node.op.substr(at + 2);
+    name = name.substr(0, name.find('.'));
+    for (const char* part : {"softmax", "norm", "attention", "pool", "conv", "upsample"})
+        if (name.find(part) != std::string::npos) return part == std::string("softmax") ? "weights" : part == std::string("norm") ? "normalised" : part == std::string("attention") ? "weights" : part == std::string("pool") ? "pooled" : part == std::string("conv") ? "convolved" : "upsampled";
+    static const std::map<std::string, std::string> words = {
+        {"add", "total"}, {"mul", "scaled"}, {"sub", "difference"}, {"div", "quotient"}, {"cat", "joined"},
+        {"relu", "activated"}, {"gelu", "activated"}, {"silu", "activated"}, {"tanh", "activated"}, {"sigmoid", "gate"},
+        {"copy", "copied"}, {"clone", "copied"}, {"cumsum", "running"}, {"index", "gathered"}, {"embedding", "embedded"}};
+    while (name.starts_with("_")) name.erase(0, 1);
+    while (name.ends_with("_")) name.pop_back();
+    const auto found = words.find(name);
+    return identifier(found == words.end() ? name + "_result" : found->second);
+}
+
+}  // namespace
+
 const std::string& Context::variable(int id) {
     auto found = variables.find(id);
     if (found != variables.end()) return found->second;
@@ -49,13 +86,7 @@ const std::string& Context::variable(int id) {
     const graph::Node& maker = graph.maker(id);
     std::string wish = identifier(of.name);
     if (const auto* weight = std::get_if<graph::Weight>(&maker.kind)) wish = identifier(weight->name);
-    else if (of.name.empty()) {
-        wish = maker.op.substr(maker.op.find("::") == std::string::npos ? 0 : maker.op.find("::") + 2);
-        wish = wish.substr(0, wish.find('.'));
-        while (wish.starts_with("_")) wish.erase(0, 1);
-        if (wish.empty()) wish = graph::kind_name(maker.kind);
-        wish = identifier(wish);
-    }
+    else if (of.name.empty()) wish = usual_name(maker);
     return variables[id] = unique(wish);
 }
 
