@@ -21,6 +21,7 @@ std::variant<Program, graph::Refusal> write_program(const Request& request) {
             try {
                 Draft draft = write_draft(sized.graph, task, request.source, choices);
                 draft.arguments = sized.arguments;
+                draft.small = sized.small;
                 if (!drafts.empty() && draft.text() != drafts[0].text()) {
                     ++unlike;
                     continue;
@@ -32,6 +33,8 @@ std::variant<Program, graph::Refusal> write_program(const Request& request) {
             }
         }
         out.code = write_module(task, drafts, "", out.specialised);
+        if (out.specialised && std::erase_if(drafts, [](const Draft& draft) { return draft.small; }) > 0)
+            out.code = write_module(task, drafts, "", out.specialised);
         out.explanation = fmt::format("{} kernels, written at {} sizes ({} others give another program){}\n", drafts[0].launches.size(),
                                       drafts.size(), unlike, out.specialised ? "; some numbers are of the task's own size" : "");
         for (const Launch& launch : drafts[0].launches)

@@ -15,6 +15,9 @@ namespace tritonsmith::forge {
 struct Sized {
     graph::Graph graph;
     std::map<int, int64_t> arguments;
+    /// A size at which something small differs (heads, groups): left out where numbers have no expression then,
+    /// as of a stride.
+    bool small = false;
 };
 
 struct Request {

@@ -38,6 +38,12 @@ std::vector<Constants> other_sizes(const Constants& constants) {
     return out;
 }
 
+/// Whether what differs is too small to be a size of data.
+bool is_small(const Constants& constants, const Constants& changed) {
+    return std::all_of(changed.begin(), changed.end(),
+                       [&](const auto& change) { return constants.at(change.first) <= kLeast; });
+}
+
 std::map<int, int64_t> integers(const plan::List& arguments) {
     std::map<int, int64_t> out;
     for (size_t i = 0; i < arguments.size(); ++i)
@@ -73,20 +79,20 @@ Forged forge_program(const task::Task& task, const judge::Paths& paths, const st
         out.failure = refusal->text();
         return out;
     }
-    request.sizes.push_back({std::get<graph::Graph>(std::move(lifted)), integers(plan.init_inputs)});
+    request.sizes.push_back({std::get<graph::Graph>(std::move(lifted)), integers(plan.init_inputs), false});
     out.graph = graph::text(request.sizes[0].graph);
     const std::vector<Constants> others = other_sizes(plan.constants);
     for (size_t begin = 0; begin < others.size(); begin += kAtATime) {
         std::vector<std::future<trace::Outcome>> traces;
         for (size_t i = begin; i < std::min(begin + kAtATime, others.size()); ++i)
             traces.push_back(std::async(std::launch::async, [&, i] { return trace_at(others[i]); }));
-        for (std::future<trace::Outcome>& traced : traces) {
-            trace::Outcome outcome = traced.get();
+        for (size_t i = 0; i < traces.size(); ++i) {
+            trace::Outcome outcome = traces[i].get();
             const auto* other = std::get_if<plan::Plan>(&outcome);
             if (!other) continue;  // the task does not run at this size
             auto graph = graph::lift(*other, names);
             if (auto* made = std::get_if<graph::Graph>(&graph))
-                request.sizes.push_back({std::move(*made), integers(other->init_inputs)});
+                request.sizes.push_back({std::move(*made), integers(other->init_inputs), is_small(plan.constants, others[begin + i])});
         }
     }
     auto written = forge::write_program(request);

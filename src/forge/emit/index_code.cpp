@@ -1,5 +1,6 @@
 #include "forge/emit/index_code.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace tritonsmith::forge {
@@ -25,8 +26,13 @@ Code index_code(const Index& index, const Axes& axes, Numbers& numbers) {
     Code out;
     bool first = true;
     // Terms that are added before those that are taken away.
+    // The outermost stride first: the same order at every size.
+    std::vector<Index::Term> terms = index.terms();
+    std::stable_sort(terms.begin(), terms.end(), [](const Index::Term& a, const Index::Term& b) {
+        return std::abs(a.coefficient) > std::abs(b.coefficient);
+    });
     for (const bool negative : {false, true})
-        for (const Index::Term& term : index.terms()) {
+        for (const Index::Term& term : terms) {
             if ((term.coefficient < 0) != negative) continue;
             Code code = factor_code(term, axes, numbers);
             if (std::abs(term.coefficient) != 1)

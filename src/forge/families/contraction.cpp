@@ -254,6 +254,11 @@ std::optional<Written> ProductKernel::write() {
     };
     if (!bare(lhs_)) left = call("tl.where", {"(inner < depth)[None, :]", left.text, "0.0"});
     if (!bare(rhs_)) right = call("tl.where", {"(inner < depth)[:, None]", right.text, "0.0"});
+    // An operand that does not depend on one of its axes has one element there.
+    if (!field_.mentions(lhs_, kRow) || !field_.mentions(lhs_, kDepth))
+        left = call("tl.broadcast_to", {left.text, "(BLOCK_M, BLOCK_K)"});
+    if (!field_.mentions(rhs_, kCol) || !field_.mentions(rhs_, kDepth))
+        right = call("tl.broadcast_to", {right.text, "(BLOCK_K, BLOCK_N)"});
     kernel_.body.add(fmt::format("total = tl.dot({}, {}, total{})", left.text, right.text,
                                  type_ == DType::f32 ? ", input_precision=\"ieee\"" : ""));
     kernel_.body.dedent();

@@ -138,7 +138,7 @@ int RowReductions::reduce(const graph::Node& node, const graph::Reduce& kind, in
             if ((kind.kind == ReduceKind::max_index || kind.kind == ReduceKind::min_index) && which == 0) return extreme;
             // The first of equal elements.
             const int here = field_.apply(ScalarOp::eq, {input, extreme}, DType::b1);
-            const int position = field_.as(field_.add({.kind = Term::Kind::index, .dtype = DType::i64, .position = Index::axis(1)}), DType::i64);
+            const int position = field_.as(field_.add({.kind = Term::Kind::index, .dtype = DType::i32, .position = Index::axis(1)}), DType::i64);
             const int chosen = field_.apply(ScalarOp::where, {here, position, count()}, DType::i64);
             return primitive(ReduceKind::min, chosen, "first");
         }

@@ -27,6 +27,7 @@ struct Draft {
     std::string returned;              ///< expression
     std::vector<std::string> updates;  ///< statements behind the launches
     Numbers numbers;
+    bool small = false;                ///< Sized::small
     std::map<int, int64_t> arguments;  ///< of the constructor
     /// All of the text: drafts are alike where it is equal.
     std::string text() const;

@@ -1,0 +1,74 @@
+"""What the forge writes is accepted by the judge, for the tasks here and the examples; what it cannot write is refused by name."""
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = pathlib.Path(os.environ.get("TRITONSMITH_BINARY_DIR", ROOT / "build/release")) / "bin/tritonsmith"
+TASKS = sorted((ROOT / "tests/forge/tasks").glob("*.py")) + sorted((ROOT / "examples/tasks").glob("*.py"))
+
+REFUSED = '''import torch
+import torch.nn as nn
+
+
+class Model(nn.Module):
+    def forward(self, x):
+        return torch.fft.fft(x).real
+
+
+def get_inputs():
+    return [torch.randn(64, 256)]
+
+
+def get_init_inputs():
+    return []
+'''
+
+
+def generate(*arguments):
+    return subprocess.run([str(PROGRAM), "generate", *map(str, arguments), "--smith", "forge"], capture_output=True, text=True, timeout=300)
+
+
+class Forge(unittest.TestCase):
+    def test_every_task_is_accepted(self):
+        self.assertGreaterEqual(len(TASKS), 30)
+        with tempfile.TemporaryDirectory() as folder:
+            rows = []
+            for task in TASKS:
+                kernel = pathlib.Path(folder) / task.name
+                written = generate(task, "--dry-run")
+                self.assertEqual(written.returncode, 0, f"{task.name}: {written.stderr}")
+                kernel.write_text(written.stdout)
+                rows.append(json.dumps({"task": str(task), "candidate": str(kernel)}))
+            batch = pathlib.Path(folder) / "rows.jsonl"
+            batch.write_text("\n".join(rows) + "\n")
+            judged = subprocess.run([str(PROGRAM), "verify", "--batch", str(batch), "--no-cache", "--device", "cpu"], capture_output=True, text=True, timeout=900)
+            verdicts = [json.loads(line) for line in judged.stdout.splitlines()]
+            self.assertEqual(len(verdicts), len(TASKS), judged.stderr)
+            wrong = [f"{v['task']}: {v['reason']}: {v['message']}" for v in verdicts if v["status"] != "accepted"]
+            self.assertFalse(wrong, "\n" + "\n".join(wrong))
+
+    def test_the_kernel_goes_to_a_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            output = pathlib.Path(folder) / "kernel.py"
+            done = generate(ROOT / "examples/tasks/softmax.py", "--device", "cpu", "-o", output, "--json")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            report = json.loads(done.stdout)
+            self.assertTrue(report["accepted"])
+            self.assertEqual(output.read_text(), report["code"])
+
+    def test_what_cannot_be_lifted_is_refused_by_name(self):
+        with tempfile.TemporaryDirectory() as folder:
+            task = pathlib.Path(folder) / "task.py"
+            task.write_text(REFUSED)
+            done = generate(task, "--device", "cpu")
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertIn("fft", done.stderr)
+            self.assertEqual(done.stdout, "")
+
+
+if __name__ == "__main__":
+    unittest.main()
