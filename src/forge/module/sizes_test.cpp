@@ -1,0 +1,48 @@
+#include "forge/module/sizes.h"
+
+#include <gtest/gtest.h>
+
+#include "forge/emit/code.h"
+#include "forge/emit/numbers.h"
+
+namespace tritonsmith::forge {
+namespace {
+
+std::string fitted(const Series& series, const std::vector<Symbol>& symbols) {
+    std::set<size_t> used;
+    const std::optional<Code> code = fit(series, symbols, used);
+    return code ? code->text : "nothing";
+}
+
+TEST(Sizes, FindsTheExpressionThatHoldsAtEverySize) {
+    const std::vector<Symbol> symbols = {{"rows", {64, 32, 64}, ""}, {"cols", {64, 64, 16}, ""}};
+    EXPECT_EQ(fitted({64, 32, 64}, symbols), "rows");
+    EXPECT_EQ(fitted({4096, 2048, 1024}, symbols), "rows * cols");
+    EXPECT_EQ(fitted({576, 576, 144}, symbols), "cols * 9");
+    EXPECT_EQ(fitted({31, 31, 7}, symbols), "(cols - 1) // 2");
+    EXPECT_EQ(fitted({3, 3, 3}, symbols), "3");
+    EXPECT_EQ(fitted({7, 100, 3}, symbols), "nothing");
+}
+
+TEST(Numbers, MarksAreReplacedWithParenthesesWhereTheyAreAPart) {
+    Numbers numbers;
+    const std::string text = "f(" + numbers.open(6) + ", x * " + numbers.open(6) + ")";
+    const auto with = [](int, bool whole) { return std::string(whole ? "a * b" : "(a * b)"); };
+    EXPECT_EQ(replace_marks(text, with), "f(a * b, x * (a * b))");
+    EXPECT_EQ(marks_in(text), (std::vector<int>{0, 1}));
+}
+
+TEST(Code, BindsAsPythonDoes) {
+    const Code sum = binary({"a"}, "+", {"b"});
+    EXPECT_EQ(binary(sum, "*", {"c"}).text, "(a + b) * c");
+    EXPECT_EQ(binary({"c"}, "-", sum).text, "c - (a + b)");
+    EXPECT_EQ(binary(binary({"a"}, "<", {"b"}), "&", binary({"c"}, "<", {"d"})).text, "(a < b) & (c < d)");
+}
+
+TEST(Code, BreaksLongLinesBehindCommasOfTheOutermostCall) {
+    EXPECT_EQ(wrap_lines("    store(pointer + offset[:, None], value, mask=inside)", 40),
+              "    store(pointer + offset[:, None],\n          value, mask=inside)\n");
+}
+
+}  // namespace
+}  // namespace tritonsmith::forge
