@@ -29,14 +29,69 @@ def _tensors(value):
     return [leaf for leaf in tree_leaves(value) if isinstance(leaf, torch.Tensor)]
 
 
+def _allow_tf32(precision):
+    """PyTorch's defaults: TF32 in cuDNN's convolutions, IEEE in products."""
+    torch.backends.cuda.matmul.allow_tf32 = precision == "tf32"
+    torch.backends.cudnn.allow_tf32 = precision != "ieee"
+
+
+class _Call:
+    """A compiled model in one precision, and the CUDA graph of its call where it can be one."""
+
+    def __init__(self, task, model, precision, mode):
+        self._precision, self._task = precision, task
+        _allow_tf32(precision)
+        self._compiled = torch.compile(model, mode=mode)
+        self._warm_up()
+        self.graph = self._captured() if task.device.type == "cuda" else None
+
+    def plain(self):
+        _allow_tf32(self._precision)
+        with torch.no_grad():
+            return self._compiled(*self._task.inputs)
+
+    def __call__(self):
+        return self.graph.replay() if self.graph is not None else self.plain()
+
+    def _warm_up(self):
+        try:
+            for _ in range(WARM_UPS):
+                self.plain()
+            self._task.wait()
+        except torch.OutOfMemoryError as error:
+            raise Refused("out_of_memory", str(error)) from error
+        except Exception as error:  # Dynamo, Inductor and the compilers raise many kinds
+            raise Refused("compile_failed", f"{type(error).__name__}: {error}"[:2000]) from error
+
+    def _captured(self):
+        """The call as a CUDA graph; None where it cannot be one: it waits for the device, or a graph of its own is inside."""
+        graph, device = torch.cuda.CUDAGraph(), self._task.device
+        stream = torch.cuda.Stream(device)
+        try:
+            stream.wait_stream(torch.cuda.current_stream())
+            with torch.cuda.stream(stream):
+                self.plain()
+            torch.cuda.current_stream().wait_stream(stream)
+            torch.cuda.synchronize(device)
+            with torch.cuda.graph(graph, stream=stream):
+                self._output = self.plain()  # kept: the graph writes into it
+            graph.replay()
+            self._task.wait()
+            return graph
+        except RuntimeError:
+            torch.cuda.synchronize(device)
+            self.plain()  # or the process is not fit to go on
+            self._task.wait()
+            return None
+
+
 class _Task:
-    """The reference, its two sets of inputs, and the call that is timed: always on the same memory."""
+    """The reference, its two sets of inputs, and the calls that are timed: always on the same memory."""
 
     def __init__(self, request):
         from tritonsmith.program import Program
 
         self.device = torch.device(request["device"])
-        torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = bool(request.get("tf32", False))
         torch.manual_seed(0)
         program = Program(request["source"], request["filename"], "reference", request.get("constants") or {})
         with torch.no_grad(), self.device:
@@ -46,9 +101,9 @@ class _Task:
             model = getattr(module, request["entry"])(*self._moved(init_inputs))
         model = model.to(self.device) if isinstance(model, torch.nn.Module) else model
         begin = time.monotonic()
-        self._compiled = torch.compile(model, mode=request.get("mode", "default"))
-        self._warm_up()
-        self.graph = self._captured() if self.device.type == "cuda" else None
+        mode = request.get("mode", "default")
+        self._calls = {name: _Call(self, model, name, mode) for name in request.get("precisions") or ["default"]}
+        self.graph = all(call.graph is not None for call in self._calls.values())
         self.seconds = time.monotonic() - begin
         self._flush = torch.empty(FLUSH_BYTES, dtype=torch.int8, device=self.device) if self.device.type == "cuda" else None
 
@@ -58,42 +113,7 @@ class _Task:
     def _drawn(self, module):
         return self._moved(module.get_inputs())
 
-    def _call(self):
-        with torch.no_grad():
-            return self._compiled(*self.inputs)
-
-    def _warm_up(self):
-        try:
-            for _ in range(WARM_UPS):
-                self._call()
-            self._wait()
-        except torch.OutOfMemoryError as error:
-            raise Refused("out_of_memory", str(error)) from error
-        except Exception as error:  # Dynamo, Inductor and the compilers raise many kinds
-            raise Refused("compile_failed", f"{type(error).__name__}: {error}"[:2000]) from error
-
-    def _captured(self):
-        """The call as a CUDA graph; None where it cannot be one: it waits for the device, or a graph of its own is inside."""
-        graph = torch.cuda.CUDAGraph()
-        stream = torch.cuda.Stream(self.device)
-        try:
-            stream.wait_stream(torch.cuda.current_stream())
-            with torch.cuda.stream(stream):
-                self._call()
-            torch.cuda.current_stream().wait_stream(stream)
-            torch.cuda.synchronize(self.device)
-            with torch.cuda.graph(graph, stream=stream):
-                self._output = self._call()  # kept: the graph writes into it
-            graph.replay()
-            self._wait()
-            return graph
-        except RuntimeError:
-            torch.cuda.synchronize(self.device)
-            self._call()  # or the process is not fit to go on
-            self._wait()
-            return None
-
-    def _wait(self):
+    def wait(self):
         if self.device.type == "cuda":
             torch.cuda.synchronize(self.device)
 
@@ -104,33 +124,33 @@ class _Task:
         if self._flush is not None:
             self._flush.zero_()
 
-    def times(self, samples, seconds):
+    def times(self, samples, seconds, precision=None):
         """ms of each call, at least one; no further block once `seconds` have passed."""
+        call = self._calls[precision] if precision else next(iter(self._calls.values()))
         end, taken = time.monotonic() + seconds, []
         while len(taken) < samples and (not taken or time.monotonic() < end):
             count = min(BLOCK, samples - len(taken))
-            taken += self._on_gpu(count) if self.device.type == "cuda" else self._on_cpu(count, end)
+            taken += self._on_gpu(call, count) if self.device.type == "cuda" else self._on_cpu(call, count, end)
         return taken
 
-    def _on_gpu(self, count):
-        run = self.graph.replay if self.graph is not None else self._call
+    def _on_gpu(self, call, count):
         pairs = []
         for _ in range(count):
             self._refresh()
             begin, after = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
             begin.record()
-            run()
+            call()
             after.record()
             pairs.append((begin, after))
         torch.cuda.synchronize(self.device)
         return [begin.elapsed_time(after) for begin, after in pairs]
 
-    def _on_cpu(self, count, end):
+    def _on_cpu(self, call, count, end):
         taken = []
         for _ in range(count):
             self._refresh()
             begin = time.perf_counter()
-            self._call()
+            call()
             taken.append((time.perf_counter() - begin) * 1000)
             if time.monotonic() > end:
                 break
@@ -160,12 +180,12 @@ class Server:
     def _open(self, request):
         self._close(request)
         self._task = _Task(request)
-        return {"graph": self._task.graph is not None, "seconds": self._task.seconds}
+        return {"graph": self._task.graph, "seconds": self._task.seconds}
 
     def _time(self, request):
         if self._task is None:
             raise Refused("task_error", "no task is open")
-        return {"ms": self._task.times(request["samples"], request["seconds"])}
+        return {"ms": self._task.times(request["samples"], request["seconds"], request.get("precision"))}
 
     def _close(self, request):
         import gc

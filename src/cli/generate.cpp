@@ -237,7 +237,8 @@ int run_generate(GenerateFlags& flags) {
          {{"device", device},
           {"target", judging.target},
           {"relaxed", judging.relaxed},
-          {"tolerance", flags.judge.tolerance}}});
+          {"tolerance", flags.judge.tolerance},
+          {"precision", flags.judge.precision}}});
     if (!record.kept().empty())
         fmt::print(stderr, "{} has {} answers of an earlier run\n", record_path(flags).string(),
                    record.kept().size());

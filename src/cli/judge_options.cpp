@@ -42,6 +42,11 @@ void JudgeFlags::add_to(CLI::App& command) {
     command.add_option("--tolerance", tolerance,
                        "the task's tolerance, relative (default 1e-4 for float32, 1e-2 for narrower types)");
     command
+        .add_option("--precision", precision,
+                    "of float32 products and convolutions: default (PyTorch's: TF32 in convolutions only), "
+                    "ieee, or tf32 (in both, by KernelBench's tolerance of 1e-2)")
+        ->capture_default_str();
+    command
         .add_option("--deadline", deadline,
                     "seconds that the interpreted runs of a candidate may take together (default 180)")
         ->check(CLI::Range(0.1, 1e6));
@@ -106,7 +111,10 @@ judge::Options JudgeFlags::options(bool one_file) const {
     if (std::find(std::begin(targets), std::end(targets), target) == std::end(targets))
         throw InputError("--target '" + target + "': give sm_80, sm_90 or sm_100");
     if (tolerance < 0 || tolerance > 1) throw InputError("--tolerance: give a number between 0 and 1");
+    const std::optional<numerics::Precision> chosen = numerics::precision_from_name(precision);
+    if (!chosen) throw InputError("--precision '" + precision + "': give default, ieee or tf32");
     judge::Options options;
+    options.precision = *chosen;
     options.target = target;
     options.timing = !no_timing;
     options.as_written = as_written.value_or(one_file);

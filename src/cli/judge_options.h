@@ -23,6 +23,7 @@ struct JudgeFlags {
     int threads = 0;
     std::optional<uint64_t> seed;
     double tolerance = 0;
+    std::string precision = "default";
     double deadline = 0;
     double compile_budget = 0;
 

@@ -17,8 +17,19 @@ std::string scaled(const Json& evidence) {
     return "  scaled for this machine: " + text + "\n";
 }
 
+/// What other than IEEE the verdict rests on.
+std::string precision(const Json& evidence) {
+    const std::string asked = evidence.value("precision", "default");
+    const bool tf32 = evidence.value("tf32", false);
+    if (asked == "default" && !tf32) return "";
+    std::string text = "  precision: " + asked;
+    if (asked == "tf32") text += " (products and convolutions of float32 may round to TF32, tolerance 1e-2)";
+    if (tf32) text += "; the candidate's products round float32 operands to TF32";
+    return text + "\n";
+}
+
 std::string numbers(const Json& evidence) {
-    std::string text;
+    std::string text = precision(evidence);
     if (evidence.contains("error")) {
         const Json& e = evidence["error"];
         text +=

@@ -6,39 +6,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "numerics/alike.h"
 #include "plan/json.h"
 
 namespace tritonsmith::judge {
 
 using plan::DType;
-
-double epsilon(DType dtype) {
-    switch (dtype) {
-        case DType::f64:
-        case DType::c128:
-            return 0x1p-52;
-        case DType::f16:
-            return 0x1p-10;
-        case DType::bf16:
-            return 0x1p-7;
-        case DType::f8e4m3fn:
-        case DType::f8e4m3fnuz:
-            return 0x1p-3;
-        case DType::f8e5m2:
-        case DType::f8e5m2fnuz:
-            return 0x1p-2;
-        default:
-            return 0x1p-23;
-    }
-}
-
-namespace {
-
-bool inexact(DType dtype) {
-    return plan::is_floating(dtype) || dtype == DType::c64 || dtype == DType::c128;
-}
-
-}  // namespace
 
 Elements elements(const run::Pack& pack, const run::PackEntry& entry) {
     Elements out{entry.dtype, entry.shape, {}};
@@ -58,58 +31,135 @@ Elements elements(const run::Pack& pack, const run::PackEntry& entry) {
 bool same_values(std::span<const std::byte> one, std::span<const std::byte> other, DType dtype) {
     if (one.size() != other.size()) return false;
     if (one.empty() || std::memcmp(one.data(), other.data(), one.size()) == 0) return true;
-    if (!inexact(dtype)) return false;
+    if (!numerics::inexact(dtype)) return false;
     if (dtype == DType::c64) dtype = DType::f32;
     if (dtype == DType::c128) dtype = DType::f64;
     const int64_t size = plan::element_size(dtype);
     for (size_t at = 0; at < one.size(); at += static_cast<size_t>(size)) {
-        const double a = read_element(&one[at], dtype), b = read_element(&other[at], dtype);
+        const double a = plan::read_element(&one[at], dtype), b = plan::read_element(&other[at], dtype);
         if (a != b && !(std::isnan(a) && std::isnan(b))) return false;
     }
     return true;
 }
 
 double allowed(const Expected& e, size_t i) {
-    const double reference = 4 * e.bound.reference_error;
-    const double by_scale = e.bound.relative_to_scale * e.scale[i];
-    const double stated = e.bound.tolerance * std::max(std::abs(e.oracle.values[i]), e.rms);
-    const double by_error = std::max(stated, reference);
-    return e.bound.by_conditioning ? std::max(by_scale, by_error) : std::min(by_scale, by_error);
+    return e.limits[i];
 }
 
-Expected make_expected(const std::string& name, const Elements& oracle, const Elements& native,
-                       const std::optional<Elements>& absolute, int64_t longest_reduction,
-                       const Tolerance& tolerance) {
-    Expected e{name, oracle, native, {}, 0, {}};
-    const size_t n = oracle.values.size();
-    e.scale.resize(n);
-    double squares = 0, own = 0, own_relative = 0;
+namespace {
+
+using Rule = numerics::Numbers;
+
+double value_at(const Elements& elements, size_t i) {
+    return i < elements.values.size() ? elements.values[i] : NAN;
+}
+
+double root_mean_square(const Elements& oracle) {
+    double squares = 0;
     size_t finite = 0;
-    for (size_t i = 0; i < n; i++) {
-        double value = oracle.values[i];
+    for (double value : oracle.values) {
         if (!std::isfinite(value)) continue;
-        finite++;
+        ++finite;
         squares += value * value;
     }
-    e.rms = finite ? std::sqrt(squares / static_cast<double>(finite)) : 0;
-    for (size_t i = 0; i < n; i++) {
-        double value = oracle.values[i];
-        double s = std::abs(value);
-        if (absolute && i < absolute->values.size() && std::isfinite(absolute->values[i]))
-            s = std::max(s, std::abs(absolute->values[i]));
-        // An element far below the output's own magnitude still carries the rounding of its neighbours'
-        // inputs.
-        e.scale[i] = std::isfinite(s) ? std::max(s, 1e-3 * e.rms) : e.rms;
-        if (i >= native.values.size() || !std::isfinite(value) || !std::isfinite(native.values[i])) continue;
-        double error = std::abs(native.values[i] - value);
-        own = std::max(own, error);
-        if (e.scale[i] > 0) own_relative = std::max(own_relative, error / e.scale[i]);
+    return finite ? std::sqrt(squares / static_cast<double>(finite)) : 0;
+}
+
+/// S: never less than the element's own magnitude.
+double scale_of(const ReferenceOutput& output, size_t i) {
+    const double value = std::abs(output.oracle.values[i]);
+    const double scale = output.absolute ? std::abs(value_at(*output.absolute, i)) : value;
+    return std::isfinite(scale) ? std::max(scale, value) : value;
+}
+
+/// What the reference's own roundings change in an element, beyond its last one.
+double own_error(const ReferenceOutput& output, size_t i, const numerics::Bound& bound) {
+    const double value = output.oracle.values[i];
+    double largest = 0;
+    auto see = [&](double other) {
+        const double error = std::abs(other - value);
+        if (std::isfinite(error)) largest = std::max(largest, error);
+    };
+    see(value_at(output.native, i));
+    for (const Elements& perturbed : output.perturbed) see(value_at(perturbed, i));
+    return std::max(0.0, largest - numerics::one_rounding(std::abs(value), bound));
+}
+
+void bound_integers(const ReferenceOutput& output, const BoundOptions& options, Expected& e) {
+    if (output.perturbed.empty()) return;
+    e.low = e.high = e.oracle.values;
+    for (size_t i = 0; i < e.low.size(); i++) {
+        auto see = [&](double value) {
+            e.low[i] = std::min(e.low[i], value);
+            e.high[i] = std::max(e.high[i], value);
+        };
+        for (const Elements& perturbed : output.perturbed) see(value_at(perturbed, i));
+        if (e.low[i] != e.high[i] || value_at(e.native, i) != e.oracle.values[i]) ++e.undecided;
+        see(value_at(e.native, i));
+        // Which of several elements comes first says nothing about the ones between them.
+        if (options.chooses && e.low[i] != e.high[i]) e.low[i] = -INFINITY, e.high[i] = INFINITY;
     }
-    const double eps = epsilon(native.dtype);
-    e.bound.reference_error = own;
-    e.bound.relative_to_scale = std::max(
-        4 * own_relative, 16 * eps * std::sqrt(static_cast<double>(std::max<int64_t>(longest_reduction, 1))));
-    e.bound.tolerance = eps > 0x1p-20 ? tolerance.low : tolerance.f32;
+    if (options.chooses || e.native.dtype == DType::b1) {
+        e.forgiven = numerics::forgiven(e.undecided);
+        e.forgiven_error = INFINITY;
+    }
+    e.meaningless = 2 * e.undecided > static_cast<int64_t>(e.low.size());
+}
+
+void bound_floats(const ReferenceOutput& output, const BoundOptions& options, Expected& e) {
+    const size_t n = e.oracle.values.size();
+    const numerics::Bound bound =
+        numerics::bound_of(e.native.dtype, options.longest_reduction, e.rms, options.tolerance.f32,
+                           options.tolerance.low, options.precision, options.wide);
+    e.tolerance = bound.tolerance;
+    numerics::Alike alike(e.rms);
+    std::vector<double> own(n), scale(n);
+    for (size_t i = 0; i < n; i++) {
+        const double value = e.oracle.values[i];
+        if (!std::isfinite(value)) continue;
+        if (const double error = std::abs(value_at(e.native, i) - value); std::isfinite(error))
+            e.reference_error = std::max(e.reference_error, error);
+        own[i] = own_error(output, i, bound);
+        scale[i] = scale_of(output, i);
+        alike.add(std::abs(value), scale[i], own[i]);
+    }
+    alike.finish(options.decides);
+    e.limits.resize(n);
+    size_t finite = 0, loose = 0;
+    double largest = 0;
+    for (size_t i = 0; i < n; i++) {
+        const double value = std::abs(e.oracle.values[i]);
+        if (!std::isfinite(value)) continue;
+        const double regular =
+            numerics::regular_limit<Rule>(value, scale[i], alike.at(value, scale[i]), bound);
+        e.limits[i] = numerics::element_limit<Rule>(value, regular, own[i], bound);
+        if (own[i] > regular) {
+            ++e.undecided;
+            largest = std::max(largest, own[i]);
+        }
+        ++finite;
+        loose += e.limits[i] > numerics::kMeaningless * std::max(value, e.rms);
+    }
+    if (options.decides) {
+        e.forgiven = numerics::forgiven(e.undecided);
+        e.forgiven_error = numerics::forgiven_error(largest);
+    }
+    e.meaningless = 2 * loose > finite;
+}
+
+}  // namespace
+
+Expected make_expected(const ReferenceOutput& output, const BoundOptions& options) {
+    Expected e;
+    e.name = output.name;
+    e.oracle = output.oracle;
+    e.native = output.native;
+    e.rms = root_mean_square(output.oracle);
+    e.wide = options.wide;
+    if (e.floating())
+        bound_floats(output, options, e);
+    else
+        bound_integers(output, options, e);
     return e;
 }
 
@@ -120,11 +170,12 @@ struct Deviation {
     bool out() const { return error > limit; }
 };
 
-Deviation deviation(const Expected& e, bool floating, size_t i, double got) {
+Deviation deviation(const Expected& e, size_t i, double got) {
     const double want = e.oracle.values[i];
-    if (!floating) {
-        const bool equal = got == want || got == e.native.values[i];
-        return {equal ? 0 : std::max(1.0, std::abs(got - want)), 0};
+    if (!e.floating()) {
+        bool right = got == want || got == value_at(e.native, i);
+        if (!e.low.empty()) right = right || (got >= e.low[i] && got <= e.high[i]);
+        return {right ? 0 : std::max(1.0, std::abs(got - want)), 0};
     }
     if (!std::isfinite(want)) {
         const bool same = (std::isnan(want) && std::isnan(got)) || want == got;
@@ -134,31 +185,57 @@ Deviation deviation(const Expected& e, bool floating, size_t i, double got) {
     return {std::isnan(error) ? INFINITY : error, allowed(e, i)};
 }
 
+/// Counts elements beyond their limits.
+class Beyond {
+  public:
+    explicit Beyond(const Expected& e) : e_(e) {}
+    void add(double error) {
+        ++count_;
+        too_far_ = too_far_ || !(error <= e_.forgiven_error);
+    }
+    bool forgiven() const { return count_ <= e_.forgiven && (count_ == 0 || !too_far_); }
+
+  private:
+    const Expected& e_;
+    int64_t count_ = 0;
+    bool too_far_ = false;
+};
+
 }  // namespace
 
 bool accepts(const Expected& e, const std::function<double(size_t)>& found) {
-    const bool floating = inexact(e.native.dtype);
-    for (size_t i = 0; i < e.oracle.values.size(); i++)
-        if (deviation(e, floating, i, found(i)).out()) return false;
+    if (e.left_out) return true;
+    Beyond beyond(e);
+    for (size_t i = 0; i < e.oracle.values.size(); i++) {
+        const Deviation d = deviation(e, i, found(i));
+        if (!d.out()) continue;
+        beyond.add(d.error);
+        if (!beyond.forgiven()) return false;
+    }
     return true;
 }
 
 Comparison compare(const Expected& e, const Elements& found) {
     Comparison result;
+    if (e.left_out) return result;
     const size_t n = e.oracle.values.size();
-    const bool floating = inexact(e.native.dtype);
     Mismatch worst;
     worst.total = static_cast<int64_t>(n);
-    double worst_ratio = -1;
+    double worst_ratio = -1, worst_within = 0;
+    Beyond beyond(e);
     for (size_t i = 0; i < n; i++) {
-        const double got = i < found.values.size() ? found.values[i] : NAN;
-        const Deviation d = deviation(e, floating, i, got);
+        const double got = value_at(found, i);
+        const Deviation d = deviation(e, i, got);
         if (d.error == 0) continue;
         if (std::isfinite(d.error)) result.worst_error = std::max(result.worst_error, d.error);
         const double ratio = d.limit > 0 ? d.error / d.limit : INFINITY;
         result.worst_ratio = std::max(result.worst_ratio, ratio);
-        if (!d.out()) continue;
+        if (!d.out()) {
+            worst_within = std::max(worst_within, ratio);
+            continue;
+        }
         worst.count++;
+        beyond.add(d.error);
         if (ratio > worst_ratio) {
             worst_ratio = ratio;
             worst.index = i;
@@ -167,8 +244,10 @@ Comparison compare(const Expected& e, const Elements& found) {
             worst.allowed = d.limit;
         }
     }
-    if (!floating && worst.count <= e.bound.ties) return {};
-    if (worst.count == 0) return result;
+    if (beyond.forgiven()) {
+        result.worst_ratio = worst_within;
+        return result;
+    }
     size_t rest = worst.index;
     worst.position.resize(e.oracle.shape.size());
     for (size_t d = e.oracle.shape.size(); d-- > 0;) {
@@ -177,6 +256,20 @@ Comparison compare(const Expected& e, const Elements& found) {
     }
     result.mismatch = worst;
     return result;
+}
+
+bool differ(const Expected& e, const Elements& one, const Elements& other) {
+    if (e.left_out) return false;
+    Beyond beyond(e);
+    for (size_t i = 0; i < e.oracle.values.size(); i++) {
+        const double a = value_at(one, i), b = value_at(other, i), apart = std::abs(a - b);
+        const bool same = a == b || (std::isnan(a) && std::isnan(b));
+        const double near = e.tolerance * std::max(std::abs(a), std::abs(b));
+        if (same || (e.floating() && apart <= std::max(allowed(e, i), near))) continue;
+        beyond.add(std::isnan(apart) ? INFINITY : apart);
+        if (!beyond.forgiven()) return true;
+    }
+    return false;
 }
 
 std::string describe(const Mismatch& m, const std::string& name) {

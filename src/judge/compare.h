@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "base/error.h"
+#include "numerics/bound.h"
+#include "numerics/precision.h"
 #include "plan/element.h"
 #include "run/client.h"
 
@@ -24,47 +26,53 @@ Elements elements(const run::Pack& pack, const run::PackEntry& entry);
 /// nothing.
 bool same_values(std::span<const std::byte> one, std::span<const std::byte> other, plan::DType dtype);
 
-/// What bounds an output's error (docs/judge.md, numerics).
-struct Bound {
-    double relative_to_scale = 0;  ///< max(4 · reference's own error / S, 16 · eps · sqrt(K))
-    double reference_error = 0;    ///< reference's own largest error against float64, absolute
-    double tolerance = 0;  ///< the task's stated tolerance, relative to max(|expected|, rms of the output)
-    /// The larger of the two bounds holds, not the smaller: for inputs on which formulas are ill-conditioned.
-    bool by_conditioning = false;
-    /// Integers that may differ: adding an offset makes neighbours equal, and which of two equal elements
-    /// comes first is nobody's promise.
-    int64_t ties = 0;
-};
-
-/// Spacing of the numbers next to one; of integers that of float32, in which kernels compute.
-double epsilon(plan::DType dtype);
-
 struct Tolerance {
     double f32 = 1e-4;  ///< KernelBench's rtol = atol by precision
     double low = 1e-2;  ///< float16, bfloat16 and narrower
 };
 
-/// One output of one input set as the reference gave it: everything that an answer is measured against.
-struct Expected {
-    std::string name;           ///< "output/0"
-    Elements oracle;            ///< float64
-    Elements native;            ///< the reference in its own dtypes
-    std::vector<double> scale;  ///< S: magnitude that rounding errors are relative to, per element
-    double rms = 0;
-    Bound bound;
+/// One output of the reference on one input set, executed in several ways.
+struct ReferenceOutput {
+    std::string name;  ///< "output/0"
+    Elements oracle;   ///< float64
+    Elements native;   ///< in its own dtypes
+    std::optional<Elements> absolute;  ///< S: on magnitudes
+    std::vector<Elements> perturbed;   ///< the oracle with other roundings (run/perturbation.h)
+};
+struct BoundOptions {
+    int64_t longest_reduction = 1;
+    Tolerance tolerance;
+    numerics::Precision precision = numerics::Precision::defaults;
+    bool wide = false;     ///< numerics::Bound
+    bool chooses = false;  ///< plan::chooses: integers may name one of several equal elements
+    bool decides = false;  ///< plan::decides, or the oracle rounds: some elements may be wholly different
 };
 
-/// Error bound of one element: min(max(4·ref, 16·eps·√K)·S, max(tolerance · max(|expected|, rms), 4·ref)); by
-/// conditioning, the larger of the two.
-/// Source: plan rules 21 and 22 (spec), KernelBench's tolerances.
+/// What an answer is measured against.
+struct Expected {
+    std::string name;  ///< "output/0"
+    Elements oracle, native;
+    double rms = 0, reference_error = 0;
+    double tolerance = 0;           ///< the stated one
+    bool wide = false;              ///< BoundOptions::wide
+    std::vector<double> limits;     ///< of floating elements
+    std::vector<double> low, high;  ///< of integers: what correct programs may give; empty where it is the
+                                    ///< oracle's or the reference's own
+    int64_t undecided = 0;  ///< elements that other roundings of the reference change beyond the bound
+    int64_t forgiven = 0;      ///< so many may be out of it
+    double forgiven_error = 0;  ///< by so much
+    bool meaningless = false;  ///< the bound is as large as what it bounds
+    bool left_out = false;     ///< for that reason: nothing is asked of this output
+
+    bool floating() const { return numerics::inexact(native.dtype); }
+};
+
+Expected make_expected(const ReferenceOutput& output, const BoundOptions& options);
+
+/// Of one floating element.
 double allowed(const Expected& expected, size_t index);
 
-Expected make_expected(const std::string& name, const Elements& oracle, const Elements& native,
-                       const std::optional<Elements>& absolute, int64_t longest_reduction,
-                       const Tolerance& tolerance);
-
-/// Compares an answer with what is expected. Integers and booleans must equal the reference exactly (its own
-/// result or the oracle's), all but Bound::ties of them.
+/// Compares an answer with what is expected.
 struct Mismatch {
     size_t index = 0;  ///< linear
     std::vector<int64_t> position;
@@ -78,8 +86,11 @@ struct Comparison {
     double worst_ratio = 0;  ///< largest error / allowed
 };
 Comparison compare(const Expected& expected, const Elements& found);
-/// The answer `found(index)` has no mismatch. Stops at the first.
+/// The answer `found(index)` has no mismatch.
 bool accepts(const Expected& expected, const std::function<double(size_t)>& found);
+/// Two answers, right or wrong, that lie further apart than the bound or the stated tolerance (relative to what
+/// they are) allows.
+bool differ(const Expected& expected, const Elements& one, const Elements& other);
 
 std::string describe(const Mismatch& mismatch, const std::string& name);
 Json to_json(const Mismatch& mismatch);

@@ -13,9 +13,13 @@ Elements numbers(std::vector<double> values, DType dtype = DType::f32) {
     return {dtype, {static_cast<int64_t>(values.size())}, std::move(values)};
 }
 
-Expected expected(std::vector<double> oracle, std::vector<double> native, int64_t reduction = 1) {
-    return make_expected("output/0", numbers(std::move(oracle), DType::f64), numbers(std::move(native)),
-                         std::nullopt, reduction, {});
+ReferenceOutput output(std::vector<double> oracle, std::vector<double> native, DType dtype = DType::f32) {
+    const DType exact = numerics::inexact(dtype) ? DType::f64 : dtype;
+    return {"output/0", numbers(std::move(oracle), exact), numbers(std::move(native), dtype), {}, {}};
+}
+
+Expected expected(std::vector<double> oracle, std::vector<double> native) {
+    return make_expected(output(std::move(oracle), std::move(native)), {});
 }
 
 TEST(Compare, RoundingErrorsPass) {
@@ -51,12 +55,34 @@ TEST(Compare, MissingElementsAreAMismatch) {
     EXPECT_TRUE(compare(e, numbers({1})).mismatch);
 }
 
-TEST(Compare, IntegersAreExactButForTheReferencesOwnTies) {
-    const Expected e = make_expected("output/0", numbers({3, 4}, DType::i64), numbers({3, 5}, DType::i64),
-                                     std::nullopt, 1, {});
-    EXPECT_FALSE(compare(e, numbers({3, 4}, DType::i64)).mismatch);  // the oracle's
-    EXPECT_FALSE(compare(e, numbers({3, 5}, DType::i64)).mismatch);  // the reference's own
+TEST(Compare, IntegersAreTheOraclesOrTheReferencesOwn) {
+    const Expected e = make_expected(output({3, 4}, {3, 5}, DType::i64), {});
+    EXPECT_FALSE(compare(e, numbers({3, 4}, DType::i64)).mismatch);
+    EXPECT_FALSE(compare(e, numbers({3, 5}, DType::i64)).mismatch);
     EXPECT_TRUE(compare(e, numbers({2, 4}, DType::i64)).mismatch);
+}
+
+TEST(Compare, NearTiesOfRoundingMayFallOnEitherSide) {
+    ReferenceOutput quantised = output({3, 4, -7}, {3, 4, -7}, DType::i8);
+    quantised.perturbed = {numbers({3, 5, -7}, DType::i8), numbers({3, 4, -7}, DType::i8)};
+    const Expected e = make_expected(quantised, {});
+    EXPECT_EQ(e.undecided, 1);
+    EXPECT_EQ(e.forgiven, 0);
+    EXPECT_FALSE(compare(e, numbers({3, 5, -7}, DType::i8)).mismatch);
+    EXPECT_TRUE(compare(e, numbers({3, 6, -7}, DType::i8)).mismatch);
+    EXPECT_TRUE(compare(e, numbers({4, 4, -7}, DType::i8)).mismatch);
+}
+
+TEST(Compare, PlacesOfEqualElementsAreNotAskedFor) {
+    ReferenceOutput places = output({5, 1, 2, 0}, {5, 1, 2, 0}, DType::i64);
+    places.perturbed = {numbers({5, 1, 9, 0}, DType::i64)};
+    BoundOptions options;
+    options.chooses = true;
+    const Expected e = make_expected(places, options);
+    EXPECT_FALSE(compare(e, numbers({5, 1, 700, 0}, DType::i64)).mismatch);
+    EXPECT_EQ(e.forgiven, 2);
+    EXPECT_FALSE(compare(e, numbers({5, 0, 700, 1}, DType::i64)).mismatch) << "not all near-ties are found";
+    EXPECT_TRUE(compare(e, numbers({1, 0, 700, 5}, DType::i64)).mismatch);
 }
 
 TEST(Compare, TheReferencesOwnErrorWidensTheBound) {
@@ -68,9 +94,11 @@ TEST(Compare, TheReferencesOwnErrorWidensTheBound) {
 
 TEST(Compare, LongSumsAllowMoreButNotMoreThanTheStatedTolerance) {
     const std::vector<double> values(64, 10.0);
-    Elements scale = numbers(std::vector<double>(64, 1000.0), DType::f64);  // much cancellation
-    const Expected e =
-        make_expected("output/0", numbers(values, DType::f64), numbers(values), scale, 4096, {});
+    ReferenceOutput sums = output(values, values);
+    sums.absolute = numbers(std::vector<double>(64, 1e5), DType::f64);  // much cancellation
+    BoundOptions options;
+    options.longest_reduction = 4096;
+    const Expected e = make_expected(sums, options);
     std::vector<double> near = values, far = values;
     near[7] += 0.9e-3;  // within 1e-4 · 10
     far[7] += 2e-3;
@@ -78,24 +106,97 @@ TEST(Compare, LongSumsAllowMoreButNotMoreThanTheStatedTolerance) {
     EXPECT_TRUE(compare(e, numbers(far)).mismatch);
 }
 
-TEST(Compare, ByConditioningTheLargerBoundHolds) {
-    Expected e =
-        make_expected("output/0", numbers({1, 2}, DType::f64), numbers({1, 2}),
-                      numbers({1e5, 1e5}, DType::f64), 100, {});  // terms a hundred thousand times as large
-    EXPECT_TRUE(compare(e, numbers({1.01, 2})).mismatch);
-    e.bound.by_conditioning = true;
+TEST(Compare, WideBoundsAreTheLargerOfTheTwo) {
+    ReferenceOutput large = output({1, 2}, {1, 2});
+    large.absolute = numbers({1e5, 1e5}, DType::f64);  // terms a hundred thousand times as large
+    BoundOptions options;
+    EXPECT_TRUE(compare(make_expected(large, options), numbers({1.01, 2})).mismatch);
+    options.wide = true;
+    const Expected e = make_expected(large, options);
     EXPECT_FALSE(compare(e, numbers({1.01, 2})).mismatch);
     EXPECT_TRUE(compare(e, numbers({10, 2})).mismatch);
     EXPECT_TRUE(compare(e, numbers({NAN, 2})).mismatch);
 }
 
-TEST(Compare, EqualElementsMayComeInAnyOrder) {
-    Expected e = make_expected("output/1", numbers({3, 1, 2, 0}, DType::i64),
-                               numbers({3, 1, 2, 0}, DType::i64), std::nullopt, 1, {});
-    EXPECT_TRUE(compare(e, numbers({3, 2, 1, 0}, DType::i64)).mismatch);
-    e.bound.ties = 2;
-    EXPECT_FALSE(compare(e, numbers({3, 2, 1, 0}, DType::i64)).mismatch);
-    EXPECT_TRUE(compare(e, numbers({1, 2, 3, 0}, DType::i64)).mismatch);
+TEST(Compare, NothingSmallerThanTheLeastNumberIsAskedFor) {
+    const Expected tiny = expected({-3.7e-263, 1}, {0, 1});
+    EXPECT_FALSE(compare(tiny, numbers({0, 1})).mismatch);
+    EXPECT_TRUE(compare(tiny, numbers({1e-30, 1})).mismatch);
+}
+
+TEST(Compare, CancellationIsSeenByOtherRoundings) {
+    // 1 - cos of nearly parallel vectors: the reference is right by chance.
+    ReferenceOutput loss = output({1.3e-4}, {1.3e-4});
+    loss.absolute = numbers({2}, DType::f64);
+    EXPECT_TRUE(compare(make_expected(loss, {}), numbers({1.3e-4 + 5e-8})).mismatch);
+    loss.perturbed = {numbers({1.3e-4 + 4e-8}, DType::f64), numbers({1.3e-4 - 3e-8}, DType::f64)};
+    const Expected e = make_expected(loss, {});
+    EXPECT_FALSE(compare(e, numbers({1.3e-4 + 5e-8})).mismatch);
+    EXPECT_TRUE(compare(e, numbers({1.4e-4})).mismatch);
+    EXPECT_FALSE(e.meaningless);
+    ReferenceOutput nothing = loss;
+    nothing.oracle.values = nothing.native.values = {1e-9};
+    EXPECT_TRUE(make_expected(nothing, {}).meaningless);
+}
+
+TEST(Compare, NarrowResultsAreHeldToTheirOwnSize) {
+    const std::vector<double> values{1, 0.125, -3, 0.01};
+    ReferenceOutput product = output(values, values, DType::bf16);
+    product.absolute = numbers({25, 25, 25, 25}, DType::f64);  // 4096 terms
+    BoundOptions options;
+    options.longest_reduction = 4096;
+    const Expected e = make_expected(product, options);
+    EXPECT_FALSE(compare(e, numbers({1 + 0x1p-8, 0.125, -3 - 0x1p-7, 0.01})).mismatch);
+    EXPECT_TRUE(compare(e, numbers({1 + 0x1p-6, 0.125, -3, 0.01})).mismatch) << "two units in the last place";
+    EXPECT_TRUE(compare(e, numbers({1, 0.125, -3, 0.013})).mismatch) << "as large an error as one is next to one";
+}
+
+TEST(Compare, PlansThatDecideForgiveAsManyMoreAndNoLargerErrors) {
+    const std::vector<double> values(200, 1);
+    ReferenceOutput gated = output(values, values);
+    Elements other = gated.oracle;
+    other.values[3] = 0;  // a near-tie fell on the other side
+    gated.perturbed = {other};
+    EXPECT_EQ(make_expected(gated, {}).forgiven, 0);
+    BoundOptions options;
+    options.decides = true;
+    const Expected e = make_expected(gated, options);
+    EXPECT_EQ(e.undecided, 1);
+    EXPECT_EQ(e.forgiven, 2);
+    std::vector<double> found = values;
+    found[7] = found[9] = 0;
+    EXPECT_FALSE(compare(e, numbers(found)).mismatch);
+    EXPECT_FALSE(differ(e, numbers(values), numbers(found)));
+    EXPECT_TRUE(accepts(e, [&](size_t i) { return found[i]; }));
+    found[11] = 0;
+    EXPECT_TRUE(compare(e, numbers(found)).mismatch);
+    EXPECT_TRUE(differ(e, numbers(values), numbers(found)));
+    EXPECT_FALSE(accepts(e, [&](size_t i) { return found[i]; }));
+    found[9] = found[11] = 1;
+    for (const double wrong : {4.0, double{NAN}, double{INFINITY}}) {
+        found[7] = wrong;
+        EXPECT_TRUE(compare(e, numbers(found)).mismatch) << wrong;
+    }
+}
+
+TEST(Compare, IntegersThatAreMostlyUndecidedSayNothing) {
+    ReferenceOutput places = output({5, 1, 2, 0}, {5, 1, 2, 0}, DType::i64);
+    places.perturbed = {numbers({5, 9, 9, 0}, DType::i64)};
+    EXPECT_FALSE(make_expected(places, {}).meaningless);
+    places.perturbed = {numbers({5, 9, 9, 9}, DType::i64)};
+    EXPECT_TRUE(make_expected(places, {}).meaningless);
+}
+
+TEST(Compare, ErrorsAreThoseOfElementsOfLikeSize) {
+    // Large elements have an error of 1 % before they are stored, small ones none: those are held to less.
+    std::vector<double> values, native;
+    for (int i = 0; i < 2000; i++) {
+        values.push_back(i % 2 ? 1 + i * 1e-4 : 0.01);
+        native.push_back(values.back() * (i % 2 ? (i % 4 == 1 ? 1.01 : 0.99) : 1));
+    }
+    const Expected e = make_expected(output(values, native, DType::bf16), {});
+    EXPECT_GT(e.limits[1], 0.02);
+    EXPECT_LT(e.limits[0], 2e-4);
 }
 
 TEST(Compare, ZerosOfEitherSignAreTheSameValue) {

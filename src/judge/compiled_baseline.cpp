@@ -111,13 +111,16 @@ CompiledBaseline::~CompiledBaseline() = default;
 std::variant<OpenedBaseline, BaselineError> CompiledBaseline::open(const BaselineTask& task,
                                                                    std::chrono::milliseconds deadline) {
     if (!impl_->process) impl_->process = std::make_unique<Process>(impl_->options);
+    Json precisions = Json::array();
+    for (const numerics::Precision precision : task.precisions)
+        precisions.push_back(numerics::name(precision));
     auto answer = impl_->ask({{"do", "open"},
                               {"source", task.source},
                               {"filename", task.filename},
                               {"entry", task.entry},
                               {"constants", task.constants},
                               {"device", task.device},
-                              {"tf32", task.tf32},
+                              {"precisions", precisions},
                               {"mode", task.mode}},
                              Clock::now() + deadline);
     if (auto* error = std::get_if<BaselineError>(&answer)) return *error;
@@ -126,10 +129,14 @@ std::variant<OpenedBaseline, BaselineError> CompiledBaseline::open(const Baselin
 }
 
 std::variant<std::vector<double>, BaselineError> CompiledBaseline::time(int samples,
-                                                                        std::chrono::milliseconds budget) {
+                                                                        std::chrono::milliseconds budget,
+                                                                        numerics::Precision precision) {
     if (!impl_->process) return BaselineError{"task_error", "no task is open"};
     const double seconds = std::chrono::duration<double>(budget).count();
-    auto answer = impl_->ask({{"do", "time"}, {"samples", samples}, {"seconds", seconds}},
+    auto answer = impl_->ask({{"do", "time"},
+                              {"samples", samples},
+                              {"seconds", seconds},
+                              {"precision", numerics::name(precision)}},
                              Clock::now() + budget + kGrace);
     if (auto* error = std::get_if<BaselineError>(&answer)) return *error;
     std::vector<double> times;

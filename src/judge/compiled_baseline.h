@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "numerics/precision.h"
 #include "trace/tracer.h"
 
 namespace tritonsmith::judge {
@@ -16,11 +17,11 @@ struct BaselineTask {
     std::string source, filename, entry = "Model";
     std::map<std::string, int64_t> constants;  ///< overrides of the task's integers (plan::Plan::constants)
     std::string device = "cuda:0";             ///< or "cpu"
-    bool tf32 = false;
+    std::vector<numerics::Precision> precisions{numerics::Precision::defaults};
     std::string mode = "default";  ///< torch.compile's
 };
 struct OpenedBaseline {
-    bool graph = false;  ///< the call is replayed as a CUDA graph
+    bool graph = false;  ///< calls are replayed as CUDA graphs
     double seconds = 0;  ///< compilation, warm-up and capture
 };
 struct BaselineError {
@@ -41,7 +42,10 @@ class CompiledBaseline {
     std::variant<OpenedBaseline, BaselineError> open(
         const BaselineTask& task, std::chrono::milliseconds deadline = std::chrono::seconds(120));
     /// Times of calls of the open task, in ms: at most `samples`, fewer where they take longer than `budget`.
-    std::variant<std::vector<double>, BaselineError> time(int samples, std::chrono::milliseconds budget);
+    /// @param precision one of those that the task was opened with
+    std::variant<std::vector<double>, BaselineError> time(
+        int samples, std::chrono::milliseconds budget,
+        numerics::Precision precision = numerics::Precision::defaults);
     /// Frees the device's memory.
     void close();
 

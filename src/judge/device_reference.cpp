@@ -41,6 +41,7 @@ DeviceReference::DeviceReference(plan::Plan plan, DeviceServices& services, cons
     : plan_(std::move(plan)),
       services_(services),
       tolerance_(options.tolerance),
+      precision_(options.precision),
       seed_(options.seed ? *options.seed : std::random_device{}() * uint64_t{0x9E3779B97F4A7C15}),
       bytes_(plan::cost(plan_).bytes) {}
 
@@ -155,6 +156,7 @@ std::optional<Finding> DeviceReference::open(DeviceServices::ReferenceLease& lea
     request.sets = sets;
     request.tolerance_f32 = tolerance_.f32;
     request.tolerance_low = tolerance_.low;
+    request.precision = precision_;
     for (int attempt = 0;; ++attempt) {
         // In float64 everything is twice as large, on magnitudes once more; what is expected stays.
         const int64_t free = make_room(lease, 8 * bytes_ + (int64_t{2} << 30));

@@ -86,6 +86,7 @@ class DeviceReference {
     const plan::Plan plan_;
     DeviceServices& services_;
     const Tolerance tolerance_;
+    const numerics::Precision precision_;
     const uint64_t seed_;
     int64_t bytes_ = 0;
     int session_ = 0, generation_ = 0;

@@ -9,6 +9,7 @@
 
 #include "judge/compare.h"
 #include "judge/element_ops.h"
+#include "numerics/format.h"
 #include "plan/json.h"
 #include "plan/ops.h"
 #include "plan/tensor_position.h"
@@ -57,7 +58,7 @@ struct ElementOracle::Impl final : ElementContext {
         if (!random || !plan::is_floating(dtype) || plan::element_size(dtype) >= 4 || !std::isfinite(value))
             return value;
         if (dtype != plan::DType::bf16 && std::abs(value) > 65504) return std::copysign(INFINITY, value);
-        return off(value, std::abs(value) * epsilon(dtype) / 2);
+        return off(value, std::abs(value) * numerics::format(dtype).spacing / 2);
     }
 
     OracleElement at(const plan::Tensor& tensor, const Index& index) override {

@@ -21,12 +21,14 @@ Answer check_answer(const InputSet& set, const run::Pack& outputs) {
             return answer;
         }
         Comparison c = compare(expected, elements(outputs, *entry));
+        if (c.worst_ratio > answer.worst_ratio) answer.worst_output = expected.name;
         answer.worst_ratio = std::max(answer.worst_ratio, c.worst_ratio);
         answer.worst_error = std::max(answer.worst_error, c.worst_error);
         if (!c.mismatch || answer.finding) continue;
         Json evidence = to_json(*c.mismatch);
         evidence["output"] = expected.name;
-        evidence["reference_error"] = expected.bound.reference_error;
+        evidence["rms"] = expected.rms;
+        evidence["reference_error"] = expected.reference_error;
         evidence["candidate_error"] = c.worst_error;
         evidence["variant"] = run::describe(set.variant);
         answer.finding =
@@ -39,11 +41,7 @@ bool differ(const InputSet& set, const run::Pack& one, const run::Pack& other) {
     for (const Expected& expected : set.expected) {
         const run::PackEntry *a = one.find(expected.name), *b = other.find(expected.name);
         if (!a || !b) return a != b;
-        Expected as_one = expected;
-        as_one.oracle = as_one.native = elements(one, *a);
-        for (size_t i = 0; i < std::min(as_one.scale.size(), as_one.oracle.values.size()); ++i)
-            as_one.scale[i] = std::max(as_one.scale[i], std::abs(as_one.oracle.values[i]));
-        if (compare(as_one, elements(other, *b)).mismatch) return true;
+        if (differ(expected, elements(one, *a), elements(other, *b))) return true;
     }
     return false;
 }

@@ -21,6 +21,7 @@ struct InputSet {
 struct Answer {
     std::optional<Finding> finding;  ///< wrong_result with the worst mismatch
     double worst_ratio = 0;          ///< largest error / allowed error over all outputs
+    std::string worst_output;        ///< where that is
     double worst_error = 0;
 };
 Answer check_answer(const InputSet& set, const run::Pack& outputs);

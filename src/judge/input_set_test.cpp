@@ -30,7 +30,7 @@ InputSet set_of(const std::vector<float>& input, const std::vector<float>& outpu
     Elements values{plan::DType::f32, {static_cast<int64_t>(output.size())}, {output.begin(), output.end()}};
     Elements oracle = values;
     oracle.dtype = plan::DType::f64;
-    set.expected.push_back(make_expected("output/0", oracle, values, std::nullopt, 1, {}));
+    set.expected.push_back(make_expected({"output/0", oracle, values, {}, {}}, {}));
     return set;
 }
 

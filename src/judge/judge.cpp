@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "judge/judgement.h"
+#include "judge/tf32.h"
 #include "judge/worker_findings.h"
 #include "lint/lint.h"
 #include "plan/policy.h"
@@ -164,8 +165,9 @@ struct Judge::Tasks {
     /// Prepares what nobody has asked for yet; waits where another thread is at it. @throws MachineError
     Prepared get(const task::Task& task, const Options& options, Services& services) {
         const std::string key =
-            fmt::format("{}\n{}\n{}\n{}\n{}", sha256(task.source), options.target, options.shrink_bytes,
-                        options.shrink_flops, options.seed ? fmt::format("{}", *options.seed) : "any");
+            fmt::format("{}\n{}\n{}\n{}\n{}\n{}", sha256(task.source), options.target,
+                        numerics::name(options.precision), options.shrink_bytes, options.shrink_flops,
+                        options.seed ? fmt::format("{}", *options.seed) : "any");
         std::promise<Prepared> promise;
         {
             std::unique_lock lock(mutex);
@@ -212,6 +214,7 @@ Verdict Judge::judge(const task::Task& task, const std::string& candidate, const
     verdict.task = task.id;
     verdict.candidate_sha256 = sha256(candidate);
     verdict.evidence["target"] = options.target;
+    verdict.evidence["precision"] = numerics::name(options.precision);
     verdict.evidence["policy"] = options.relaxed ? "relaxed" : "robust";
     bool done = false;
     Tasks::Prepared shared;
@@ -229,6 +232,7 @@ Verdict Judge::judge(const task::Task& task, const std::string& candidate, const
         verdict.stages.push_back(time);
         if (options.on_stage) options.on_stage(time);
         if (!finding) return;
+        name_tf32(*finding, verdict.evidence);
         conclude(verdict, contract_name(what), *finding, candidate);
         // The reference's runs may be what failed: whoever asks for them next has them made anew.
         if (verdict.status == Status::machine_error && shared) tasks_->forget(shared);

@@ -205,6 +205,7 @@ std::optional<Finding> Judgement::reference() {
     if (const auto* finding = std::get_if<Finding>(&outcome)) return *finding;
     const ReferenceRuns& runs = std::get<ReferenceRuns>(outcome);
     if (!runs.skipped_variants.empty()) verdict_.evidence["skipped_input_variants"] = runs.skipped_variants;
+    if (!runs.left_out.empty()) verdict_.evidence["left_out_outputs"] = runs.left_out;
     if (!runs.rounding.empty()) verdict_.evidence["oracle_rounding"] = runs.rounding;
     return std::nullopt;
 }

@@ -179,6 +179,9 @@ class Judgement {
     /// Autotuned kernels take the first configuration that the device has room for.
     std::vector<int> choices_that_fit() const;
     class TimedRun;
+    /// Those that baselines are timed in: the one asked for, and where the reference convolves float32
+    /// tensors, what differs from it.
+    std::vector<numerics::Precision> baseline_precisions() const;
     /// Ready to be timed; evidence says why not.
     bool open_compiled_baseline();
 

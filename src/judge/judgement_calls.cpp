@@ -129,17 +129,21 @@ std::optional<Finding> Judgement::interpret_sets() {
 
 std::optional<Finding> Judgement::check_answers() {
     double worst = 0, error = 0, reference_error = 0;
+    std::string where;
     for (const SmallCall& call : calls_) {
         const InputSet& set = sets()[call.set];
         const Answer answer = check_answer(set, call.outputs);
         if (answer.finding) return wrong_call(call, *answer.finding);
-        worst = std::max(worst, answer.worst_ratio);
+        if (answer.worst_ratio > worst) {
+            worst = answer.worst_ratio;
+            where = answer.worst_output + " with " + run::describe(set.variant);
+        }
         error = std::max(error, answer.worst_error);
         for (const Expected& e : set.expected)
-            reference_error = std::max(reference_error, e.bound.reference_error);
+            reference_error = std::max(reference_error, e.reference_error);
     }
     verdict_.evidence["error"] = {
-        {"candidate", error}, {"reference", reference_error}, {"share_of_bound", worst}};
+        {"candidate", error}, {"reference", reference_error}, {"share_of_bound", worst}, {"worst", where}};
     return std::nullopt;
 }
 

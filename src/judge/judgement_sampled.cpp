@@ -67,7 +67,7 @@ std::vector<SampledRun> Judgement::sampled_runs(const SampledTensors& tensors, i
             other.elements.push_back(choose_elements(output.got, kElementsOfOtherSet * times, random));
         other.optional = true;
         const std::vector<Expected>& expected = sets[set].expected;
-        const bool wide = !expected.empty() && expected.front().bound.by_conditioning;
+        const bool wide = !expected.empty() && expected.front().wide;
         runs.push_back({other, nullptr, false, wide});
     }
     const std::vector<const plan::ChoiceStep*> choices = choices_of(full_);

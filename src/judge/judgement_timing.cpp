@@ -3,6 +3,7 @@
 #include <cmath>
 #include <functional>
 #include <random>
+#include <set>
 
 #include "judge/choices.h"
 #include "judge/device_candidate.h"
@@ -19,6 +20,8 @@ namespace {
 
 constexpr double kPrecision = 0.01;  ///< half of the confidence interval, relative to the median
 constexpr double kBlockMs = 20;      ///< how long one side is timed before the other has its turn
+/// A reference whose timed calls fail so often is left out.
+constexpr int kBaselineAttempts = 3;
 constexpr int kLeastSamples = 10, kMostSamples = 400, kMostOfBlock = 15, kTuningSamples = 7;
 
 Finding timing_failed(const run::WorkerError& error, const std::string& what) {
@@ -52,30 +55,31 @@ class Side {
           expected_(expected_ms > 0 ? expected_ms : kBlockMs / 3) {}
 
     bool done() const {
-        return failed_ || agrees() || static_cast<int>(ms_.size()) >= kMostSamples ||
+        return failure_ || agrees() || static_cast<int>(ms_.size()) >= kMostSamples ||
                (static_cast<int>(ms_.size()) >= kLeastSamples && estimate(ms_).uncertainty() < kPrecision);
     }
-    std::optional<Finding> run() {
+    void run() {
         const double typical = ms_.empty() ? expected_ : estimate(ms_).median;
         auto answer =
             block_(std::clamp(static_cast<int>(kBlockMs / std::max(typical, 1e-3)), 3, kMostOfBlock));
-        if (auto* error = std::get_if<run::WorkerError>(&answer)) return fail(*error);
+        if (auto* error = std::get_if<run::WorkerError>(&answer)) {
+            failure_ = *error;
+            return;
+        }
         const auto& ms = std::get<std::vector<double>>(answer);
         ms_.insert(ms_.end(), ms.begin(), ms.end());
-        return std::nullopt;
     }
-    /// Why this side has no times; only what torch.compile makes may go without.
-    const std::optional<std::string>& failed() const { return failed_; }
+    /// Its calls could not be timed. @throws MachineError (the GPU is lost)
+    std::optional<Finding> failed() const {
+        if (!failure_) return std::nullopt;
+        if (whose_ == Whose::candidate) return timing_failed(*failure_, what_);
+        if (whose_ == Whose::reference) return reference_timing_failed(*failure_, what_);
+        return Finding{failure_->reason, what_ + ": " + failure_->message, 0, Json::object()};
+    }
     Estimate own() const { return estimate(ms_); }
     Estimate result() const { return agrees() ? known_ : own(); }
 
   private:
-    std::optional<Finding> fail(const run::WorkerError& error) {
-        if (whose_ == Whose::candidate) return timing_failed(error, what_);
-        if (whose_ == Whose::reference) return reference_timing_failed(error, what_);
-        failed_ = error.message;
-        return std::nullopt;
-    }
     bool agrees() const {
         return static_cast<int>(ms_.size()) >= kLeastSamples && known_.uncertainty() < kPrecision &&
                std::abs(estimate(ms_).median / known_.median - 1) < kPrecision;
@@ -84,10 +88,10 @@ class Side {
     const Whose whose_;
     std::string what_;
     Block block_;
-    std::optional<std::string> failed_;
     Estimate known_;
     double expected_;
     std::vector<double> ms_;
+    std::optional<run::WorkerError> failure_;
 };
 
 Json to_json(const Estimate& e) {
@@ -98,17 +102,15 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// In turns, until all are known well enough or the time is up.
-std::optional<Finding> run_in_turns(const std::vector<Side*>& sides, double seconds) {
+/// In turns, until all are known well enough, the time is up, or the candidate's fails.
+void run_in_turns(const std::vector<Side*>& sides, double seconds) {
     const auto start = std::chrono::steady_clock::now();
     auto finished = [](const Side* side) { return side->done(); };
     while (!std::all_of(sides.begin(), sides.end(), finished)) {
         for (Side* side : sides)
-            if (!side->failed())
-                if (auto finding = side->run()) return finding;
-        if (seconds_since(start) > seconds) break;
+            if (!side->failed()) side->run();
+        if (sides.front()->failed() || seconds_since(start) > seconds) break;
     }
-    return std::nullopt;
 }
 
 }  // namespace
@@ -125,58 +127,59 @@ class Judgement::TimedRun {
           choice_(of.choices_that_fit()),
           random_(std::random_device{}()) {}
 
-    std::optional<Finding> run(bool compiled) {
-        if (auto finding = get_ready()) return finding;
-        if (auto finding = time(compiled)) return finding;
+    /// @param eager false: without the reference, which cannot be timed
+    std::optional<Finding> run(bool eager, bool compiled) {
+        if (auto finding = get_ready(eager)) return finding;
+        if (auto finding = time(eager, compiled)) return finding;
         if (auto finding = check_timed_outputs()) return finding;
         return implausible(light_, *of_.verdict_.candidate_ms);
     }
-    /// Its worker did, not the candidate's.
-    bool reference_died() const { return reference_died_; }
+    /// What it found is the reference's fault, or the machine's: not the candidate's.
+    bool reference_failed() const { return reference_failed_; }
 
   private:
     /// While others work: what is timed is recorded, and run once.
-    std::optional<Finding> get_ready() {
+    std::optional<Finding> get_ready(bool eager) {
         const cuda::DeviceLock::Shared at_work(services_.device->lock());
         {
             if (auto finding = take_inputs()) return finding;
             DeviceServices::ReferenceLease lease(*services_.device);
             if (auto finding = reference_.ensure(lease)) return finding;
-            if (auto finding = prepare_reference(lease, false)) return finding;
+            if (eager)
+                if (auto finding = prepare_reference(lease, of_.options_.precision)) return finding;
         }
         return prepare(choice_);
     }
 
     /// Alone.
-    std::optional<Finding> time(bool compiled) {
+    std::optional<Finding> time(bool with_eager, bool with_compiled) {
         const DeviceServices::TimingTurn alone(*services_.device);
         DeviceServices::ReferenceLease lease(*services_.device);
         // Another candidate may have had it for something else meanwhile.
         if (auto finding = reference_.ensure(lease)) return finding;
-        if (auto finding = prepare_reference(lease, false)) return finding;
+        if (with_eager)
+            if (auto finding = prepare_reference(lease, of_.options_.precision)) return finding;
         if (auto finding = tune()) return finding;
         // What the reference took for earlier candidates: most take about as long.
         const Estimate& known = reference_.prepared.eager;
         Side ours(
-            Whose::candidate, "the candidate's timed calls",
-            [&](int samples) { return candidate_block(samples); }, {}, known.median);
+            Whose::candidate, "the candidate's timed calls", [&](int samples) { return candidate_block(samples); }, {},
+            known.median);
         Side eager(
-            Whose::reference, "the reference's timed calls",
-            [&](int samples) { return reference_block(lease, samples); }, known, known.median);
+            Whose::reference, "the reference's timed calls", [&](int samples) { return reference_block(lease, samples); },
+            known, known.median);
         Side inductor(Whose::compiler, "the compiled reference's timed calls",
-                      [&](int samples) { return compiled_block(samples); });
-        std::vector<Side*> sides{&ours, &eager};
-        if (compiled) sides.push_back(&inductor);
-        if (auto finding = run_in_turns(sides, of_.options_.timing_seconds)) return finding;
-        reference_.prepared.eager = eager.result();
-        report(ours.result(), eager);
-        if (inductor.failed()) {
-            of_.verdict_.evidence["compile_baseline"]["not_timed"] = *inductor.failed();
-        } else if (compiled) {
-            of_.verdict_.baseline_ms["compile"] = inductor.result().median;
-            of_.verdict_.evidence["timing"]["compile"] = to_json(inductor.result());
-        }
-        return of_.verdict_.evidence.value("tf32", false) ? time_tf32_baseline(lease) : std::nullopt;
+                      [&](int samples) { return compiled_block(samples, of_.options_.precision); });
+        std::vector<Side*> sides{&ours};
+        if (with_eager) sides.push_back(&eager);
+        if (with_compiled) sides.push_back(&inductor);
+        run_in_turns(sides, of_.options_.timing_seconds);
+        if (auto finding = ours.failed()) return finding;
+        if (auto finding = eager.failed()) return of_the_reference(*finding);
+        report(ours.result(), with_eager ? &eager : nullptr);
+        if (with_compiled) note_baseline("compile", inductor);
+        if (with_eager) time_other_precisions(lease, with_compiled && !inductor.failed());
+        return std::nullopt;
     }
 
     std::optional<Finding> take_inputs() {
@@ -188,14 +191,15 @@ class Judgement::TimedRun {
         return std::nullopt;
     }
 
-    std::optional<Finding> prepare_reference(DeviceServices::ReferenceLease& lease, bool tf32) {
-        if (!tf32 && reference_.prepared.generation == lease->generation()) return std::nullopt;
-        auto prepared = lease->prepare(reference_.session(), timed_, tf32, of_.options_.device_seconds);
-        if (auto* error = std::get_if<run::WorkerError>(&prepared)) {
-            reference_died_ = error->reason == "worker_died";
-            return reference_timing_failed(*error, "the reference cannot be timed");
-        }
-        reference_.prepared.generation = tf32 ? 0 : lease->generation();
+    std::optional<Finding> prepare_reference(DeviceServices::ReferenceLease& lease,
+                                             numerics::Precision precision) {
+        const bool usual = precision == of_.options_.precision;
+        if (usual && reference_.prepared.generation == lease->generation()) return std::nullopt;
+        auto prepared =
+            lease->prepare(reference_.session(), timed_, precision, of_.options_.device_seconds);
+        if (auto* error = std::get_if<run::WorkerError>(&prepared))
+            return of_the_reference(reference_timing_failed(*error, "the reference cannot be timed"));
+        reference_.prepared.generation = usual ? lease->generation() : 0;
         reference_.prepared.graph = std::get<run::Prepared>(prepared).graph;
         return std::nullopt;
     }
@@ -225,17 +229,20 @@ class Judgement::TimedRun {
 
     run::Answer<std::vector<double>> reference_block(DeviceServices::ReferenceLease& lease, int samples) {
         auto answer = lease->time(reference_.session(), samples, {}, of_.options_.device_seconds);
-        if (auto* error = std::get_if<run::WorkerError>(&answer)) {
-            reference_died_ = error->reason == "worker_died";
-            return *error;
-        }
+        if (auto* error = std::get_if<run::WorkerError>(&answer)) return *error;
         return std::move(std::get<run::TimedBlock>(answer).ms);
     }
 
-    run::Answer<std::vector<double>> compiled_block(int samples) {
+    Finding of_the_reference(Finding finding) {
+        reference_failed_ = true;
+        reference_.prepared = {};
+        return finding;
+    }
+
+    run::Answer<std::vector<double>> compiled_block(int samples, numerics::Precision precision) {
         const auto budget =
             std::chrono::milliseconds(static_cast<int64_t>(of_.options_.device_seconds * 1000));
-        auto answer = services_.compiled.time(samples, budget);
+        auto answer = services_.compiled.time(samples, budget, precision);
         if (auto* error = std::get_if<BaselineError>(&answer))
             return run::WorkerError{error->reason, error->message, -1, 0};
         return std::move(std::get<std::vector<double>>(answer));
@@ -283,31 +290,61 @@ class Judgement::TimedRun {
         return std::nullopt;
     }
 
-    std::optional<Finding> time_tf32_baseline(DeviceServices::ReferenceLease& lease) {
-        if (auto finding = prepare_reference(lease, true)) return finding;
-        Side eager(Whose::reference, "the reference's timed calls",
-                   [&](int samples) { return reference_block(lease, samples); });
-        if (auto finding = run_in_turns({&eager}, of_.options_.timing_seconds / 2)) return finding;
-        of_.verdict_.baseline_ms["eager_tf32"] = eager.result().median;
-        of_.verdict_.evidence["timing"]["eager_tf32"] = to_json(eager.result());
-        return std::nullopt;
+    /// Beside the headline: the reference in IEEE where PyTorch's defaults are not, and with TF32 in
+    /// products, too, where the candidate has it.
+    void time_other_precisions(DeviceServices::ReferenceLease& lease, bool compiled) {
+        using numerics::Precision;
+        const std::vector<Precision> compiled_in = of_.baseline_precisions();
+        std::set<Precision> others(compiled_in.begin(), compiled_in.end());
+        if (of_.verdict_.evidence.value("tf32", false)) others.insert(Precision::tf32);
+        others.erase(of_.options_.precision);
+        auto time = [&](Whose whose, const std::string& key, const Side::Block& block) {
+            Side side(whose, "the reference's timed calls", block);
+            run_in_turns({&side}, of_.options_.timing_seconds / 2);
+            note_baseline(key, side);
+        };
+        for (const Precision precision : others) {
+            const std::string suffix = std::string("_") + numerics::name(precision);
+            if (auto finding = prepare_reference(lease, precision))
+                of_.verdict_.evidence["timing"]["eager" + suffix] = {{"failed", finding->message}};
+            else
+                time(Whose::reference, "eager" + suffix, [&](int samples) { return reference_block(lease, samples); });
+            if (compiled && std::find(compiled_in.begin(), compiled_in.end(), precision) != compiled_in.end())
+                time(Whose::compiler, "compile" + suffix, [&](int samples) { return compiled_block(samples, precision); });
+        }
     }
 
-    void report(const Estimate& mine, const Side& eager) {
-        const Estimate theirs = eager.result();
+    /// A baseline's time, or why there is none: its fault is not the candidate's.
+    void note_baseline(const std::string& key, const Side& side) {
+        Json& timing = of_.verdict_.evidence["timing"];
+        if (auto failure = side.failed()) {
+            timing[key] = {{"failed", failure->message}};
+            if (key == "compile") of_.verdict_.evidence["compile_baseline"]["not_timed"] = failure->message;
+            return;
+        }
+        of_.verdict_.baseline_ms[key] = side.result().median;
+        timing[key] = to_json(side.result());
+    }
+
+    /// @param eager null where the reference could not be timed
+    void report(const Estimate& mine, const Side* eager) {
         of_.verdict_.candidate_ms = mine.median;
-        of_.verdict_.baseline_ms["eager"] = theirs.median;
-        of_.verdict_.speedup = mine.median > 0 ? theirs.median / mine.median : 0;
         light_ = speed_of_light(of_.task_.full, services_.device->info());
         Json timing{{"candidate", to_json(mine)},
-                    {"eager", to_json(theirs)},
-                    {"eager_of_this_run", to_json(eager.own())},
+                    {"precision", numerics::name(of_.options_.precision)},
                     {"candidate_graph", how_.graph},
-                    {"eager_graph", reference_.prepared.graph},
                     {"outputs_checked", kept_.size()},
                     {"bytes", light_.bytes},
                     {"share_of_bandwidth", light_.share_of_bandwidth(mine.median)},
                     {"operations_per_second", mine.median > 0 ? light_.operations / mine.median * 1e3 : 0}};
+        if (eager) {
+            const Estimate theirs = reference_.prepared.eager = eager->result();
+            of_.verdict_.baseline_ms["eager"] = theirs.median;
+            of_.verdict_.speedup = mine.median > 0 ? theirs.median / mine.median : 0;
+            timing["eager"] = to_json(theirs);
+            timing["eager_of_this_run"] = to_json(eager->own());
+            timing["eager_graph"] = reference_.prepared.graph;
+        }
         if (how_.computes_at_construction)
             timing["construction"] =
                 of_.options_.prepack ? "left outside (--allow-prepack)" : "part of each timed call";
@@ -328,7 +365,7 @@ class Judgement::TimedRun {
     run::Prepared how_;
     Json tuning_;
     Light light_;
-    bool reference_died_ = false;
+    bool reference_failed_ = false;
 };
 
 std::optional<Finding> Judgement::time_on_device() {
@@ -339,34 +376,55 @@ std::optional<Finding> Judgement::time_on_device() {
         if (!open_compiled_baseline()) compiled.unlock();
     }
     std::optional<Finding> finding;
-    bool reference_died = false;
-    for (int attempt = 0; attempt < 4; ++attempt) {
-        reference_died = false;
+    std::optional<Finding> baseline;  ///< what went wrong with the reference's own calls, the last time
+    int baseline_failures = 0;
+    for (int attempt = 0; attempt < 4 + kBaselineAttempts; ++attempt) {
+        finding = std::nullopt;
         if (!on_device_) finding = open_on_device();
+        bool of_the_reference = false;
         if (on_device_ && on_device_->session() != 0) {
             TimedRun timed(*this);
-            finding = timed.run(compiled.owns_lock());
-            reference_died = timed.reference_died();
+            finding = timed.run(baseline_failures < kBaselineAttempts, compiled.owns_lock());
+            of_the_reference = timed.reference_failed();
         }
-        if (!finding || finding->reason != "worker_died") break;
+        if (!finding) break;
+        if (of_the_reference) {
+            baseline = finding;
+            ++baseline_failures;
+        } else if (finding->reason != "worker_died") {
+            break;
+        }
         // Whoever waits for a place may not hold what others wait for who have one.
         if (compiled.owns_lock()) compiled.unlock();
         on_device_.reset();
     }
     on_device_.reset();
-    if (finding && finding->reason == "worker_died" && reference_died)
-        throw MachineError("the worker that holds the references dies: " + finding->message);
+    // A right candidate stays right where its reference cannot be timed; it has no speedup then.
+    if (baseline && !verdict_.speedup)
+        verdict_.evidence["baseline_failed"] = {{"reason", baseline->reason}, {"message", baseline->message}};
     return finding;
 }
 
+std::vector<numerics::Precision> Judgement::baseline_precisions() const {
+    using numerics::Precision;
+    std::vector<Precision> out{options_.precision};
+    const bool differs = numerics::convolves_float32(task_.full);
+    for (const Precision other : {Precision::defaults, Precision::ieee})
+        if (differs && options_.precision != other) out.push_back(other);
+    return out;
+}
+
 bool Judgement::open_compiled_baseline() {
-    const std::string key = task_.task.source + task_.task.entry;
+    const std::vector<numerics::Precision> precisions = baseline_precisions();
+    std::string key = task_.task.source + task_.task.entry;
+    for (const numerics::Precision precision : precisions) key += numerics::name(precision);
     if (services_.compiled_task == key) return true;
     services_.compiled_task.clear();
     BaselineTask baseline;
     baseline.source = task_.task.source;
     baseline.filename = task_.task.display;
     baseline.entry = task_.task.entry;
+    baseline.precisions = precisions;
     const std::string& device = services_.device->device();
     baseline.device = device;
     const cuda::DeviceLock::Shared at_work(services_.device->lock());

@@ -21,6 +21,7 @@ struct Options {
     std::optional<uint64_t> seed;                       ///< of hidden inputs; unset: drawn from the system
     uint64_t draw_seed = 0;                             ///< trace::Request::draw_seed; prepare() draws it
     Tolerance tolerance;
+    numerics::Precision precision = numerics::Precision::defaults;
     double trace_seconds = 20;
     double run_seconds = 60;          ///< one run of the candidate at small size
     double candidate_seconds = 180;   ///< all runs of one candidate together

@@ -9,6 +9,7 @@
 
 #include "judge/input_settings.h"
 #include "judge/worker_findings.h"
+#include "plan/exact.h"
 #include "plan/flow.h"
 
 namespace tritonsmith::judge {
@@ -26,21 +27,26 @@ struct Asked {
     bool wide = false;
 };
 
-InputSet input_set(run::ReferenceResult result, const Asked& asked, const Tolerance& tolerance) {
+InputSet input_set(run::ReferenceResult result, const Asked& asked, BoundOptions bounds) {
     InputSet set{asked.seed, asked.weights_seed, asked.variant, std::move(result.inputs), {}};
+    bounds.longest_reduction = result.longest_reduction;
+    bounds.decides = bounds.decides || !result.rounding.empty();
+    bounds.wide = asked.wide;
+    auto values = [](const run::Pack& pack, const std::string& name) -> std::optional<Elements> {
+        const run::PackEntry* entry = pack.find(name);
+        return entry ? std::optional(elements(pack, *entry)) : std::nullopt;
+    };
     for (const run::PackEntry& entry : result.f64.entries()) {
-        const run::PackEntry* native = result.native.find(entry.name);
+        std::optional<Elements> native = values(result.native, entry.name);
         if (!native) throw MachineError("the worker's answer lacks " + entry.name);
-        std::optional<Elements> absolute;
-        if (const run::PackEntry* a = result.absolute.find(entry.name))
-            absolute = elements(result.absolute, *a);
-        set.expected.push_back(make_expected(entry.name, elements(result.f64, entry),
-                                             elements(result.native, *native), absolute,
-                                             result.longest_reduction, tolerance));
-        Bound& bound = set.expected.back().bound;
-        bound.by_conditioning = asked.wide;
-        if (asked.variant.offset != 0)
-            bound.ties = std::max<int64_t>(2, run::Pack::element_count(entry) / 100);
+        ReferenceOutput output{entry.name, elements(result.f64, entry), std::move(*native),
+                               values(result.absolute, entry.name), {}};
+        for (const run::Pack& pack : result.perturbed)
+            if (std::optional<Elements> perturbed = values(pack, entry.name))
+                output.perturbed.push_back(std::move(*perturbed));
+        set.expected.push_back(make_expected(output, bounds));
+        Expected& expected = set.expected.back();
+        expected.left_out = expected.meaningless && !asked.variant.own();
     }
     return set;
 }
@@ -64,6 +70,10 @@ class Runner {
   public:
     Runner(const plan::Plan& cpu, const Options& options, Services& services)
         : cpu_(cpu),
+          bounds_{.tolerance = options.tolerance,
+                  .precision = options.precision,
+                  .chooses = plan::chooses(cpu),
+                  .decides = plan::decides(cpu)},
           options_(options),
           services_(services),
           seeds_(options.seed ? *options.seed : std::random_device{}() * uint64_t{0x9E3779B97F4A7C15}) {
@@ -90,7 +100,13 @@ class Runner {
             attempt({seeds_(), weights_seed_, {}, false});
             if (out_.modules.back().empty()) out_.modules.pop_back();
         }
-        for (auto& set : sets_) out_.sets.push_back(set.get());
+        for (auto& set : sets_) {
+            out_.sets.push_back(set.get());
+            const InputSet& made = out_.sets.back();
+            for (const Expected& expected : made.expected)
+                if (expected.left_out)
+                    out_.left_out.push_back(expected.name + " with " + run::describe(made.variant));
+        }
         if (std::optional<Finding> degenerate = find_degeneracy(out_.sets)) return *degenerate;
         return std::move(out_);
     }
@@ -110,6 +126,7 @@ class Runner {
         request.redraw = redraw_;
         request.variant = asked.variant;
         request.threads = options_.threads;
+        request.precision = options_.precision;
         if (out_.stateful) request.want.emplace_back("state");
         if (state_) request.state = &*state_;
         auto worker = services_.reference_workers.borrow();
@@ -124,7 +141,7 @@ class Runner {
         if (out_.stateful) state_ = std::move(result.state);
         out_.modules.back().push_back(sets_.size());
         sets_.push_back(std::async(std::launch::async, [result = std::move(result), asked, this]() mutable {
-            return input_set(std::move(result), asked, options_.tolerance);
+            return input_set(std::move(result), asked, bounds_);
         }));
     }
 
@@ -168,6 +185,7 @@ class Runner {
     }
 
     const plan::Plan& cpu_;
+    const BoundOptions bounds_;
     const Options& options_;
     Services& services_;
     std::mt19937_64 seeds_;

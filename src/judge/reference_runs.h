@@ -21,6 +21,9 @@ struct ReferenceRuns {
     bool stateful = false;  ///< its calls leave something for the next one in the module's buffers
     std::vector<std::string>
         skipped_variants;               ///< input variants under which the reference is not finite, with why
+    /// Outputs on input variants where the bound on the error is as large as they are (cancellation,
+    /// underflow): nothing is asked of them there.
+    std::vector<std::string> left_out;
     std::vector<std::string> rounding;  ///< deliberate lower-precision roundings kept in the float64 oracle
 };
 

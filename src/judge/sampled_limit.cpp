@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "numerics/format.h"
 #include "plan/json.h"
 
 namespace tritonsmith::judge {
@@ -50,7 +51,7 @@ SampledLimit::SampledLimit(plan::DType dtype, const SampledBound& bound, const s
             finite++;
         }
     rms_ = finite > 0 ? std::sqrt(squares / finite) : 0;
-    const double eps = epsilon(dtype);
+    const double eps = numerics::format(dtype).spacing;
     tolerance_ = eps > 0x1p-20 ? bound.tolerance.low : bound.tolerance.f32;
     by_scale_ = 16 * eps * std::sqrt(static_cast<double>(std::max<int64_t>(bound.longest_reduction, 1)));
     const Representable range = representable(dtype);

@@ -118,7 +118,8 @@ std::pair<int, int> difference(std::string_view base) {
 
 class Absolution {
   public:
-    explicit Absolution(const Plan& plan) : source_(plan), out_(plan) {}
+    Absolution(const Plan& plan, const std::function<bool(const AtenStep&)>& given)
+        : source_(plan), given_(given), out_(plan) {}
 
     Plan run() {
         for (const Executed& executed : executed_steps(source_)) {
@@ -138,7 +139,7 @@ class Absolution {
         OpName name(step.op);
         std::string base(name.base), overload(name.overload);
         remember_maximum(step, base);
-        if (!real_result(step)) return out_.emit(std::move(step));
+        if (!real_result(step) || (given_ && given_(step))) return out_.emit(std::move(step));
         if (base == "sub" || base == "sub_" || base == "rsub") {
             if (stabilises(step, base)) return out_.emit(std::move(step));
             bool reversed = base == "rsub";
@@ -409,14 +410,15 @@ class Absolution {
     }
 
     const Plan& source_;
+    const std::function<bool(const AtenStep&)>& given_;
     Rewriter out_;
     std::map<int, int> maximum_of_;  ///< buffer of a maximum → buffer that it is the maximum of
 };
 
 }  // namespace
 
-Plan absolute(const Plan& promoted) {
-    return Absolution(promoted).run();
+Plan absolute(const Plan& promoted, const std::function<bool(const AtenStep&)>& given) {
+    return Absolution(promoted, given).run();
 }
 
 }  // namespace tritonsmith::plan

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -21,8 +22,8 @@ Plan promote(const Plan& reference, std::vector<std::string>& rounding);
 /// For S: signed cancellation removed from a promoted plan (sub becomes add, neg abs, differences inside
 /// losses and norms become sums), to be run on absolute inputs, weights and constants. Results are not
 /// negative, except large negative masks (below -1e4), which keep their meaning for a softmax. An operator
-/// without such a reading stays.
-Plan absolute(const Plan& promoted);
+/// without such a reading stays, and so do steps of which `given` says that their results come from elsewhere.
+Plan absolute(const Plan& promoted, const std::function<bool(const AtenStep&)>& given = {});
 
 /// Longest sum behind one element in the forward phase: K of a product, C·kh·kw/groups of a convolution,
 /// elements of a reduced dimension …; at least 1.

@@ -215,6 +215,15 @@ TEST(Absolute, CancellationBecomesAddition) {
     EXPECT_EQ(std::get<double>(aten_step(sums, 4).kwargs[0].second.v), 1.0);
 }
 
+TEST(Absolute, StepsWhoseResultsAreGivenStay) {
+    B b("reference");
+    Tensor x = b.input({4}, DType::f64), y = b.input({4}, DType::f64);
+    b.make("aten::sub.Tensor", B::args(x, y), {4}, DType::f64);
+    b.make("aten::neg", B::args(x), {4}, DType::f64);
+    const Plan sums = absolute(b.plan, [](const AtenStep& step) { return step.op == "aten::sub.Tensor"; });
+    EXPECT_THAT(ops(sums), ElementsAre("sub.Tensor", "abs"));
+}
+
 TEST(Absolute, FormulasThatCancelNearOneAreAsLargeAsTheirTerms) {
     B b("reference");
     Tensor x = b.input({4, 4}, DType::f64);

@@ -150,6 +150,24 @@ int64_t reduction_length(const AtenStep& step) {
     return 1;
 }
 
+bool sums_products(const AtenStep& step) {
+    static const Names names{"mm",      "addmm",   "bmm",    "baddbmm", "addbmm", "matmul",    "linear",
+                             "dot",     "vdot",    "mv",     "addmv",   "sum",    "nansum",    "cumsum",
+                             "trace",   "einsum",  "tensordot", "index_add", "scatter_add"};
+    std::string_view base = OpName(step.op).base;
+    if (base.find("convolution") != std::string_view::npos || base.starts_with("_conv_depthwise") ||
+        base.starts_with("conv_depthwise"))
+        return true;
+    if (in_place(step.op)) base.remove_suffix(1);
+    return names.contains(base) || averages(step);
+}
+
+bool averages(const AtenStep& step) {
+    const std::string_view base = OpName(step.op).base;
+    return base == "mean" || base.starts_with("avg_pool") || base.find("adaptive_avg_pool") == 0 ||
+           base.find("_adaptive_avg_pool") == 0;
+}
+
 int64_t longest_reduction(const Plan& reference) {
     int64_t longest = 1;
     for (const Executed& executed : executed_steps(reference)) {

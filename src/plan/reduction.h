@@ -9,4 +9,8 @@ namespace tritonsmith::plan {
 /// Terms summed for one element of the step's result; 1 where it sums nothing.
 int64_t reduction_length(const AtenStep& step);
 
+/// Each element of the results is a sum of products of the arguments' elements, or (`averages`) their mean.
+bool sums_products(const AtenStep& step);
+bool averages(const AtenStep& step);
+
 }  // namespace tritonsmith::plan

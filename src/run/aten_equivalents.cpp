@@ -8,10 +8,11 @@
 #include <ATen/ops/empty.h>
 #include <ATen/ops/native_batch_norm.h>
 #include <ATen/ops/native_batch_norm_backward.h>
-#include <ATen/ops/ones.h>
 
-#include <cmath>
+#include <string_view>
 #include <unordered_map>
+
+#include "run/attention.h"
 
 namespace tritonsmith::run {
 namespace {
@@ -87,42 +88,26 @@ struct Attention {
     at::Tensor output, logsumexp;
 };
 
-/// softmax(q·kᵀ·scale + mask)·v, and the logarithm of each row's sum. @param mask added to the scores; may be
-/// undefined.
-Attention attention(const at::Tensor& q, at::Tensor k, at::Tensor v, const std::optional<at::Tensor>& mask,
-                    bool causal, const IValue& scale) {
-    // Grouped queries: consecutive heads of q share one of k and v.
-    if (q.dim() == 4 && k.size(1) > 0 && q.size(1) != k.size(1) && q.size(1) % k.size(1) == 0) {
-        k = k.repeat_interleave(q.size(1) / k.size(1), 1);
-        v = v.repeat_interleave(q.size(1) / v.size(1), 1);
-    }
-    std::optional<double> factor = scale.isNone() ? std::nullopt : std::optional(scale.toDouble());
-    at::Tensor output = std::get<0>(at::_scaled_dot_product_attention_math(
-        q, k, v, mask, 0.0, causal, std::nullopt, factor, /*enable_gqa=*/false));
-    at::ScalarType type = q.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
-    at::Tensor scores = q.to(type)
-                            .matmul(k.to(type).transpose(-2, -1))
-                            .mul_(factor.value_or(1 / std::sqrt(static_cast<double>(q.size(-1)))));
-    if (mask) scores = scores + *mask;
-    if (causal)
-        scores.masked_fill_(
-            at::ones({q.size(-2), k.size(-2)}, q.options().dtype(at::kBool)).tril().logical_not(), -INFINITY);
-    return {output, scores.logsumexp(-1)};
+/// softmax(q·kᵀ·scale + mask)·v, and the logarithm of each row's sum.
+Attention attention(std::string_view op, const Values& arguments) {
+    const AttentionCall call = attention_call(op, arguments).value();
+    return {std::get<0>(at::_scaled_dot_product_attention_math(call.q, call.k, call.v, call.mask, 0.0,
+                                                               call.causal, std::nullopt, call.scale,
+                                                               /*enable_gqa=*/false)),
+            attention_scores(call).logsumexp(-1)};
 }
 
 /// _scaled_dot_product_efficient_attention(q, k, v, bias?, compute_log_sumexp, dropout_p, is_causal, *,
 /// scale)
 Values efficient_attention(const Values& a) {
-    Attention result =
-        attention(a[0].toTensor(), a[1].toTensor(), a[2].toTensor(), maybe(a[3]), a[6].toBool(), a[7]);
+    Attention result = attention("aten::_scaled_dot_product_efficient_attention", a);
     return {result.output, a[4].toBool() ? result.logsumexp : at::Tensor(), at::Tensor(), at::Tensor()};
 }
 
 /// _scaled_dot_product_cudnn_attention(q, k, v, bias?, compute_log_sumexp, dropout_p, is_causal, debug, *,
 /// scale)
 Values cudnn_attention(const Values& a) {
-    Attention result =
-        attention(a[0].toTensor(), a[1].toTensor(), a[2].toTensor(), maybe(a[3]), a[6].toBool(), a[8]);
+    Attention result = attention("aten::_scaled_dot_product_cudnn_attention", a);
     return {result.output,
             a[4].toBool() ? result.logsumexp : at::Tensor(),
             at::Tensor(),
@@ -136,8 +121,7 @@ Values cudnn_attention(const Values& a) {
 
 /// _scaled_dot_product_flash_attention(q, k, v, dropout_p, is_causal, debug, *, scale)
 Values flash_attention(const Values& a) {
-    Attention result =
-        attention(a[0].toTensor(), a[1].toTensor(), a[2].toTensor(), std::nullopt, a[4].toBool(), a[6]);
+    Attention result = attention("aten::_scaled_dot_product_flash_attention", a);
     return {result.output,
             result.logsumexp,
             at::Tensor(),
@@ -152,8 +136,7 @@ Values flash_attention(const Values& a) {
 /// _scaled_dot_product_flash_attention_for_cpu(q, k, v, dropout_p, is_causal, *, mask?, scale): its kernel
 /// computes in blocks with float32 accumulation whatever the dtype; float64 oracles want the plain formula.
 Values flash_attention_for_cpu(const Values& a) {
-    Attention result =
-        attention(a[0].toTensor(), a[1].toTensor(), a[2].toTensor(), maybe(a[5]), a[4].toBool(), a[6]);
+    Attention result = attention("aten::_scaled_dot_product_flash_attention_for_cpu", a);
     return {result.output, result.logsumexp};
 }
 

@@ -173,6 +173,33 @@ void record_writes(const plan::AtenStep& step, const c10::FunctionSchema& schema
     }
 }
 
+/// Float32 matrices and images in TF32's 10 bits of mantissa, rounded to nearest; others (biases) as they
+/// are.
+at::Tensor to_tf32(const at::Tensor& values) {
+    if (values.scalar_type() != at::kFloat || values.dim() < 2) return values;
+    at::Tensor rounded = values.contiguous().clone();
+    auto* bits = reinterpret_cast<uint32_t*>(rounded.data_ptr<float>());
+    for (int64_t i = 0; i < rounded.numel(); ++i)
+        if ((bits[i] & 0x7f800000) != 0x7f800000) bits[i] = (bits[i] + 0x1000) & ~uint32_t{0x1fff};
+    return rounded;
+}
+
+/// @throws StepError aten_not_allowed, task_random
+void check_allowed(const plan::AtenStep& step) {
+    if (!aten_allowed(step.op))
+        throw StepError("aten_not_allowed", step.op + " is not on the list of operators that are executed");
+    if (std::string objection = objection_to_arguments(step); !objection.empty())
+        throw StepError("task_random", step.op + " " + objection);
+}
+
+void call(const c10::OperatorHandle& op, const std::string& name, bool equivalents,
+          std::vector<IValue>& stack) {
+    if (Equivalent equivalent = equivalents ? find_equivalent(name) : nullptr)
+        stack = equivalent(stack);
+    else
+        op.callBoxed(stack);
+}
+
 bool returns_views(const c10::FunctionSchema& schema) {
     for (const c10::Argument& result : schema.returns())
         if (result.alias_info() && !result.alias_info()->isWrite()) return true;
@@ -219,12 +246,34 @@ void place(const plan::Tensor& declared, const at::Tensor& result, size_t ordina
     memory.mark_written(declared);
 }
 
+std::vector<IValue> arguments_of(const plan::AtenStep& step, const ViewOf& view, c10::Device device) {
+    return to_ivalues(find_operator(step.op).schema(), step, view, device);
+}
+
+std::vector<at::Tensor> evaluate(const plan::AtenStep& step, const ViewOf& view, c10::Device device,
+                                 bool equivalents) {
+    check_allowed(step);
+    const c10::OperatorHandle op = find_operator(step.op);
+    try {
+        std::vector<IValue> stack = to_ivalues(op.schema(), step, view, device), results;
+        call(op, step.op, equivalents || device.is_cpu(), stack);
+        for (const IValue& value : stack) flatten(value, results);
+        std::vector<at::Tensor> tensors;
+        for (const IValue& value : results)
+            if (value.isTensor()) tensors.push_back(value.toTensor());
+        return tensors;
+    } catch (const c10::AcceleratorError&) {
+        throw;
+    } catch (const c10::Error& error) {
+        rethrow(step.op, error);
+    } catch (const std::bad_alloc&) {
+        throw StepError("out_of_memory", step.op + ": the machine's memory is full");
+    }
+}
+
 std::optional<Finding> run_aten(const plan::AtenStep& step, Memory& memory, const AtenOptions& options) {
     const bool check_initialised = options.check_initialised;
-    if (!aten_allowed(step.op))
-        throw StepError("aten_not_allowed", step.op + " is not on the list of operators that are executed");
-    if (std::string objection = objection_to_arguments(step); !objection.empty())
-        throw StepError("task_random", step.op + " " + objection);
+    check_allowed(step);
     if (makes_empty_memory(step.op)) {
         const auto* declared = std::get_if<plan::Tensor>(&step.result.v);
         if (!declared) throw StepError("plan_invalid", step.op + " has no result");
@@ -241,11 +290,10 @@ std::optional<Finding> run_aten(const plan::AtenStep& step, Memory& memory, cons
         if (check_initialised && !moved) finding = find_unwritten(step, schema, memory);
         std::vector<IValue> stack = to_ivalues(
             schema, step, [&](const plan::Tensor& tensor) { return memory.view(tensor); }, memory.device());
-        const bool equivalents = options.equivalents || memory.device().is_cpu();
-        if (Equivalent equivalent = equivalents ? find_equivalent(step.op) : nullptr)
-            stack = equivalent(stack);
-        else
-            op.callBoxed(stack);
+        if (memory.device().is_cpu() && numerics::rounds_to_tf32(step, options.precision))
+            for (IValue& value : stack)
+                if (value.isTensor()) value = to_tf32(value.toTensor());
+        call(op, step.op, options.equivalents || memory.device().is_cpu(), stack);
 
         std::vector<IValue> results;
         for (const IValue& value : stack) flatten(value, results);

@@ -12,9 +12,12 @@
 namespace tritonsmith::run {
 namespace {
 
-ReferenceResult reference_from(const Json& answer, std::vector<Fd>& files,
-                               const std::vector<std::string>& want) {
+ReferenceResult reference_from(const Json& answer, std::vector<Fd>& files, std::vector<std::string> want) {
     ReferenceResult result;
+    std::erase(want, "perturbed");
+    const auto perturbed = answer.at("perturbed").get<size_t>();
+    for (size_t i = 0; i < perturbed && i < files.size(); ++i)
+        want.push_back("perturbed/" + std::to_string(i));
     if (files.size() != want.size())
         throw InputError("the worker sent another number of packs than it was asked for");
     for (size_t i = 0; i < want.size(); ++i) {
@@ -24,6 +27,7 @@ ReferenceResult reference_from(const Json& answer, std::vector<Fd>& files,
         if (want[i] == "f64") result.f64 = std::move(pack);
         if (want[i] == "absolute") result.absolute = std::move(pack);
         if (want[i] == "state") result.state = std::move(pack);
+        if (want[i].starts_with("perturbed/")) result.perturbed.push_back(std::move(pack));
     }
     result.longest_reduction = answer.at("longest_reduction").get<int64_t>();
     result.finite = answer.at("finite").get<bool>();
@@ -82,7 +86,8 @@ std::variant<ReferenceResult, WorkerError> Worker::reference(const ReferenceRequ
               {"variant", variant_json(request.variant)},
               {"redraw", request.redraw},
               {"threads", std::max(threads, 1)},
-              {"want", request.want}};
+              {"want", request.want},
+              {"precision", numerics::name(request.precision)}};
     std::vector<int> descriptors;
     if (request.state) {
         json["state"] = request.state->index();

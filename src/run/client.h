@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "numerics/precision.h"
 #include "plan/plan.h"
 #include "run/variant.h"
 
@@ -54,12 +55,14 @@ struct ReferenceRequest {
     bool redraw = true;
     const Pack* state = nullptr;  ///< what the call before left (ReferenceResult::state)
     /// state: what the call leaves for the next one in buffers that are no inputs (plan::carried_buffers)
-    std::vector<std::string> want{"inputs", "native", "f64", "absolute"};
+    std::vector<std::string> want{"inputs", "native", "f64", "absolute", "perturbed"};
+    numerics::Precision precision = numerics::Precision::defaults;
     int threads = 0;  ///< 0: as many as the machine has
     double deadline_s = 300;
 };
 struct ReferenceResult {
     Pack inputs, native, f64, absolute, state;  ///< empty where not wanted
+    std::vector<Pack> perturbed;                ///< f64 with other roundings (run/perturbation.h)
     int64_t longest_reduction = 1;
     bool finite = true;                 ///< every output is, in float64 and in its own dtype
     bool random = false;                ///< the forward phase draws random numbers: not judgeable

@@ -60,6 +60,7 @@ Answer<OpenedReference> DeviceWorker::open(const OpenReference& request) {
                     {"plan", plan::to_json(*request.plan)},
                     {"sets", sets},
                     {"tolerance", {{"f32", request.tolerance_f32}, {"low", request.tolerance_low}}},
+                    {"precision", numerics::name(request.precision)},
                     {"budget_bytes", request.budget_bytes}};
     return process_->ask<OpenedReference>(
         json, {}, request.deadline_s, [](const Json& answer, std::vector<Fd>&) {
@@ -71,6 +72,7 @@ Answer<OpenedReference> DeviceWorker::open(const OpenReference& request) {
                 out.expected_bytes += set.at("expected_bytes").get<int64_t>();
                 out.spilled += set.at("spilled").get<bool>();
                 out.parts.push_back(set.at("seconds"));
+                out.left_out.push_back(set.at("left_out").get<std::vector<std::string>>());
             }
             out.random = answer.at("random").get<bool>();
             out.stateful = answer.at("stateful").get<bool>();
@@ -185,10 +187,15 @@ Answer<Prepared> DeviceWorker::prepare(int session, const std::vector<RemotePack
     });
 }
 
-Answer<Prepared> DeviceWorker::prepare(int session, const std::vector<size_t>& sets, bool tf32,
+Answer<Prepared> DeviceWorker::prepare(int session, const std::vector<size_t>& sets,
+                                       numerics::Precision precision,
                                        double deadline_s) {
     const Json json{
-        {"do", "prepare"}, {"session", session}, {"sets", sets}, {"tf32", tf32}, {"deadline_s", deadline_s}};
+        {"do", "prepare"},
+        {"session", session},
+        {"sets", sets},
+        {"precision", numerics::name(precision)},
+        {"deadline_s", deadline_s}};
     return process_->ask<Prepared>(json, {}, deadline_s + kGrace, [](const Json& answer, std::vector<Fd>&) {
         return Prepared{answer.at("graph").get<bool>(), false};
     });

@@ -42,12 +42,15 @@ struct OpenReference {
     const plan::Plan* plan = nullptr;
     std::vector<DeviceSet> sets;
     double tolerance_f32 = 1e-4, tolerance_low = 1e-2;
+    numerics::Precision precision = numerics::Precision::defaults;
     int64_t budget_bytes = int64_t{8} << 30;  ///< of the device's memory, for what is expected
     double deadline_s = 300;
 };
 struct OpenedReference {
     int session = 0;
     std::vector<bool> finite;  ///< for each set; a set that is not is of no use
+    /// For each set: outputs whose bound says nothing on it. They are not compared.
+    std::vector<std::vector<std::string>> left_out;
     bool random = false;
     bool stateful =
         false;  ///< an answer depends on the calls before: that of a set is of its place among them
@@ -79,7 +82,7 @@ struct KeptModule {
 };
 struct ComparedOutput {
     std::string name;
-    Json mismatch;  ///< null, or {"index","expected","found","allowed","out_of_bound","elements"}
+    Json mismatch;  ///< null, or {"index","expected","found","allowed","rms","out_of_bound","elements"}
     int64_t elements = 0;
     double worst_error = 0, worst_ratio = 0;
 };
@@ -125,7 +128,8 @@ class DeviceWorker {
     Answer<Prepared> prepare(int session, const std::vector<RemotePack>& sets, const std::vector<int>& choice,
                              bool prepack, double deadline_s);
     /// A reference's.
-    Answer<Prepared> prepare(int session, const std::vector<size_t>& sets, bool tf32, double deadline_s);
+    Answer<Prepared> prepare(int session, const std::vector<size_t>& sets, numerics::Precision precision,
+                             double deadline_s);
     Answer<TimedBlock> time(int session, int samples, const std::vector<int>& keep, double deadline_s);
     void close(int session);
     /// {"name","memory","free"…} once the device is ready. Waits for it.

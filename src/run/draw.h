@@ -20,7 +20,8 @@ struct DrawKey {
     uint32_t stream = 0;   ///< which family of draws: a phase of the plan, or redrawn weights
     uint32_t ordinal = 0;  ///< which draw of that family
 };
-constexpr uint32_t kRedrawStream = 16;  ///< ordinal: index of the weight
+constexpr uint32_t kRedrawStream = 16;        ///< ordinal: index of the weight
+constexpr uint32_t kPerturbationStream = 17;  ///< ordinal: which tensor of a perturbed run
 DrawKey draw_key(uint64_t seed, plan::Phase phase, int ordinal);
 
 enum class Law : uint8_t {

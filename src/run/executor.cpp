@@ -41,8 +41,9 @@ void Executor::run_forward() {
     for (size_t i = 0; i < plan_.steps.size() && !stopped_; ++i) {
         const plan::Step& step = plan_.steps[i];
         if (step.phase != plan::Phase::forward) continue;
-        run_named(i);
         const auto* aten = std::get_if<plan::AtenStep>(&step.what);
+        if (aten && before_forward_step) before_forward_step(*aten);
+        run_named(i);
         if (aten && after_forward_step) after_forward_step(*aten);
     }
 }
@@ -108,7 +109,9 @@ void Executor::run_aten_step(const plan::AtenStep& aten, const plan::Step& step)
                  role == roles_.end() ? LeafRole{} : role->second, *memory_);
         return;
     }
-    if (std::optional<Finding> finding = run_aten(aten, *memory_, {options_.checks, options_.equivalents})) {
+    const bool forward = step.phase == plan::Phase::forward;
+    const numerics::Precision precision = forward ? options_.precision : numerics::Precision::ieee;
+    if (std::optional<Finding> finding = run_aten(aten, *memory_, {options_.checks, options_.equivalents, precision})) {
         finding->line = step.line;
         findings.push_back(std::move(*finding));
         stopped_ = true;

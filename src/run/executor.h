@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/process.h"
+#include "numerics/precision.h"
 #include "plan/plan.h"
 #include "run/client.h"
 #include "run/launcher.h"
@@ -32,6 +33,8 @@ struct ExecutorOptions {
     Deadline deadline;
     Launcher* launcher = nullptr;  ///< needed where the plan launches
     bool equivalents = false;      ///< AtenOptions::equivalents
+    /// AtenOptions::precision, in the forward phase.
+    numerics::Precision precision = numerics::Precision::ieee;
 };
 
 /// Executes a plan's steps in order. The owner fills input buffers before, and reads outputs after.
@@ -45,7 +48,8 @@ class Executor {
 
     /// Called after each step of the init phase with the step's index in the plan.
     std::function<void(int)> after_step;
-    /// Called after each ATen step of the forward phase.
+    /// Called before and after each ATen step of the forward phase.
+    std::function<void(const plan::AtenStep&)> before_forward_step;
     std::function<void(const plan::AtenStep&)> after_forward_step;
     /// Everything before the forward phase; then the forward phase. Stops where a finding makes the rest
     /// meaningless.

@@ -7,20 +7,34 @@
 #include <vector>
 
 #include "base/error.h"
+#include "numerics/precision.h"
 #include "plan/plan.h"
 
 /// The comparison of docs/judge.md (numerics) where the answers lie: on a device, in pieces, at any size. The
-/// same formulas as judge/compare.h, which has them for single elements on the CPU.
+/// formulas are those of numerics/bound.h, as judge/compare.h applies them to single elements on the CPU
+/// (judge/parity_test.cpp).
 namespace tritonsmith::run {
 
 struct BoundOptions {
     double tolerance_f32 = 1e-4, tolerance_low = 1e-2;
     int64_t longest_reduction = 1;
-    bool by_conditioning = false;  ///< the larger of the two bounds holds
-    bool ties = false;             ///< one integer in a hundred may differ
+    numerics::Precision precision = numerics::Precision::defaults;
+    bool wide = false;     ///< numerics::Bound
+    bool chooses = false;  ///< plan::chooses
+    bool decides = false;  ///< as judge::BoundOptions
     /// Of results of float32 and narrower half of the memory is kept: the oracle in float32 (half a unit of
-    /// it is a thirty-second of any limit at most), the limits in bfloat16, rounded up.
+    /// it is a small part of any limit), the limits in bfloat16, rounded up.
     bool compact = false;
+};
+
+/// What other roundings of the reference change in an output (run/perturbation.h), run by run.
+class OtherRoundings {
+  public:
+    /// @param perturbed of the same shape, on the oracle's device, contiguous
+    void add(const at::Tensor& oracle, const at::Tensor& perturbed);
+
+    at::Tensor largest;    ///< flat, floating outputs: of the differences, in float32
+    at::Tensor low, high;  ///< flat, integers
 };
 
 /// One output of the reference on one input set.
@@ -31,8 +45,11 @@ struct ExpectedOutput {
     at::Tensor oracle;           ///< flat: float64, or float32 where compact
     at::Tensor limit;            ///< flat: the error that each element may have; undefined for integers
     at::Tensor native;           ///< flat: integers may equal the reference's own result as well
-    int64_t ties = 0;
-    double rms = 0, reference_error = 0, relative_to_scale = 0, tolerance = 0;
+    at::Tensor low, high;        ///< flat: what integers may be; undefined where they must be equal
+    int64_t undecided = 0, forgiven = 0;  ///< as judge::Expected
+    double forgiven_error = 0;
+    bool meaningless = false;
+    double rms = 0, reference_error = 0;
 
     bool floating() const { return limit.defined(); }
     int64_t bytes() const;
@@ -46,8 +63,8 @@ constexpr int64_t kPiece = int64_t{1} << 24;
 /// @param oracle float64 (or complex128), @param native in its own dtype, @param absolute S, may be
 /// undefined: of one shape, contiguous, on `device` or on the CPU
 ExpectedOutput expect(const std::string& name, const at::Tensor& oracle, const at::Tensor& native,
-                      const at::Tensor& absolute, const BoundOptions& options, at::Device device,
-                      int64_t at_a_time = kPiece);
+                      const at::Tensor& absolute, const OtherRoundings& others, const BoundOptions& options,
+                      at::Device device, int64_t at_a_time = kPiece);
 
 struct OutputComparison {
     int64_t out_of_bound = 0, elements = 0;

@@ -3,15 +3,18 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/maximum.h>
 
+#include <utility>
+
 #include "plan/json.h"
 #include "plan/ops.h"
+#include "run/aten_step.h"
+#include "run/attention.h"
+#include "run/inner_rounding.h"
 #include "run/step_error.h"
 #include "run/torch_types.h"
 
 namespace tritonsmith::run {
-namespace {
 
-/// The dtype through which the plan sees each buffer (its first view, in the order of the plan).
 std::map<int, plan::DType> buffer_dtypes(const plan::Plan& plan) {
     std::map<int, plan::DType> out;
     auto see = [&](const std::vector<plan::Tensor>& tensors) {
@@ -29,6 +32,8 @@ std::map<int, plan::DType> buffer_dtypes(const plan::Plan& plan) {
     see(plan::tensors_in(plan.output));
     return out;
 }
+
+namespace {
 
 /// Masks that are added before a softmax keep their sign: plan::absolute relies on it.
 constexpr double kMask = -1e4;
@@ -108,31 +113,77 @@ void ForwardState::unload(const plan::Plan& promoted, Memory& memory, bool magni
 
 namespace {
 
-/// The result, where the step is a softmax.
-const plan::Tensor* softmax_result(const plan::AtenStep& step) {
+bool is_exponential(const plan::AtenStep& step) {
     const std::string_view base = plan::OpName(step.op).base;
-    return base == "_softmax" || base == "_safe_softmax" ? std::get_if<plan::Tensor>(&step.result.v)
-                                                         : nullptr;
+    return base == "exp" || base == "exp_" || base == "exp2" || base == "exp2_";
+}
+
+bool is_softmax(const plan::AtenStep& step) {
+    const std::string_view base = plan::OpName(step.op).base;
+    return base == "_softmax" || base == "_safe_softmax";
+}
+
+const plan::Tensor* first_result(const plan::AtenStep& step) {
+    const auto* several = std::get_if<plan::Sequence>(&step.result.v);
+    const plan::Value* first = !several ? &step.result : several->items.empty() ? nullptr : &several->items[0];
+    return first ? std::get_if<plan::Tensor>(&first->v) : nullptr;
 }
 
 }  // namespace
 
-void SoftmaxResults::keep(Executor& oracle) {
+bool OracleTerms::given(const plan::AtenStep& step) const {
+    const plan::Tensor* result = first_result(step);
+    if (!result || result->dtype != plan::DType::f64) return false;
+    return is_attention(step) || (rounds_inside(step) && numerics::narrow(stored_as(*result)));
+}
+
+bool OracleTerms::is_kept(const plan::AtenStep& step) const {
+    const plan::Tensor* result = first_result(step);
+    return given(step) ||
+           (result && result->dtype == plan::DType::f64 && (is_exponential(step) || is_softmax(step)));
+}
+
+plan::DType OracleTerms::stored_as(const plan::Tensor& promoted) const {
+    const auto found = stored_.find(promoted.buffer);
+    return found == stored_.end() ? promoted.dtype : found->second;
+}
+
+at::Tensor OracleTerms::kept(const plan::AtenStep& step, Executor& oracle) const {
+    const plan::Tensor* result = first_result(step);
+    Memory& memory = oracle.memory();
+    if (is_exponential(step) || is_softmax(step)) return memory.view(*result).clone();
+    const plan::DType rounded = stored_as(*result);
+    if (numerics::narrow(rounded))
+        return inner_rounding(step, rounded, memory).div_(numerics::format(rounded).mean_half_unit());
+    auto seen = [&](const plan::Tensor& tensor) { return memory.view(tensor); };
+    return attention_magnitude(
+        attention_call(step.op, arguments_of(step, seen, memory.device())).value());
+}
+
+void OracleTerms::keep(Executor& oracle) {
     kept_.clear();
     oracle.after_forward_step = [this, &oracle](const plan::AtenStep& step) {
-        if (const plan::Tensor* result = softmax_result(step))
-            kept_.push_back(oracle.memory().view(*result).clone());
+        if (is_kept(step)) kept_.push_back(kept(step, oracle));
     };
 }
 
-void SoftmaxResults::raise(Executor& magnitudes) {
+void OracleTerms::raise(Executor& magnitudes) {
     next_ = 0;
+    magnitudes.before_forward_step = [this, &magnitudes](const plan::AtenStep& step) {
+        argument_ = at::Tensor();
+        const auto* argument = step.args.empty() ? nullptr : std::get_if<plan::Tensor>(&step.args[0].v);
+        if (argument && is_exponential(step))
+            argument_ = magnitudes.memory().view(*argument).abs().clamp_max_(-kMask);
+    };
     magnitudes.after_forward_step = [this, &magnitudes](const plan::AtenStep& step) {
-        const plan::Tensor* result = softmax_result(step);
-        if (!result || next_ >= kept_.size()) return;
-        at::Tensor values = magnitudes.memory().view(*result);
-        const at::Tensor& kept = kept_[next_++];
-        if (values.sizes() == kept.sizes()) values.copy_(at::maximum(values, kept));
+        if (!is_kept(step) || next_ >= kept_.size()) return;
+        const at::Tensor kept = std::exchange(kept_[next_++], {});
+        at::Tensor values = magnitudes.memory().view(*first_result(step));
+        if (values.sizes() != kept.sizes()) return;
+        if (argument_.defined())
+            values.copy_(kept * (argument_ + 1));
+        else
+            values.copy_(is_softmax(step) ? at::maximum(values, kept) : kept);
     };
 }
 

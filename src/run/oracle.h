@@ -9,6 +9,10 @@
 
 namespace tritonsmith::run {
 
+/// The dtype through which the plan sees each buffer (its first view, in the order of the plan). A promoted
+/// plan has the same buffers: what the reference stores them in.
+std::map<int, plan::DType> buffer_dtypes(const plan::Plan& plan);
+
 /// What a native execution holds when its forward phase begins: inputs, weights, tables. The float64 runs
 /// start from the same values, widened, so that they are the oracle of the very inputs that the candidate
 /// gets (and not of inputs rounded otherwise).
@@ -35,17 +39,33 @@ class ForwardState {
     std::map<int, Saved> saved_;
 };
 
-/// softmax of magnitudes is no bound of softmax: what stands out among them takes the share of the others.
-/// The run on magnitudes takes the oracle's results where they are larger.
-class SoftmaxResults {
+/// What the run on magnitudes takes from the oracle.
+/// - Exponentials of magnitudes are no bound of exponentials. In a softmax what stands out among them takes the
+///   share of the others: the oracle's results count where they are larger. The error of exp(u) is exp(u) times
+///   that of u: the oracle's results, times one more than the magnitude of u.
+/// - Of attention the probabilities are the oracle's, and the values their magnitudes.
+/// - Where a result is stored in a narrow type and kernels round to it inside of the operator, that rounding is
+///   what errors are relative to (inner_rounding.h).
+class OracleTerms {
   public:
-    /// Keeps those of the oracle's forward phase, in place of what was kept.
+    /// @param native the plan before it was promoted
+    explicit OracleTerms(const plan::Plan& native) : stored_(buffer_dtypes(native)) {}
+    /// The whole of the magnitudes' result comes from the oracle: for plan::absolute.
+    bool given(const plan::AtenStep& step) const;
+    /// Keeps them in the oracle's forward phase, in place of what was kept.
     void keep(Executor& oracle);
-    /// Raises those of the magnitudes' forward phase, whose plan has the same softmaxes in the same order.
+    /// Uses and releases them in the magnitudes' forward phase, whose plan has the same steps of these kinds in
+    /// the same order.
     void raise(Executor& magnitudes);
 
   private:
+    bool is_kept(const plan::AtenStep& step) const;
+    at::Tensor kept(const plan::AtenStep& step, Executor& oracle) const;
+    plan::DType stored_as(const plan::Tensor& promoted) const;
+
+    const std::map<int, plan::DType> stored_;
     std::vector<at::Tensor> kept_;
+    at::Tensor argument_;  ///< of the exponential that is being executed
     size_t next_ = 0;
 };
 

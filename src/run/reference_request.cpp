@@ -8,6 +8,7 @@
 #include "run/executor.h"
 #include "run/host_memory.h"
 #include "run/oracle.h"
+#include "run/perturbation.h"
 #include "run/redraw.h"
 #include "run/requests.h"
 #include "run/step_error.h"
@@ -50,16 +51,26 @@ Json run_reference(const Json& request, std::vector<Fd>& descriptors, WorkerStat
     auto want = request.at("want").get<std::vector<std::string>>();
     auto wanted = [&](const char* name) { return std::find(want.begin(), want.end(), name) != want.end(); };
     std::map<std::string, PackWriter> writers;
+    int perturbed = 0;
     for (const std::string& name : want) {
-        if (name != "inputs" && name != "native" && name != "f64" && name != "absolute" && name != "state")
+        if (name != "inputs" && name != "native" && name != "f64" && name != "absolute" && name != "state" &&
+            name != "perturbed")
             throw InputError("\"want\": no pack is called '" + name + "'");
-        writers[name];
+        if (name == "perturbed")
+            perturbed = perturbed_runs(plan, numerics::Precision::ieee);  // the CPU rounds as it is told
+        else
+            writers[name];
     }
+    std::vector<std::string> packs = want;
+    std::erase(packs, "perturbed");
+    for (int run = 0; run < perturbed; ++run) packs.push_back("perturbed/" + std::to_string(run));
     ExecutorOptions options;
     options.seed = request.at("seed").get<uint64_t>();
     options.construction_seed = request.at("weights_seed").get<uint64_t>();
     options.variant = variant_from_json(request.at("variant"));
     options.poison = fresh_poison();
+    const numerics::Precision precision = precision_of(request);
+    options.precision = precision;
 
     Json answer{{"ok", true}, {"rounding", Json::array()}, {"finite", true}};
     std::optional<ForwardState> forward;
@@ -81,7 +92,7 @@ Json run_reference(const Json& request, std::vector<Fd>& descriptors, WorkerStat
         PackWriter unwanted;
         PackWriter& before = wanted("inputs") ? writers["inputs"] : unwanted;
         write_pack(before, tensors, native.memory());
-        if (wanted("f64") || wanted("absolute")) forward.emplace(plan, native.memory());
+        if (wanted("f64") || wanted("absolute") || perturbed > 0) forward.emplace(plan, native.memory());
         native.run_forward();
         native_finite = all_finite(plan, native.memory());
         if (wanted("state"))
@@ -96,27 +107,38 @@ Json run_reference(const Json& request, std::vector<Fd>& descriptors, WorkerStat
     }
     if (forward) {
         std::vector<std::string> rounding;
-        plan::Plan promoted = plan::promote(plan, rounding);
+        const plan::Plan promoted = plan::promote(plan, rounding);
         answer["rounding"] = rounding;
-        SoftmaxResults softmaxes;
-        for (const char* name : {"f64", "absolute"}) {
-            if (!wanted(name)) continue;
-            bool magnitudes = std::string_view(name) == "absolute";
-            plan::Plan executed = magnitudes ? plan::absolute(promoted) : std::move(promoted);
-            if (!magnitudes && wanted("absolute")) promoted = executed;
+        OracleTerms terms(plan);
+        auto execute = [&](const plan::Plan& executed, bool magnitudes, const std::string& name,
+                           const auto& attach_hooks) {
             Executor oracle(executed, options,
                             std::make_unique<HostMemory>(executed, state.memory_limit, options.poison));
             forward->load(executed, oracle.memory(), magnitudes);
-            magnitudes ? softmaxes.raise(oracle) : softmaxes.keep(oracle);
+            attach_hooks(oracle);
             oracle.run_forward();
             write_pack(writers[name], results(executed, mutated), oracle.memory());
-            // What overflows in the reference's own dtype cannot be asked of a candidate either.
-            if (!magnitudes) answer["finite"] = native_finite && all_finite(executed, oracle.memory());
+            return all_finite(executed, oracle.memory());
+        };
+        options.precision = numerics::Precision::ieee;
+        // What overflows in the reference's own dtype cannot be asked of a candidate either.
+        if (wanted("f64"))
+            answer["finite"] =
+                execute(promoted, false, "f64", [&](Executor& oracle) { terms.keep(oracle); }) &&
+                native_finite;
+        if (wanted("absolute"))
+            execute(plan::absolute(promoted, [&](const plan::AtenStep& step) { return terms.given(step); }), true, "absolute",
+                    [&](Executor& magnitudes) { terms.raise(magnitudes); });
+        for (int run = 0; run < perturbed; ++run) {
+            Perturbation perturbation(plan, precision, options.seed, run);
+            execute(promoted, false, "perturbed/" + std::to_string(run),
+                    [&](Executor& oracle) { perturbation.attach(oracle); });
         }
     }
     answer["longest_reduction"] = plan::longest_reduction(plan);
     answer["packs"] = Json::object();
-    for (const std::string& name : want) attach(answer["packs"], name, writers[name], files);
+    answer["perturbed"] = perturbed;
+    for (const std::string& name : packs) attach(answer["packs"], name, writers[name], files);
     answer["seconds"] = std::chrono::duration<double>(Clock::now() - start).count();
     return answer;
 }

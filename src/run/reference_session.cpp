@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "plan/exact.h"
 #include "plan/json.h"
 #include "plan/promote.h"
 #include "run/constant_inputs.h"
@@ -14,6 +15,7 @@
 #include "run/expected.h"
 #include "run/oracle.h"
 #include "run/pack_writer.h"
+#include "run/perturbation.h"
 #include "run/redraw.h"
 #include "run/requests.h"
 #include "run/step_error.h"
@@ -28,6 +30,8 @@ namespace {
 struct ReferenceSet {
     uint64_t seed = 0, weights_seed = 0;
     Variant variant;
+    /// On the task's own distribution every output is compared, whatever the bound says.
+    bool left_out(const ExpectedOutput& output) const { return output.meaningless && !variant.own(); }
     BoundOptions bounds;
     std::vector<ExpectedOutput> expected;
     std::optional<DevicePack> inputs;  ///< kept where there is room
@@ -38,8 +42,7 @@ struct ReferenceSet {
         set.seed = json.at("seed").get<uint64_t>();
         set.weights_seed = json.at("weights_seed").get<uint64_t>();
         set.variant = variant_from_json(json.at("variant"));
-        set.bounds.by_conditioning = json.at("wide").get<bool>();
-        set.bounds.ties = set.variant.offset != 0;
+        set.bounds.wide = json.at("wide").get<bool>();
         set.bounds.tolerance_f32 = tolerance.at("f32").get<double>();
         set.bounds.tolerance_low = tolerance.at("low").get<double>();
         return set;
@@ -67,18 +70,20 @@ NamedValues kept(const NamedTensors& tensors, Memory& memory) {
 constexpr int64_t kLarge = int64_t{256}
                            << 20;  ///< bytes of an output, from which on what is expected is compact
 
-/// TF32 as it is said, and IEEE again afterwards.
-class Tf32 {
+/// PyTorch's libraries as a precision says, and IEEE again afterwards.
+class LibraryPrecision {
   public:
-    explicit Tf32(bool allowed) { set(allowed); }
-    ~Tf32() { set(false); }
-    Tf32(const Tf32&) = delete;
-    Tf32& operator=(const Tf32&) = delete;
+    explicit LibraryPrecision(numerics::Precision precision) {
+        set(precision == numerics::Precision::tf32, precision != numerics::Precision::ieee);
+    }
+    ~LibraryPrecision() { set(false, false); }
+    LibraryPrecision(const LibraryPrecision&) = delete;
+    LibraryPrecision& operator=(const LibraryPrecision&) = delete;
 
   private:
-    static void set(bool allowed) {
-        at::globalContext().setAllowTF32CuBLAS(allowed);
-        at::globalContext().setAllowTF32CuDNN(allowed);
+    static void set(bool products, bool convolutions) {
+        at::globalContext().setAllowTF32CuBLAS(products);
+        at::globalContext().setAllowTF32CuDNN(convolutions);
     }
 };
 
@@ -87,20 +92,27 @@ class ReferenceSession : public Session {
     ReferenceSession(const Json& request, WorkerState& state, Json& answer)
         : accelerator_(*state.accelerator), plan_(plan::from_json(request.at("plan"))) {
         at::NoGradGuard no_grad;
-        const Tf32 ieee(false);
+        precision_ = precision_of(request);
         const auto start = Clock::now();
         budget_ = request.at("budget_bytes").get<int64_t>();
         carried_ = plan::carried_buffers(plan_, {});
         oracle_ = plan::promote(plan_, rounding_);
-        magnitudes_ = plan::absolute(oracle_);
+        magnitudes_ = plan::absolute(oracle_, [this](const plan::AtenStep& step) { return terms_.given(step); });
         longest_ = plan::longest_reduction(plan_);
+        perturbed_runs_ = perturbed_runs(plan_, precision_);
+        chooses_ = plan::chooses(plan_);
+        decides_ = plan::decides(plan_) || !rounding_.empty();
         writes_inputs_ = !written_inputs(plan_, {}).empty();
         answer["sets"] = Json::array();
         for (const Json& json : request.at("sets")) {
             ReferenceSet set = ReferenceSet::from(json, request.at("tolerance"));
             const bool finite = run_set(set);
             int64_t bytes = 0;
-            for (ExpectedOutput& output : set.expected) bytes += output.bytes();
+            Json left_out = Json::array();
+            for (ExpectedOutput& output : set.expected) {
+                bytes += output.bytes();
+                if (set.left_out(output)) left_out.push_back(output.name);
+            }
             const bool spilled = kept_ + bytes > budget_;
             if (spilled)
                 for (ExpectedOutput& output : set.expected) output.spill();
@@ -109,6 +121,7 @@ class ReferenceSession : public Session {
             answer["sets"].push_back({{"finite", finite},
                                       {"expected_bytes", bytes},
                                       {"spilled", spilled},
+                                      {"left_out", left_out},
                                       {"seconds", set.seconds}});
             sets_.push_back(std::move(set));
             accelerator_.trim();
@@ -129,7 +142,7 @@ class ReferenceSession : public Session {
         if (what == "compare") return compare_answer(request, descriptors);
         if (what == "prepare") return prepare(request);
         if (what == "time") {
-            const Tf32 allowed(timed_tf32_);  // a graph holds its kernels; without one they are chosen anew
+            const LibraryPrecision timed(timed_precision_);  // a graph holds its kernels; without one they are chosen anew
             return time_request(request, timed_.get(), files);
         }
         throw InputError("\"do\": '" + what + "' is nothing that a reference's session does");
@@ -142,6 +155,7 @@ class ReferenceSession : public Session {
         options.construction_seed = set.weights_seed;
         options.variant = set.variant;
         options.poison = fresh_poison();
+        options.precision = precision_;  // on the CPU; a GPU's libraries are told
         Instance made;
         made.executor =
             std::make_unique<Executor>(plan_, options, accelerator_.memory(plan_, options.poison, false));
@@ -166,6 +180,7 @@ class ReferenceSession : public Session {
             return std::chrono::duration<double>(Clock::now() - std::exchange(start, Clock::now())).count();
         };
         {
+            const LibraryPrecision as_asked(precision_);
             Instance instance = make(set);
             Executor& executor = *instance.executor;
             set_up(instance, set);
@@ -183,21 +198,36 @@ class ReferenceSession : public Session {
         }
         set.seconds["native"] = lap();
         if (!finite) return false;
-        if (!state_.empty() && !std::exchange(asked_for_state_, true))
+        if (!state_.empty() && !std::exchange(asked_for_state_, true)) {
+            const LibraryPrecision as_asked(precision_);
             stateful_ = depends_on_state(set, native);
-        const NamedValues exact = promoted(oracle_, set, false, finite);
+        }
+        const NamedValues exact =
+            promoted(oracle_, set, false, [&](Executor& oracle) { terms_.keep(oracle); }, &finite);
         set.seconds["f64"] = lap();
         if (!finite) return false;
-        const NamedValues scale = promoted(magnitudes_, set, true, finite);
+        const NamedValues scale =
+            promoted(magnitudes_, set, true, [&](Executor& magnitudes) { terms_.raise(magnitudes); });
         set.seconds["magnitudes"] = lap();
+        std::vector<OtherRoundings> others(exact.size());
+        for (int run = 0; run < perturbed_runs_; ++run) {
+            Perturbation perturbation(plan_, precision_, set.seed, run);
+            const NamedValues perturbed =
+                promoted(oracle_, set, false, [&](Executor& oracle) { perturbation.attach(oracle); });
+            for (size_t i = 0; i < exact.size(); ++i) others[i].add(exact[i].second, perturbed[i].second);
+        }
+        set.seconds["perturbed"] = lap();
         BoundOptions bounds = set.bounds;
         bounds.longest_reduction = longest_;
+        bounds.precision = precision_;
+        bounds.chooses = chooses_;
+        bounds.decides = decides_;
         for (size_t i = 0; i < native.size(); ++i) {
             bounds.compact = static_cast<int64_t>(native[i].second.nbytes()) > kLarge;
             const at::Tensor& s = scale[i].second;
             set.expected.push_back(expect(native[i].first, exact[i].second, native[i].second,
-                                          s.sizes() == exact[i].second.sizes() ? s : at::Tensor(), bounds,
-                                          accelerator_.device()));
+                                          s.sizes() == exact[i].second.sizes() ? s : at::Tensor(), others[i],
+                                          bounds, accelerator_.device()));
         }
         set.seconds["bounds"] = lap();
         state_ = std::move(left);
@@ -238,7 +268,9 @@ class ReferenceSession : public Session {
     }
 
     /// The reference in float64, or on magnitudes. The setup is run again: that spares a copy of all inputs.
-    NamedValues promoted(const plan::Plan& plan, const ReferenceSet& set, bool magnitudes, bool& finite) {
+    /// @param hooks called with the executor before its forward phase
+    NamedValues promoted(const plan::Plan& plan, const ReferenceSet& set, bool magnitudes, const auto& hooks,
+                         bool* finite = nullptr) {
         ExecutorOptions options;
         options.seed = set.seed;
         options.poison = fresh_poison();
@@ -252,9 +284,9 @@ class ReferenceSession : public Session {
             native = {};
             state.unload(plan, executor.memory(), magnitudes);
         }
-        magnitudes ? softmaxes_.raise(executor) : softmaxes_.keep(executor);
+        hooks(executor);
         executor.run_forward();
-        if (!magnitudes) finite = finite && all_finite(plan, executor.memory());
+        if (finite) *finite = all_finite(plan, executor.memory());
         return kept(results(plan, mutated_), executor.memory());
     }
 
@@ -303,6 +335,7 @@ class ReferenceSession : public Session {
     Json compare_all(const ReferenceSet& set, const ValueOf& value) {
         Json answer{{"ok", true}, {"outputs", Json::array()}, {"missing", Json::array()}};
         for (const ExpectedOutput& expected : set.expected) {
+            if (set.left_out(expected)) continue;
             const std::optional<at::Tensor> found = value(expected.name);
             std::vector<int64_t> shape = found ? found->sizes().vec() : std::vector<int64_t>();
             if (found && found->is_complex()) shape.push_back(2);
@@ -334,8 +367,8 @@ class ReferenceSession : public Session {
         const auto chosen = request.at("sets").get<std::vector<size_t>>();
         for (size_t index : chosen) packs_.push_back(draw_inputs(set_of({{"set", index}})));
         if (packs_.empty()) throw InputError("\"sets\": timing takes at least one set of inputs");
-        timed_tf32_ = request.at("tf32").get<bool>();
-        const Tf32 allowed(timed_tf32_);
+        timed_precision_ = precision_of(request);
+        const LibraryPrecision timed(timed_precision_);
         TimedPlan::Parts parts;
         parts.plan = &plan_;
         parts.deadline = deadline_of(request);
@@ -352,11 +385,15 @@ class ReferenceSession : public Session {
     plan::Plan oracle_, magnitudes_;
     std::vector<std::string> rounding_, mutated_;
     int64_t longest_ = 1, budget_ = 0, kept_ = 0;
-    bool writes_inputs_ = false, random_ = false, timed_tf32_ = false;
-    std::vector<int> carried_;
-    State state_;                                      ///< on the device, behind the sets so far
-    bool stateful_ = false, asked_for_state_ = false;  ///< answers depend on the calls before
-    SoftmaxResults softmaxes_;
+        if (!state_.empty() && !std::exchange(asked_for_state_, true)) {
+            const LibraryPrecision as_asked(precision_);
+            stateful_ = depends_on_state(set, native);
+        }
+    int perturbed_runs_ = 0;
+    bool writes_inputs_ = false, random_ = false, chooses_ = false, decides_ = false;
+    numerics::Precision precision_ = numerics::Precision::defaults,
+                        timed_precision_ = numerics::Precision::defaults;
+    OracleTerms terms_{plan_};
     std::vector<ReferenceSet> sets_;
     std::vector<DevicePack> packs_;
     std::unique_ptr<TimedPlan> timed_;

@@ -141,12 +141,12 @@ TEST_F(ReferenceSession, RefusalsNameTheReasonAndLeaveTheOthers) {
 TEST_F(ReferenceSession, TimesAsManyCallsAsAskedFor) {
     Waiting task;
     const int session = open_reference(references(), task.plan).session;
-    good(references().prepare(session, std::vector<size_t>{0, 1}, false, 60));
+    good(references().prepare(session, std::vector<size_t>{0, 1}, numerics::Precision::defaults, 60));
     const TimedBlock block = good(references().time(session, 12, {}, 60));
     EXPECT_EQ(block.ms.size(), 12U);
     for (const double ms : block.ms) EXPECT_GT(ms, 0);
     EXPECT_THAT(block.kept, IsEmpty());
-    good(references().prepare(session, std::vector<size_t>{1}, true, 60));
+    good(references().prepare(session, std::vector<size_t>{1}, numerics::Precision::tf32, 60));
     EXPECT_EQ(good(references().time(session, 3, {}, 60)).ms.size(), 3U);
 }
 

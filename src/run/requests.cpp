@@ -51,6 +51,13 @@ Json dispatch(const Json& request, std::vector<Fd>& descriptors, WorkerState& st
 
 }  // namespace
 
+numerics::Precision precision_of(const Json& request) {
+    const auto& name = request.at("precision").get_ref<const std::string&>();
+    const std::optional<numerics::Precision> precision = numerics::precision_from_name(name);
+    if (!precision) throw InputError("\"precision\": there is no precision '" + name + "'");
+    return *precision;
+}
+
 bool all_finite(const plan::Plan& plan, Memory& memory) {
     for (const plan::Tensor& tensor : plan::tensors_in(plan.output)) {
         at::Tensor view = memory.view(tensor);

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/process.h"
+#include "numerics/precision.h"
 #include "run/accelerator.h"
 #include "run/client.h"
 #include "run/memory.h"
@@ -51,6 +52,8 @@ Json run_reference(const Json& request, std::vector<Fd>& descriptors, WorkerStat
 Json run_candidate(const Json& request, std::vector<Fd>& descriptors, WorkerState& state,
                    std::vector<Fd>& files);
 
+/// "precision" of a request about a reference. @throws InputError
+numerics::Precision precision_of(const Json& request);
 /// Every output is, in float64 and whatever it is stored in.
 bool all_finite(const plan::Plan& plan, Memory& memory);
 

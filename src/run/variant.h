@@ -19,6 +19,12 @@ struct Variant {
     bool ties = true;      ///< elements that are equal on purpose
     /// What becomes of inputs that the task makes constant (constant_inputs.h).
     enum class Constants : uint8_t { kept, all, near } constants = Constants::kept;
+
+    /// The task's own distribution.
+    bool own() const {
+        return sign == 1 && scale == 1 && offset == 0 && pattern == Pattern::none &&
+               constants == Constants::kept;
+    }
 };
 
 Json variant_json(const Variant& variant);

@@ -14,14 +14,15 @@ MODULES = {
     "text": ["base"],
     "lint": ["base"],
     "plan": ["base"],
+    "numerics": ["plan"],
     "ttir": ["base"],
     "task": ["base", "plan"],
     "sanitize": ["base", "ttir"],
     "cuda": ["base", "plan", "ttir"],
     "graph": ["base", "lint", "plan"],
     "trace": ["base", "plan"],
-    "run": ["base", "plan", "ttir", "cuda"],
-    "judge": ["base", "lint", "plan", "ttir", "task", "cuda", "trace", "run"],
+    "run": ["base", "plan", "numerics", "ttir", "cuda"],
+    "judge": ["base", "lint", "plan", "numerics", "ttir", "task", "cuda", "trace", "run"],
     "kernels": ["base"],
     "model": ["base", "kernels"],
     "engine": ["base", "text", "cuda", "kernels", "model"],
@@ -29,7 +30,7 @@ MODULES = {
     "serve": ["base", "text", "cuda", "kernels", "model", "engine"],
     "forge": ["base", "lint", "plan", "graph"],
     "generate": ["base", "text", "plan", "graph", "task", "trace", "judge", "endpoint", "forge"],
-    "cli": ["base", "text", "lint", "plan", "graph", "task", "cuda", "trace", "judge", "model", "generate"],
+    "cli": ["base", "text", "lint", "plan", "numerics", "graph", "task", "cuda", "trace", "judge", "model", "generate"],
 }
 # What the tests of a module include besides.
 TESTS = {"graph": ["run", "trace"], "kernels": ["cuda"], "run": ["task", "trace"], "serve": ["endpoint"]}

@@ -1,0 +1,65 @@
+#include "plan/exact.h"
+
+#include <gtest/gtest.h>
+
+#include "plan/build.h"
+
+namespace tritonsmith::plan {
+namespace {
+
+using B = Builder;
+
+AtenStep step(const std::string& op, List args = {}, std::vector<std::pair<std::string, Value>> kwargs = {},
+              Value result = {}) {
+    return {op, std::move(args), std::move(kwargs), std::move(result)};
+}
+
+TEST(Exact, WhatMovesComparesAndChoosesRoundsNothing) {
+    for (const char* op : {"aten::relu", "aten::relu_", "aten::view", "aten::cat", "aten::argmax",
+                           "aten::gt.Scalar", "aten::floor", "aten::where.self", "aten::max_pool2d_with_indices"})
+        EXPECT_TRUE(exact(op)) << op;
+    for (const char* op : {"aten::add.Tensor", "aten::mm", "aten::exp_", "aten::sum.dim_IntList", "aten::frac",
+                           "aten::index_add", "aten::_softmax"})
+        EXPECT_FALSE(exact(op)) << op;
+}
+
+TEST(Exact, RoundingToIntegersIsSeenInCastsAsWell) {
+    const Tensor x = B::contiguous(0, DType::f32, {4}), q = B::contiguous(1, DType::i8, {4}),
+                 h = B::contiguous(2, DType::f16, {4});
+    EXPECT_TRUE(rounds_to_integers(step("aten::round", {{x}}, {}, {x})));
+    EXPECT_TRUE(rounds_to_integers(step("aten::floor_", {{x}}, {}, {x})));
+    EXPECT_TRUE(rounds_to_integers(step("aten::_to_copy", {{x}}, {}, {q})));
+    EXPECT_TRUE(rounds_to_integers(step("aten::copy_", {{q}, {x}}, {}, {q})));
+    EXPECT_FALSE(rounds_to_integers(step("aten::_to_copy", {{x}}, {}, {h})));
+    EXPECT_FALSE(rounds_to_integers(step("aten::_to_copy", {{q}}, {}, {x})));
+}
+
+TEST(Exact, TheFirstOfEqualElementsIsPromisedBySome) {
+    EXPECT_TRUE(chooses("aten::argmax"));
+    EXPECT_TRUE(chooses("aten::max.dim"));
+    EXPECT_FALSE(chooses("aten::max"));
+    EXPECT_TRUE(chooses("aten::topk"));
+    EXPECT_FALSE(chooses_any(step("aten::argmax")));
+    EXPECT_TRUE(chooses_any(step("aten::topk")));
+    EXPECT_TRUE(chooses_any(step("aten::sort")));
+    EXPECT_FALSE(chooses_any(step("aten::sort.stable", {}, {{"stable", {true}}})));
+}
+
+TEST(Exact, PlansThatDecide) {
+    B add("reference");
+    const Tensor x = add.input({4});
+    add.make("aten::add.Tensor", B::args(x, x), {4});
+    EXPECT_FALSE(decides(add.plan));
+    B compare("reference");
+    const Tensor y = compare.input({4});
+    compare.make("aten::gt.Scalar", B::args(y, 0.5), {4}, DType::b1);
+    EXPECT_TRUE(decides(compare.plan));
+    EXPECT_FALSE(chooses(compare.plan));
+    B best("reference");
+    const Tensor z = best.input({4});
+    best.make("aten::argmax", B::args(z), {}, DType::i64);
+    EXPECT_TRUE(chooses(best.plan));
+}
+
+}  // namespace
+}  // namespace tritonsmith::plan

@@ -1,0 +1,117 @@
+#include "run/attention.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/_safe_softmax.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/maximum.h>
+#include <ATen/ops/ones.h>
+
+#include <cmath>
+#include <limits>
+#include <unordered_map>
+
+namespace tritonsmith::run {
+namespace {
+
+using c10::IValue;
+
+/// Places of the arguments that not every operator has in one place; -1: it has none.
+struct AttentionPlaces {
+    int mask, causal, scale;
+};
+
+const AttentionPlaces* places_of(std::string_view op) {
+    static const std::unordered_map<std::string_view, AttentionPlaces> table{
+        // (q, k, v, bias?, compute_log_sumexp, dropout_p, is_causal, *, scale)
+        {"aten::_scaled_dot_product_efficient_attention", {3, 6, 7}},
+        // (q, k, v, bias?, compute_log_sumexp, dropout_p, is_causal, debug, *, scale)
+        {"aten::_scaled_dot_product_cudnn_attention", {3, 6, 8}},
+        // (q, k, v, dropout_p, is_causal, debug, *, scale)
+        {"aten::_scaled_dot_product_flash_attention", {-1, 4, 6}},
+        // (q, k, v, dropout_p, is_causal, *, mask?, scale)
+        {"aten::_scaled_dot_product_flash_attention_for_cpu", {5, 4, 6}},
+    };
+    const auto found = table.find(op);
+    return found == table.end() ? nullptr : &found->second;
+}
+
+/// One of the outermost dimension (a sample): all scores of a call need not fit into memory.
+AttentionCall sample(const AttentionCall& call, int64_t index) {
+    AttentionCall one = call;
+    for (at::Tensor* operand : {&one.q, &one.k, &one.v}) *operand = operand->select(0, index);
+    if (one.mask && one.mask->dim() == call.q.dim())
+        one.mask = one.mask->select(0, one.mask->size(0) == 1 ? 0 : index);
+    return one;
+}
+
+/// The sum over keys of weight · value. @param weigh the weights of a sample from its probabilities
+template <class Weigh, class ValueOf>
+at::Tensor weighted_sums(const AttentionCall& call, Weigh weigh, ValueOf value) {
+    std::vector<int64_t> shape = call.q.sizes().vec();
+    shape.back() = call.v.size(-1);
+    at::Tensor out = at::empty(shape, call.q.options());
+    for (int64_t i = 0; i < call.q.size(0); ++i) {
+        const AttentionCall one = sample(call, i);
+        out.select(0, i).copy_(weigh(one, at::_safe_softmax(attention_scores(one), -1)).matmul(value(one.v)));
+    }
+    return out;
+}
+
+}  // namespace
+
+bool is_attention(const plan::AtenStep& step) {
+    return places_of(step.op) != nullptr;
+}
+
+std::optional<AttentionCall> attention_call(std::string_view op, const std::vector<IValue>& arguments) {
+    const AttentionPlaces* places = places_of(op);
+    if (!places) return std::nullopt;
+    auto at = [&](int place) { return place < 0 ? IValue() : arguments.at(static_cast<size_t>(place)); };
+    AttentionCall call{at(0).toTensor(), at(1).toTensor(), at(2).toTensor(), std::nullopt, false, 1};
+    const int64_t heads = call.q.dim() == 4 ? call.q.size(1) : 0, shared = heads ? call.k.size(1) : 0;
+    // Grouped queries: consecutive heads of q share one of k and v.
+    if (shared > 0 && heads != shared && heads % shared == 0) {
+        call.k = call.k.repeat_interleave(heads / shared, 1);
+        call.v = call.v.repeat_interleave(heads / shared, 1);
+    }
+    if (const IValue mask = at(places->mask); !mask.isNone()) call.mask = mask.toTensor();
+    call.causal = at(places->causal).toBool();
+    const IValue scale = at(places->scale);
+    call.scale = scale.isNone() ? 1 / std::sqrt(static_cast<double>(call.q.size(-1))) : scale.toDouble();
+    return call;
+}
+
+at::Tensor attention_scores(const AttentionCall& call) {
+    const at::ScalarType type = call.q.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
+    at::Tensor scores = call.q.to(type).matmul(call.k.to(type).transpose(-2, -1)).mul_(call.scale);
+    if (call.mask) scores = scores + *call.mask;
+    if (call.causal)
+        scores.masked_fill_(at::ones({call.q.size(-2), call.k.size(-2)}, call.q.options().dtype(at::kBool))
+                                .tril()
+                                .logical_not(),
+                            -std::numeric_limits<double>::infinity());
+    return scores;
+}
+
+at::Tensor attention_magnitude(const AttentionCall& call) {
+    return weighted_sums(
+        call,
+        [](const AttentionCall& one, const at::Tensor& p) {
+            const at::Tensor scores = one.q.abs().matmul(one.k.abs().transpose(-2, -1));
+            return p * (scores.mul_(std::abs(one.scale)) + 1);
+        },
+        [](const at::Tensor& v) { return v.abs(); });
+}
+
+at::Tensor attention_rounding(const AttentionCall& call, const numerics::Format& probabilities) {
+    return weighted_sums(
+               call,
+               [&](const AttentionCall&, const at::Tensor& p) {
+                   return at::maximum(p * probabilities.mean_half_unit(), p.clamp_max(probabilities.subnormal / 2))
+                       .square_();
+               },
+               [](const at::Tensor& v) { return v.square(); })
+        .sqrt_();
+}
+
+}  // namespace tritonsmith::run

@@ -1,0 +1,233 @@
+#include "run/perturbation.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/frexp.h>
+#include <ATen/ops/maximum.h>
+#include <ATen/ops/where.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "numerics/bound.h"
+#include "plan/exact.h"
+#include "plan/flow.h"
+#include "plan/json.h"
+#include "plan/ops.h"
+#include "plan/promote.h"
+#include "plan/reduction.h"
+#include "run/aten_step.h"
+#include "run/draw_step.h"
+#include "run/inner_rounding.h"
+#include "run/oracle.h"
+#include "run/torch_types.h"
+
+namespace tritonsmith::run {
+
+using plan::AtenStep;
+using plan::DType;
+
+namespace {
+
+/// Outputs of fewer elements say little about the reference's roundings, of very few next to nothing.
+constexpr int64_t kMany = 4096, kFew = 64;
+constexpr int64_t kNoisePiece = int64_t{1} << 24;
+/// Standard deviation of what is uniform in [-1, 1).
+constexpr double kUniform = 0.57735;
+/// So little that it tells equal elements apart and no others.
+constexpr double kTie = 0x1p-40;
+
+plan::Tensor flat_buffer(const plan::Plan& plan, const plan::Tensor& tensor) {
+    plan::Tensor whole = tensor;
+    whole.shape = {plan.buffers[static_cast<size_t>(tensor.buffer)].bytes / plan::element_size(tensor.dtype)};
+    whole.stride = {1};
+    whole.offset = 0;
+    return whole;
+}
+
+/// The squares of the arguments, and of the factors among them.
+AtenStep with_squared_factors(AtenStep step) {
+    for (auto& [name, value] : step.kwargs)
+        if (auto* factor = std::get_if<double>(&value.v); factor && (name == "alpha" || name == "beta"))
+            *factor *= *factor;
+    return step;
+}
+
+/// Half a unit in the last place of each. What is rounded to zero changes by no more than itself.
+at::Tensor half_units(const at::Tensor& magnitudes, const numerics::Format& format) {
+    const at::Tensor mantissas = std::get<0>(at::frexp(magnitudes)).clamp_min_(0.5);  // below one
+    return at::maximum(magnitudes / mantissas * (format.spacing / 4),
+                       magnitudes.clamp_max(format.subnormal / 2));
+}
+
+const plan::Tensor* floating_at(const AtenStep& step, size_t index) {
+    const auto* tensor =
+        index < step.args.size() ? std::get_if<plan::Tensor>(&step.args[index].v) : nullptr;
+    return tensor && plan::is_floating(tensor->dtype) ? tensor : nullptr;
+}
+
+/// What is rounded to integers, or to a narrower type that the oracle keeps.
+const plan::Tensor* rounded_operand(const AtenStep& step) {
+    const std::string_view base = plan::OpName(step.op).base;
+    const std::vector<plan::Tensor> results = plan::tensors_in(step.result);
+    const bool narrows = base == "_to_copy" && !results.empty() && numerics::narrow(results[0].dtype);
+    if (!narrows && !plan::rounds_to_integers(step)) return nullptr;
+    return floating_at(step, base == "copy_" ? 1 : 0);
+}
+
+/// Those that the step's rounding leaves as they are.
+at::Tensor representable(const at::Tensor& values, const AtenStep& step) {
+    const std::vector<plan::Tensor> results = plan::tensors_in(step.result);
+    if (!results.empty() && numerics::narrow(results[0].dtype))
+        return values.to(to_torch(results[0].dtype)).to(values.scalar_type()).eq(values);
+    return values.eq(values.round());
+}
+
+}  // namespace
+
+int perturbed_runs(const plan::Plan& native, numerics::Precision library) {
+    int64_t fewest = kMany;
+    bool needed = plan::decides(native) || numerics::rounds_to_tf32(native, library);
+    for (const plan::Tensor& output : plan::tensors_in(native.output)) {
+        fewest = std::min(fewest, plan::element_count(output));
+        needed = needed || numerics::narrow(output.dtype) || !numerics::inexact(output.dtype);
+    }
+    return fewest < kFew ? 6 : needed || fewest < kMany ? 2 : 0;
+}
+
+Perturbation::Perturbation(const plan::Plan& native, numerics::Precision precision, uint64_t seed, int run)
+    : precision_(precision),
+      side_(run % 2 == 0 ? 1 : -1),
+      seed_(seed + static_cast<uint64_t>(run)),
+      root_(std::sqrt(static_cast<double>(plan::longest_reduction(native)))),
+      stored_(buffer_dtypes(native)) {}
+
+void Perturbation::attach(Executor& promoted) {
+    promoted.before_forward_step = [this, &promoted](const AtenStep& step) { before(step, promoted); };
+    promoted.after_forward_step = [this, &promoted](const AtenStep& step) { after(step, promoted); };
+}
+
+DType Perturbation::stored(const plan::Tensor& promoted) const {
+    const auto found = stored_.find(promoted.buffer);
+    return found == stored_.end() ? promoted.dtype : found->second;
+}
+
+at::Tensor Perturbation::borrow(const plan::Tensor& operand, Executor& executor) {
+    for (const Saved& saved : saved_)
+        if (saved.buffer == operand.buffer) return saved.where;
+    const at::Tensor where = executor.memory().view(flat_buffer(executor.plan(), operand));
+    saved_.push_back({where, where.clone(), operand.buffer});
+    return where;
+}
+
+at::Tensor Perturbation::noise(const at::Tensor& like, Law law) {
+    const at::Tensor out = at::empty(like.sizes(), like.options().dtype(at::kFloat));
+    const double a = law == Law::normal ? 0 : -1;
+    draw_into(out, {{seed_, kPerturbationStream, drawn_++}, {law, a, 1, 0, 1}});
+    return out.to(like.scalar_type());
+}
+
+void Perturbation::move(at::Tensor values, const SizeOf& size_of, Law law) {
+    if (values.is_contiguous()) values = values.reshape({-1});
+    const int64_t rows = values.dim() == 0 ? 1 : values.size(0);
+    const int64_t row = std::max<int64_t>(values.numel() / std::max<int64_t>(rows, 1), 1);
+    const int64_t at_a_time = std::max<int64_t>(kNoisePiece / row, 1);
+    for (int64_t first = 0; first < rows && values.numel() > 0; first += at_a_time) {
+        const int64_t count = std::min(at_a_time, rows - first);
+        at::Tensor piece = values.dim() == 0 ? values : values.narrow(0, first, count);
+        piece.addcmul_(size_of(piece.abs(), first, count), noise(piece, law));
+    }
+}
+
+void Perturbation::move(const at::Tensor& values, double relative) {
+    move(values, [&](const at::Tensor& size, int64_t, int64_t) { return size * relative; });
+}
+
+at::Tensor Perturbation::spread_of(const AtenStep& step, Executor& executor) const {
+    Memory& memory = executor.memory();
+    const std::vector<plan::Tensor> results = plan::tensors_in(step.result);
+    if (results.empty() || results[0].dtype != DType::f64) return {};
+    const numerics::Format format = numerics::format(stored(results[0]));
+    if (rounds_inside(step)) {
+        const DType rounded = stored(results[0]);
+        return numerics::narrow(rounded) ? inner_rounding(step, rounded, memory).mul_(kUniform) : at::Tensor();
+    }
+    if (!plan::sums_products(step)) return {};
+    auto squares = [&](const plan::Tensor& tensor) {
+        const at::Tensor values = memory.view(tensor);
+        return values.is_floating_point() ? values.square() : values;
+    };
+    const std::vector<at::Tensor> sums =
+        evaluate(with_squared_factors(step), squares, memory.device(), true);
+    if (sums.empty() || !sums[0].defined() || !sums[0].is_floating_point()) return {};
+    const double terms = static_cast<double>(plan::reduction_length(step)), root = std::sqrt(terms);
+    const double one = format.mean_half_unit() + std::min(0x1p-23, format.spacing) * root / 2;
+    return sums[0].clamp_min(0).sqrt().mul_(kUniform * (plan::averages(step) ? one / root : one));
+}
+
+void Perturbation::before(const AtenStep& step, Executor& executor) {
+    saved_.clear();
+    spread_ = plan::exact(step.op) ? at::Tensor() : spread_of(step, executor);
+    if (const plan::Tensor* rounded = rounded_operand(step); rounded && computed(*rounded)) {
+        const numerics::Format format = numerics::format(stored(*rounded));
+        const double by = side_ * numerics::nudge(format, std::min(0x1p-23, format.spacing), root_);
+        at::Tensor values = borrow(*rounded, executor);
+        // What is rounded already (the cast behind a `round`) is no near-tie.
+        const at::Tensor there = representable(values, step);
+        values.add_(at::where(there, 0.0, values.abs()), by);
+    }
+    if (plan::chooses_any(step))
+        if (const plan::Tensor* compared = floating_at(step, 0)) {
+            const double least = numerics::format(stored(*compared)).least;
+            move(borrow(*compared, executor),
+                 [&](const at::Tensor& size, int64_t, int64_t) { return size * kTie + least; });
+        }
+    if (numerics::rounds_to_tf32(step, precision_))
+        for (const plan::Tensor& operand : plan::tensors_in(step.args))
+            if (stored(operand) == DType::f32 && operand.shape.size() > 1)
+                move(borrow(operand, executor), numerics::kTf32Spacing / 2);
+}
+
+void Perturbation::after(const AtenStep& step, Executor& executor) {
+    const std::vector<plan::Tensor> results = plan::tensors_in(step.result);
+    auto holds = [&](int buffer) {
+        return std::any_of(results.begin(), results.end(),
+                           [&](const plan::Tensor& result) { return result.buffer == buffer; });
+    };
+    for (Saved& saved : saved_)
+        if (!holds(saved.buffer)) saved.where.copy_(saved.values);
+    saved_.clear();
+    const std::vector<plan::Tensor> arguments = plan::tensors_in(step.args);
+    const bool from_computed = std::any_of(arguments.begin(), arguments.end(),
+                                           [&](const plan::Tensor& argument) { return computed(argument); });
+    // A cast rounds where the reference stores the result in a narrower type; the promoted plan's own casts
+    // are kept by the oracle.
+    bool rounds = !plan::exact(step.op);
+    if (!rounds && plan::op_class(step.op) == plan::OpClass::copy && !arguments.empty() && !results.empty())
+        rounds = results[0].dtype == DType::f64 && numerics::format(stored(results[0])).spacing >
+                                                       numerics::format(stored(arguments.back())).spacing;
+    if (!rounds && !from_computed) return;
+    const double root = std::sqrt(static_cast<double>(plan::reduction_length(step)));
+    for (const plan::Tensor& result : results) {
+        computed_.insert(result.buffer);
+        if (!rounds || result.dtype != DType::f64) continue;
+        const numerics::Format format = numerics::format(stored(result));
+        const double sums = std::min(0x1p-23, format.spacing) * (1 + root / 2);
+        const at::Tensor values = executor.memory().view(result);
+        move(values, [&](const at::Tensor& size, int64_t, int64_t) {
+            return half_units(size, format).add_(size, sums);
+        });
+        at::Tensor spread = std::exchange(spread_, {});  // of the first result
+        if (!spread.defined() || spread.sizes() != values.sizes()) continue;
+        if (values.is_contiguous()) spread = spread.contiguous().reshape({-1});
+        auto spread_at = [&](const at::Tensor&, int64_t first, int64_t count) {
+            return spread.dim() == 0 ? spread : spread.narrow(0, first, count);
+        };
+        move(values, spread_at, Law::normal);
+    }
+}
+
+}  // namespace tritonsmith::run

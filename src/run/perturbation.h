@@ -1,0 +1,74 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "numerics/precision.h"
+#include "plan/plan.h"
+#include "run/draw.h"
+#include "run/executor.h"
+
+namespace tritonsmith::run {
+
+/// How often the oracle of a reference is executed with other roundings, besides the reference's own run:
+/// 0 where that one shows enough by itself (many elements, no narrow types, nothing decided by comparing).
+/// @param library what the reference's own run may round to TF32 but need not, by the choice of a library
+int perturbed_runs(const plan::Plan& native, numerics::Precision library);
+
+/// Other roundings in a run of the promoted plan, as many as correct programs may have:
+/// - each result that is not exact moves by a random part of its unit in the last place (of the type that the
+///   reference stores it in) and of what sums lose;
+/// - sums move by the rounding of partial sums to that type: kernels split them, and PyTorch's own products may
+///   (allow_bf16_reduced_precision_reduction);
+/// - so do numbers inside of an operator that kernels round once more (inner_rounding.h), and operands in TF32;
+/// - a value that is rounded to integers is shifted to one side, and equal elements whose order nobody promises
+///   are told apart at random.
+/// So elements that small errors decide are found (docs/judge.md, Numerics).
+class Perturbation {
+  public:
+    /// @param native the plan before it was promoted: it says what is stored in which dtype. @param seed of
+    /// the set of inputs @param run 0, 1 …: even ones shift to the upper side, odd ones to the lower
+    Perturbation(const plan::Plan& native, numerics::Precision precision, uint64_t seed, int run);
+    /// Sets the executor's hooks; this must outlive its run.
+    void attach(Executor& promoted);
+
+  private:
+    void before(const plan::AtenStep& step, Executor& executor);
+    void after(const plan::AtenStep& step, Executor& executor);
+    /// The dtype in which the reference stores a buffer of the promoted plan.
+    plan::DType stored(const plan::Tensor& promoted) const;
+    bool computed(const plan::Tensor& tensor) const { return computed_.contains(tensor.buffer); }
+    /// Saves the operand's buffer; what is done to it holds for this step only.
+    at::Tensor borrow(const plan::Tensor& operand, Executor& executor);
+    /// Uniform in [-1, 1), or normal with a standard deviation of one.
+    at::Tensor noise(const at::Tensor& like, Law law);
+    /// By a random part of a size that is a function of the values' magnitudes [first, first + count).
+    using SizeOf = std::function<at::Tensor(const at::Tensor& magnitudes, int64_t first, int64_t count)>;
+    void move(at::Tensor values, const SizeOf& size_of, Law law = Law::uniform);
+    void move(const at::Tensor& values, double relative);
+    /// What the roundings of a step's partial results change in its first result, as a standard deviation: of
+    /// sums (split sums stored as the result is, and float32 accumulation), by the square root of the sum of
+    /// their terms' squares; of inner_rounding. Undefined: the step has none.
+    at::Tensor spread_of(const plan::AtenStep& step, Executor& executor) const;
+
+    const numerics::Precision precision_;
+    const double side_;
+    const uint64_t seed_;
+    uint32_t drawn_ = 0;
+    const double root_;                        ///< square root of the plan's longest sum
+    const std::map<int, plan::DType> stored_;  ///< in which the reference stores buffers
+    at::Tensor spread_;                        ///< of the step that is being executed
+    std::set<int> computed_;             ///< buffers whose values are not exact
+    struct Saved {
+        at::Tensor where, values;
+        int buffer;
+    };
+    std::vector<Saved> saved_;
+};
+
+}  // namespace tritonsmith::run

@@ -1,0 +1,184 @@
+#include "run/perturbation.h"
+
+#include <ATen/ops/sort.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "run/oracle_testing.h"
+
+namespace tritonsmith::run {
+namespace {
+
+using numerics::Precision;
+using plan::DType;
+using testing::integers;
+using testing::OracleBench;
+using testing::value;
+
+struct Perturbed {
+    at::Tensor oracle, other;
+    at::Tensor moved() const { return (other - oracle).abs(); }
+};
+
+Perturbed perturbed(const OracleBench& bench, int run = 0, uint64_t seed = 1,
+                    Precision precision = Precision::defaults) {
+    const plan::Plan promoted = bench.promoted();
+    Perturbation perturbation(bench.plan, precision, seed, run);
+    return {bench.run(promoted, false),
+            bench.run(promoted, false, [&](Executor& executor) { perturbation.attach(executor); })};
+}
+
+double largest(const at::Tensor& values) {
+    return values.max().item<double>();
+}
+double deviation(const at::Tensor& values) {
+    return values.square().mean().sqrt().item<double>();
+}
+
+/// One binary operator on inputs of a dtype.
+OracleBench product_of_elements(DType dtype) {
+    OracleBench bench;
+    const plan::Tensor a = bench.drawn({5000}, dtype), b = bench.drawn({5000}, dtype);
+    bench.plan.output = value(bench.result("aten::mul.Tensor", {value(a), value(b)}, {5000}, dtype));
+    return bench;
+}
+
+TEST(Perturbation, ResultsMoveByHalfAUnitOfTheTypeThatTheyAreStoredIn) {
+    for (const auto& [dtype, spacing] : {std::pair{DType::bf16, 0x1p-7}, std::pair{DType::f32, 0x1p-23}}) {
+        const Perturbed p = perturbed(product_of_elements(dtype));
+        const at::Tensor relative = p.moved() / p.oracle.abs();
+        const double most = spacing / 2 + 1.5 * 0x1p-23;  // besides, what float32 functions are wrong by
+        EXPECT_LE(largest(relative), most);
+        EXPECT_GT(deviation(relative), 0.3 * most) << "uniform";
+    }
+}
+
+TEST(Perturbation, NumbersThatAreStoredAsZeroMoveByNoMoreThanThemselves) {
+    OracleBench bench;
+    const plan::Tensor x = bench.drawn({1000}, DType::f16);
+    const plan::Tensor tiny = bench.result("aten::mul.Scalar", {value(x), {1e-12}}, {1000}, DType::f16);
+    bench.plan.output = value(tiny);
+    const Perturbed p = perturbed(bench);
+    EXPECT_LE(largest(p.moved() / p.oracle.abs()), 1 + 1e-6);
+    EXPECT_GT(largest(p.moved() / p.oracle.abs()), 0.5);
+}
+
+TEST(Perturbation, TheSameSeedGivesTheSameRoundingsAndAnotherRunOthers) {
+    const OracleBench bench = product_of_elements(DType::bf16);
+    EXPECT_TRUE(perturbed(bench, 0, 3).other.equal(perturbed(bench, 0, 3).other));
+    EXPECT_FALSE(perturbed(bench, 0, 3).other.equal(perturbed(bench, 1, 3).other));
+    EXPECT_FALSE(perturbed(bench, 0, 3).other.equal(perturbed(bench, 0, 4).other));
+}
+
+TEST(Perturbation, SumsMoveByTheRoundingsOfTheirParts) {
+    // Elements near zero are made of parts that are as large as those of others.
+    OracleBench bench;
+    const plan::Tensor a = bench.drawn({64, 1024}, DType::bf16), b = bench.drawn({1024, 64}, DType::bf16);
+    bench.plan.output = value(bench.result("aten::mm", {value(a), value(b)}, {64, 64}, DType::bf16));
+    const Perturbed p = perturbed(bench);
+    const at::Tensor near_zero = p.moved().masked_select(p.oracle.abs().lt(0.5));
+    ASSERT_GT(near_zero.numel(), 20);
+    const double terms = 32;  // root of the sum of squares of 1024 products of normal numbers
+    const double expected = 0.735 / 2 * 0x1p-7 / std::sqrt(3) * terms;
+    EXPECT_NEAR(deviation(near_zero), expected, 0.5 * expected);
+}
+
+TEST(Perturbation, MeansMoveAsTheirSumsDo) {
+    auto moved = [](const char* op) {
+        OracleBench bench;
+        const plan::Tensor x = bench.drawn({256, 400}, DType::f16);
+        bench.plan.output = value(bench.result(op, {value(x), integers({1}), {false}}, {256}, DType::f16));
+        return deviation(perturbed(bench).moved());
+    };
+    const double sums = moved("aten::sum.dim_IntList");
+    EXPECT_NEAR(moved("aten::mean.dim") * 400, sums, 0.05 * sums);
+}
+
+TEST(Perturbation, WhatIsExactStays) {
+    OracleBench bench;
+    const plan::Tensor x = bench.drawn({500});
+    const plan::Tensor positive = bench.result("aten::relu", {value(x)}, {500});
+    bench.plan.output = value(bench.result("aten::neg", {value(positive)}, {500}));
+    EXPECT_EQ(largest(perturbed(bench).moved()), 0);
+}
+
+TEST(Perturbation, NearTiesOfRoundingFallOnEitherSideAndWholeNumbersDoNot) {
+    OracleBench bench;
+    const plan::Tensor x = bench.drawn({200000});
+    const plan::Tensor scaled = bench.result("aten::mul.Scalar", {value(x), {1000.0}}, {200000});
+    const plan::Tensor whole = bench.result("aten::round", {value(scaled)}, {200000});
+    const plan::Tensor bytes = bench.tensor({200000}, DType::i32);
+    bench.forward("aten::_to_copy", {value(whole)}, value(bytes)).kwargs = {
+        {"dtype", testing::symbol(plan::Symbol::Kind::dtype, "i32")}};
+    bench.plan.output = value(bytes);
+    double flips = 0, up = 0;
+    for (const int run : {0, 1}) {
+        const Perturbed p = perturbed(bench, run);
+        const at::Tensor difference = (p.other - p.oracle).to(at::kDouble);
+        EXPECT_LE(largest(difference.abs()), 1);
+        flips += difference.abs().sum().item<double>();
+        up += difference.sum().item<double>() * (run == 0 ? 1 : -1);
+    }
+    // By 10 spacings and a few roundings more, of numbers of about a thousand: one in a thousand is as near.
+    EXPECT_GT(flips, 100);
+    EXPECT_LT(flips, 2000);
+    EXPECT_EQ(up, flips) << "one run to each side";
+}
+
+TEST(Perturbation, EqualElementsAreToldApartAtRandom) {
+    OracleBench bench;
+    const plan::Tensor x = bench.constant<float>({6}, DType::f32, {0, 0, 0, 0, 5, -5});
+    const plan::Tensor values = bench.tensor({2}), places = bench.tensor({2}, DType::i64);
+    bench.forward("aten::topk", {value(x), {int64_t{2}}},
+                  testing::sequence({value(values), value(places)}));
+    bench.plan.output = value(places);
+    bool differs = false;
+    for (int run = 0; run < 8; ++run) {
+        const Perturbed p = perturbed(bench, run);
+        EXPECT_EQ(p.other[0].item<int64_t>(), 4);
+        differs = differs || p.other[1].item<int64_t>() != p.oracle[1].item<int64_t>();
+    }
+    EXPECT_TRUE(differs);
+}
+
+TEST(Perturbation, Tf32RoundsWhatTheLibrariesMayRound) {
+    auto moved = [](const char* op, Precision precision) {
+        OracleBench bench;
+        plan::Tensor out;
+        if (op == std::string("aten::mm")) {
+            const plan::Tensor a = bench.drawn({64, 256}), b = bench.drawn({256, 64});
+            out = bench.result(op, {value(a), value(b)}, {64, 64});
+        } else {
+            const plan::Tensor x = bench.drawn({2, 16, 20, 20}), w = bench.drawn({8, 16, 3, 3});
+            out = bench.result(op,
+                               {value(x), value(w), {}, integers({1, 1}), integers({0, 0}), integers({1, 1}),
+                                {false}, integers({0, 0}), {int64_t{1}}},
+                               {2, 8, 18, 18});
+        }
+        bench.plan.output = value(out);
+        const Perturbed p = perturbed(bench, 0, 1, precision);
+        return deviation(p.moved()) / deviation(p.oracle);
+    };
+    EXPECT_LT(moved("aten::mm", Precision::defaults), 1e-5);
+    EXPECT_GT(moved("aten::mm", Precision::tf32), 1e-4);
+    EXPECT_GT(moved("aten::convolution", Precision::defaults), 1e-4);
+    EXPECT_LT(moved("aten::convolution", Precision::ieee), 1e-5);
+}
+
+TEST(Perturbation, RunsAreAsManyAsAnOutputNeeds) {
+    auto runs = [](std::vector<int64_t> shape, const char* op, DType dtype) {
+        OracleBench bench;
+        const plan::Tensor x = bench.drawn(shape, dtype);
+        bench.plan.output = value(bench.result(op, {value(x)}, shape, dtype));
+        return perturbed_runs(bench.plan, Precision::ieee);
+    };
+    EXPECT_EQ(runs({100, 100}, "aten::exp", DType::f32), 0) << "one run shows enough";
+    EXPECT_EQ(runs({100, 100}, "aten::exp", DType::bf16), 2);
+    EXPECT_EQ(runs({100, 100}, "aten::round", DType::f32), 2);
+    EXPECT_EQ(runs({1000}, "aten::exp", DType::f32), 2);
+    EXPECT_EQ(runs({1}, "aten::exp", DType::f32), 6);
+}
+
+}  // namespace
+}  // namespace tritonsmith::run
