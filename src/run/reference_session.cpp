@@ -385,11 +385,10 @@ class ReferenceSession : public Session {
     plan::Plan oracle_, magnitudes_;
     std::vector<std::string> rounding_, mutated_;
     int64_t longest_ = 1, budget_ = 0, kept_ = 0;
-        if (!state_.empty() && !std::exchange(asked_for_state_, true)) {
-            const LibraryPrecision as_asked(precision_);
-            stateful_ = depends_on_state(set, native);
-        }
     int perturbed_runs_ = 0;
+    std::vector<int> carried_;
+    State state_;                                      ///< on the device, behind the sets so far
+    bool stateful_ = false, asked_for_state_ = false;  ///< answers depend on the calls before
     bool writes_inputs_ = false, random_ = false, chooses_ = false, decides_ = false;
     numerics::Precision precision_ = numerics::Precision::defaults,
                         timed_precision_ = numerics::Precision::defaults;
