@@ -71,8 +71,7 @@ LONGEST_LINE = 120  # of docs; tables and code are exempt
 # What does not comply yet.
 TOO_MANY_FILES = {"base", "judge", "plan", "run"}
 NO_README = {"base", "cli", "judge", "lint", "plan", "run", "run/cuda", "task", "trace"}
-LONG_LINES = {"docs/" + name for name in ("architecture.md", "interpreter.md", "judge.md", "lint.md", "plan.md", "protocols.md",
-                                          "reasons.md", "suites.md", "tracer.md", "ttir.md")}
+LONG_LINES = {"docs/protocols.md"}  # frames in inline code that no space divides
 
 
 def reachable(module):
