@@ -18,10 +18,6 @@ constexpr std::chrono::seconds kSilence{10};
 constexpr std::chrono::milliseconds kLook{
     100};  // how often a waiting thread checks whether its client is still connected
 
-std::string dump(const Json& json) {
-    return dump(json);
-}
-
 std::string random_id() {
     std::random_device device;
     return fmt::format("{:08x}{:08x}{:08x}", device(), device(), device());
