@@ -26,7 +26,8 @@ TEST(Sizes, FindsTheExpressionThatHoldsAtEverySize) {
 
 TEST(Numbers, MarksAreReplacedWithParenthesesWhereTheyAreAPart) {
     Numbers numbers;
-    const std::string text = "f(" + numbers.open(6) + ", x * " + numbers.open(6) + ")";
+    const std::string first = numbers.open(6), second = numbers.open(6);
+    const std::string text = "f(" + first + ", x * " + second + ")";
     const auto with = [](int, bool whole) { return std::string(whole ? "a * b" : "(a * b)"); };
     EXPECT_EQ(replace_marks(text, with), "f(a * b, x * (a * b))");
     EXPECT_EQ(marks_in(text), (std::vector<int>{0, 1}));
