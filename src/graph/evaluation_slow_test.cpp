@@ -59,6 +59,7 @@ class Evaluation : public ::testing::TestWithParam<Case> {
         request.plan = &plan;
         request.seed = 5;
         request.redraw = false;
+        request.precision = numerics::Precision::ieee;  // not what cuDNN's TF32 makes of it
         request.want = {"native", "f64"};
         auto result = worker().reference(request);
         if (const auto* error = std::get_if<run::WorkerError>(&result))
