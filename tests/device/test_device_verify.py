@@ -51,13 +51,11 @@ class Verify(WithPrograms):
         self.assertNotIn("full_size_run", verdict["evidence"])
 
     def test_one_wrong_program_of_thousands_is_found(self):
+        # By the sample, which looks on both sides of each comparison of program_id with a constant, before the device does.
         for name in ("softmax_doubled", "in_place_doubled", "in_place_left_alone", "linear_doubled"):
             with self.subTest(name):
-                task = PROGRAMS[name][0]
-                code, verdict, err = self.verify(task, name, device="cpu")
-                self.assertEqual((code, verdict["checked"]), (0, "sampled"), "the sample finds it: this shows nothing\n" + err)
                 verdict = self.judged(name, *UNTIMED)
-                self.assertEqual((verdict["stage"], verdict["evidence"]["size"]), ("run", "full"))
+                self.assertEqual(verdict["evidence"]["size"], "full")
                 self.assertEqual(verdict["evidence"]["index"][0], ROW)
                 self.assertIn(f"[{ROW}, ", verdict["message"])
                 self.assertIn(f"[{ROW}, ", verdict["feedback"]["model"])
@@ -79,7 +77,7 @@ class Verify(WithPrograms):
 
     def test_every_configuration_is_run_at_full_size(self):
         verdict = self.judged("softmax_autotuned_wrong", *UNTIMED)
-        self.assertEqual((verdict["stage"], verdict["evidence"]["why"]), ("run", "wrong_result"))
+        self.assertEqual((verdict["evidence"]["size"], verdict["evidence"]["why"]), ("full", "wrong_result"))
         self.assertIn("BLOCK: 256", verdict["evidence"]["config"])
 
     def test_a_task_that_changes_its_input(self):
