@@ -101,7 +101,7 @@ std::vector<Compared> beyond(const std::vector<Compared>& compared, const Sample
 }
 
 /// The first that computations in float32 do not explain.
-std::optional<Finding> first_wrong(const SampledOutput& output, const std::vector<Compared>& doubtful,
+std::optional<Finding> first_beyond_noise(const SampledOutput& output, const std::vector<Compared>& doubtful,
                                    const SampledLimit& limit, const Expecting& oracle) {
     const auto deadline = std::chrono::steady_clock::now() + kTimeForDoubtful;
     for (size_t i = 0; i < doubtful.size(); i++) {
@@ -141,7 +141,7 @@ SampledComparison compare_sampled(const SampledOutput& output,
     std::vector<double> values;
     for (const Compared& c : compared) values.push_back(c.expected);
     const SampledLimit limit(dtype, bound, values);
-    result.finding = first_wrong(output, beyond(compared, limit), limit, oracle);
+    result.finding = first_beyond_noise(output, beyond(compared, limit), limit, oracle);
     return result;
 }
 

@@ -41,7 +41,7 @@ TEST(OracleTerms, ASoftmaxIsAtLeastWhatItIs) {
     EXPECT_TRUE(magnitudes.ge(oracle).all().item<bool>());
 }
 
-OracleBench attention(DType dtype) {
+OracleBench exact_attention(DType dtype) {
     OracleBench bench;
     const plan::Tensor q = bench.drawn({1, 2, 12, 8}, dtype), k = bench.drawn({1, 2, 12, 8}, dtype),
                        v = bench.drawn({1, 2, 12, 8}, dtype), out = bench.tensor({1, 2, 12, 8}, dtype),
@@ -54,7 +54,7 @@ OracleBench attention(DType dtype) {
 }
 
 TEST(OracleTerms, AttentionKeepsItsProbabilities) {
-    const auto [oracle, magnitudes] = runs_of(attention(DType::f32));
+    const auto [oracle, magnitudes] = runs_of(exact_attention(DType::f32));
     EXPECT_TRUE(magnitudes.ge(oracle.abs()).all().item<bool>());
     // The first query sees one key: its probability is one, whatever the score.
     const at::Tensor first = oracle.select(2, 0).abs();
@@ -63,7 +63,7 @@ TEST(OracleTerms, AttentionKeepsItsProbabilities) {
 }
 
 TEST(OracleTerms, OfNarrowTypesItIsWhatIsRoundedInside) {
-    const auto [oracle, magnitudes] = runs_of(attention(DType::bf16));
+    const auto [oracle, magnitudes] = runs_of(exact_attention(DType::bf16));
     EXPECT_TRUE(magnitudes.select(2, 0).allclose(oracle.select(2, 0).abs(), 1e-9, 0)) << "one key";
     OracleBench norm;
     const plan::Tensor x = norm.drawn({20, 100}, DType::bf16), out = norm.tensor({20, 100}, DType::bf16),

@@ -132,7 +132,7 @@ class Generate(unittest.TestCase):
             self.assertIn("--model-name (small, large)", done.stderr)
 
     def test_bad_usage(self):
-        for options in [[], ["--endpoint", "nonsense"], ["--model", "/nowhere"], ["--model", ".", "--endpoint", "http://x"], ["--endpoint", "http://x", "--extra", "[]"],
+        for options in [["--endpoint", "nonsense"], ["--model", "/nowhere"], ["--model", ".", "--endpoint", "http://x"], ["--endpoint", "http://x", "--extra", "[]"],
                         ["--endpoint", "http://x", "--api-key-env", "NO_SUCH_VARIABLE"]]:
             done = self.run_generate(*options)
             self.assertEqual(done.returncode, 2, options)

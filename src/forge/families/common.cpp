@@ -26,7 +26,7 @@ std::string short_name(const graph::Node& node) {
 }
 
 /// Names of the nodes, in order, each once; several nodes that one operator became are one.
-std::vector<std::string> operators(Context& context, int value, const std::set<int>& inlined) {
+std::vector<std::string> operator_lines(Context& context, int value, const std::set<int>& inlined) {
     std::set<int> nodes = {context.value(value).node};
     for (const int id : inlined) nodes.insert(context.value(id).node);
     std::vector<std::string> out;
@@ -41,14 +41,14 @@ std::vector<std::string> operators(Context& context, int value, const std::set<i
 }  // namespace
 
 std::string kernel_name(Context& context, int value, const std::set<int>& inlined) {
-    std::vector<std::string> names = operators(context, value, inlined);
+    std::vector<std::string> names = operator_lines(context, value, inlined);
     if (names.empty()) names = {"copy"};
     if (names.size() > 4) names = {names[0], names[1], names[2], "chain"};
     return context.unique(fmt::format("{}_kernel", fmt::join(names, "_")));
 }
 
 std::string operator_list(Context& context, int value, const std::set<int>& inlined) {
-    const std::vector<std::string> names = operators(context, value, inlined);
+    const std::vector<std::string> names = operator_lines(context, value, inlined);
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
