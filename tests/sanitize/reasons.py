@@ -42,7 +42,7 @@ def assumes(x, n):
 @triton.jit
 def promises(x, start):
     first = tl.multiple_of(tl.program_id(0) + start, 8)  # <- false_promise
-    tl.store(x + first, first)
+    tl.store(x + first + tl.arange(0, 4), first)
 
 
 @triton.jit
@@ -86,7 +86,7 @@ unwritten[(1,)](torch.empty(16, device="cuda"), torch.empty(16, device="cuda"))
 numbers = torch.zeros(64, dtype=torch.int32, device="cuda")
 same_place[(4,)](numbers)
 assumes[(1,)](numbers, 50)
-promises[(1,)](numbers, 4)
+promises[(1,)](numbers, 3)
 shifts[(1,)](numbers, 30)
 divides[(1,)](numbers, 0)
 overflows[(1,)](numbers, 1 << 16)
