@@ -10,6 +10,7 @@
 #include "run/aten_step.h"
 #include "run/attention.h"
 #include "run/inner_rounding.h"
+#include "run/norm_terms.h"
 #include "run/step_error.h"
 #include "run/torch_types.h"
 
@@ -140,7 +141,8 @@ bool OracleTerms::given(const plan::AtenStep& step) const {
 bool OracleTerms::is_kept(const plan::AtenStep& step) const {
     const plan::Tensor* result = first_result(step);
     return given(step) ||
-           (result && result->dtype == plan::DType::f64 && (is_exponential(step) || is_softmax(step)));
+           (result && result->dtype == plan::DType::f64 &&
+            (is_exponential(step) || is_softmax(step) || centres(step)));
 }
 
 plan::DType OracleTerms::stored_as(const plan::Tensor& promoted) const {
@@ -153,8 +155,12 @@ at::Tensor OracleTerms::kept(const plan::AtenStep& step, Executor& oracle) const
     Memory& memory = oracle.memory();
     if (is_exponential(step) || is_softmax(step)) return memory.view(*result).clone();
     const plan::DType rounded = stored_as(*result);
-    if (numerics::narrow(rounded))
-        return inner_rounding(step, rounded, memory).div_(numerics::format(rounded).mean_half_unit());
+    if (numerics::narrow(rounded) && rounds_inside(step)) {
+        const at::Tensor inside =
+            inner_rounding(step, rounded, memory).div_(numerics::format(rounded).mean_half_unit());
+        return centres(step) ? at::maximum(inside, norm_terms(step, memory)) : inside;
+    }
+    if (centres(step)) return norm_terms(step, memory);
     auto seen = [&](const plan::Tensor& tensor) { return memory.view(tensor); };
     return attention_magnitude(
         attention_call(step.op, arguments_of(step, seen, memory.device())).value());
@@ -183,7 +189,7 @@ void OracleTerms::raise(Executor& magnitudes) {
         if (argument_.defined())
             values.copy_(kept * (argument_ + 1));
         else
-            values.copy_(is_softmax(step) ? at::maximum(values, kept) : kept);
+            values.copy_(is_softmax(step) || (centres(step) && !given(step)) ? at::maximum(values, kept) : kept);
     };
 }
 

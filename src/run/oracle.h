@@ -46,6 +46,7 @@ class ForwardState {
 /// - Of attention the probabilities are the oracle's, and the values their magnitudes.
 /// - Where a result is stored in a narrow type and kernels round to it inside of the operator, that rounding is
 ///   what errors are relative to (inner_rounding.h).
+/// - Norms subtract a mean: the terms of that difference count (norm_terms.h), where they are larger.
 class OracleTerms {
   public:
     /// @param native the plan before it was promoted

@@ -34,6 +34,9 @@ namespace {
 
 /// Outputs of fewer elements say little about the reference's roundings, of very few next to nothing.
 constexpr int64_t kMany = 4096, kFew = 64;
+/// Of longer sums of uneven terms the partial ones may be as large as the largest terms from early on, and each of
+/// their roundings as large: more than numerics::rounding, which is for terms of like size, admits.
+constexpr int64_t kShort = 32;
 constexpr int64_t kNoisePiece = int64_t{1} << 24;
 /// Standard deviation of what is uniform in [-1, 1).
 constexpr double kUniform = 0.57735;
@@ -63,6 +66,14 @@ at::Tensor half_units(const at::Tensor& magnitudes, const numerics::Format& form
                        magnitudes.clamp_max(format.subnormal / 2));
 }
 
+/// Tensor cores ignore the bits of an operand that TF32 does not have, unless a kernel rounds it before (cuDNN's do,
+/// Triton's do not): every operand shrinks, by up to a unit in the last place.
+at::Tensor cut_to_tf32(const at::Tensor& values) {
+    const auto [mantissas, exponents] = at::frexp(values);
+    const at::Tensor cut = mantissas.mul(2 / numerics::kTf32Spacing).trunc_().mul_(numerics::kTf32Spacing / 2);
+    return at::where(mantissas.eq(0), values, values.div(mantissas).mul_(cut));
+}
+
 const plan::Tensor* floating_at(const AtenStep& step, size_t index) {
     const auto* tensor =
         index < step.args.size() ? std::get_if<plan::Tensor>(&step.args[index].v) : nullptr;
@@ -88,9 +99,10 @@ at::Tensor representable(const at::Tensor& values, const AtenStep& step) {
 
 }  // namespace
 
-int perturbed_runs(const plan::Plan& native, numerics::Precision library) {
+int perturbed_runs(const plan::Plan& native, numerics::Precision library, const Variant& variant) {
     int64_t fewest = kMany;
-    bool needed = plan::decides(native) || numerics::rounds_to_tf32(native, library);
+    const bool uneven = variant.pattern != Variant::Pattern::none && plan::longest_reduction(native) > kShort;
+    bool needed = uneven || plan::decides(native) || numerics::rounds_to_tf32(native, library);
     for (const plan::Tensor& output : plan::tensors_in(native.output)) {
         fewest = std::min(fewest, plan::element_count(output));
         needed = needed || numerics::narrow(output.dtype) || !numerics::inexact(output.dtype);
@@ -187,8 +199,13 @@ void Perturbation::before(const AtenStep& step, Executor& executor) {
         }
     if (numerics::rounds_to_tf32(step, precision_))
         for (const plan::Tensor& operand : plan::tensors_in(step.args))
-            if (stored(operand) == DType::f32 && operand.shape.size() > 1)
-                move(borrow(operand, executor), numerics::kTf32Spacing / 2);
+            if (stored(operand) == DType::f32 && operand.shape.size() > 1) {
+                at::Tensor values = borrow(operand, executor);
+                if (side_ > 0)
+                    move(values, numerics::kTf32Spacing / 2);
+                else
+                    values.copy_(cut_to_tf32(values));
+            }
 }
 
 void Perturbation::after(const AtenStep& step, Executor& executor) {

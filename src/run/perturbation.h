@@ -12,20 +12,23 @@
 #include "plan/plan.h"
 #include "run/draw.h"
 #include "run/executor.h"
+#include "run/variant.h"
 
 namespace tritonsmith::run {
 
 /// How often the oracle of a reference is executed with other roundings, besides the reference's own run:
-/// 0 where that one shows enough by itself (many elements, no narrow types, nothing decided by comparing).
-/// @param library what the reference's own run may round to TF32 but need not, by the choice of a library
-int perturbed_runs(const plan::Plan& native, numerics::Precision library);
+/// 0 where that one shows enough by itself (many elements, no narrow types, nothing decided by comparing, no long sums
+/// of uneven terms).
+/// @param variant of the set of inputs. @param library what the reference's own run may round to TF32 but need not, by the choice of a library
+int perturbed_runs(const plan::Plan& native, numerics::Precision library, const Variant& variant);
 
 /// Other roundings in a run of the promoted plan, as many as correct programs may have:
 /// - each result that is not exact moves by a random part of its unit in the last place (of the type that the
 ///   reference stores it in) and of what sums lose;
 /// - sums move by the rounding of partial sums to that type: kernels split them, and PyTorch's own products may
 ///   (allow_bf16_reduced_precision_reduction);
-/// - so do numbers inside of an operator that kernels round once more (inner_rounding.h), and operands in TF32;
+/// - so do numbers inside of an operator that kernels round once more (inner_rounding.h);
+/// - operands in TF32 are rounded in even runs, and cut in odd ones, as tensor cores do where nothing rounds before;
 /// - a value that is rounded to integers is shifted to one side, and equal elements whose order nobody promises
 ///   are told apart at random.
 /// So elements that small errors decide are found (docs/judge.md, Numerics).

@@ -158,6 +158,8 @@ TEST(Perturbation, Tf32RoundsWhatTheLibrariesMayRound) {
         }
         bench.plan.output = value(out);
         const Perturbed p = perturbed(bench, 0, 1, precision);
+        const Perturbed cut = perturbed(bench, 1, 1, precision);
+        EXPECT_TRUE(precision == Precision::ieee || !cut.moved().equal(p.moved()));
         return deviation(p.moved()) / deviation(p.oracle);
     };
     EXPECT_LT(moved("aten::mm", Precision::defaults), 1e-5);
@@ -166,13 +168,31 @@ TEST(Perturbation, Tf32RoundsWhatTheLibrariesMayRound) {
     EXPECT_LT(moved("aten::convolution", Precision::ieee), 1e-5);
 }
 
+TEST(Perturbation, InOddRunsTf32OperandsAreCut) {
+    OracleBench bench;
+    const plan::Tensor a = bench.drawn({64, 256}, DType::f32, "aten::rand"),
+                       b = bench.drawn({256, 64}, DType::f32, "aten::rand");
+    bench.plan.output = value(bench.result("aten::mm", {value(a), value(b)}, {64, 64}));
+    const Perturbed cut = perturbed(bench, 1, 1, Precision::tf32);
+    // Each operand loses half of TF32's unit in the last place in the mean: 2^-11 to 2^-10 of itself, halved.
+    const at::Tensor lost = (cut.oracle - cut.other) / cut.oracle;
+    EXPECT_GT(lost.min().item<double>(), 0x1p-11);
+    EXPECT_LT(lost.max().item<double>(), 0x1p-9);
+}
+
 TEST(Perturbation, RunsAreAsManyAsAnOutputNeeds) {
-    auto runs = [](std::vector<int64_t> shape, const char* op, DType dtype) {
+    auto runs = [](std::vector<int64_t> shape, const char* op, DType dtype, bool uneven = false) {
         OracleBench bench;
         const plan::Tensor x = bench.drawn(shape, dtype);
-        bench.plan.output = value(bench.result(op, {value(x)}, shape, dtype));
-        return perturbed_runs(bench.plan, Precision::ieee);
+        const plan::List args = op == std::string("aten::mm") ? plan::List{value(x), value(x)} : plan::List{value(x)};
+        bench.plan.output = value(bench.result(op, args, shape, dtype));
+        Variant variant;
+        if (uneven) variant.pattern = Variant::Pattern::rows;
+        return perturbed_runs(bench.plan, Precision::ieee, variant);
     };
+    EXPECT_EQ(runs({100, 100}, "aten::mm", DType::f32), 0);
+    EXPECT_EQ(runs({100, 100}, "aten::mm", DType::f32, true), 2) << "long sums of terms of all sizes";
+    EXPECT_EQ(runs({100, 100}, "aten::exp", DType::f32, true), 0) << "no sum";
     EXPECT_EQ(runs({100, 100}, "aten::exp", DType::f32), 0) << "one run shows enough";
     EXPECT_EQ(runs({100, 100}, "aten::exp", DType::bf16), 2);
     EXPECT_EQ(runs({100, 100}, "aten::round", DType::f32), 2);
