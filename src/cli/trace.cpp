@@ -9,8 +9,8 @@
 #include "cli/judge_options.h"
 #include "judge/requests.h"
 #include "judge/services.h"
+#include "plan/describe.h"
 #include "plan/json.h"
-#include "plan/policy.h"
 #include "task/task.h"
 #include "trace/tracer.h"
 

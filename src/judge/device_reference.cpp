@@ -8,7 +8,7 @@
 #include "judge/input_settings.h"
 #include "judge/worker_findings.h"
 #include "judge/worker_pool.h"
-#include "plan/policy.h"
+#include "plan/cost.h"
 
 namespace tritonsmith::judge {
 

@@ -13,7 +13,6 @@
 #include "judge/tf32.h"
 #include "judge/worker_findings.h"
 #include "lint/lint.h"
-#include "plan/policy.h"
 #include "task/text_file.h"
 
 namespace tritonsmith::judge {

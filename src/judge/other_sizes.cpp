@@ -1,6 +1,6 @@
 #include "judge/other_sizes.h"
 
-#include "plan/policy.h"
+#include "plan/cost.h"
 #include "task/shrink.h"
 
 namespace tritonsmith::judge {

@@ -2,7 +2,7 @@
 
 #include <random>
 
-#include "plan/policy.h"
+#include "plan/reference.h"
 
 namespace tritonsmith::judge {
 

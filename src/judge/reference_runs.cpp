@@ -16,7 +16,6 @@ namespace tritonsmith::judge {
 
 namespace {
 
-
 /// What one run of the reference gave: not yet turned into bounds.
 using SetRun = std::variant<run::ReferenceResult, run::WorkerError, std::string>;
 
@@ -39,8 +38,11 @@ InputSet input_set(run::ReferenceResult result, const Asked& asked, BoundOptions
     for (const run::PackEntry& entry : result.f64.entries()) {
         std::optional<Elements> native = values(result.native, entry.name);
         if (!native) throw MachineError("the worker's answer lacks " + entry.name);
-        ReferenceOutput output{entry.name, elements(result.f64, entry), std::move(*native),
-                               values(result.absolute, entry.name), {}};
+        ReferenceOutput output{entry.name,
+                               elements(result.f64, entry),
+                               std::move(*native),
+                               values(result.absolute, entry.name),
+                               {}};
         for (const run::Pack& pack : result.perturbed)
             if (std::optional<Elements> perturbed = values(pack, entry.name))
                 output.perturbed.push_back(std::move(*perturbed));
@@ -50,20 +52,6 @@ InputSet input_set(run::ReferenceResult result, const Asked& asked, BoundOptions
     }
     return set;
 }
-
-}  // namespace
-
-/// A verdict's line is one of the candidate: a line of the task is told in words.
-Finding of_the_task(Finding finding) {
-    if (finding.line > 0) {
-        finding.message += fmt::format(" (line {} of the task)", finding.line);
-        finding.evidence["task_line"] = finding.line;
-        finding.line = 0;
-    }
-    return finding;
-}
-
-namespace {
 
 /// A reference on one set after the other, as calls of one module; bounds are worked out meanwhile.
 class Runner {

@@ -20,7 +20,7 @@ struct ReferenceRuns {
     std::vector<std::vector<size_t>> modules;
     bool stateful = false;  ///< its calls leave something for the next one in the module's buffers
     std::vector<std::string>
-        skipped_variants;               ///< input variants under which the reference is not finite, with why
+        skipped_variants;  ///< input variants under which the reference is not finite, with why
     /// Outputs on input variants where the bound on the error is as large as they are (cancellation,
     /// underflow): nothing is asked of them there.
     std::vector<std::string> left_out;
@@ -31,8 +31,5 @@ struct ReferenceRuns {
 /// Finding: task_error, task_random, task_degenerate, unsupported_operation. @throws MachineError
 std::variant<ReferenceRuns, Finding> run_reference(const plan::Plan& cpu, const Options& options,
                                                    Services& services);
-
-/// A verdict's line is one of the candidate: a line of the task is told in words.
-Finding of_the_task(Finding finding);
 
 }  // namespace tritonsmith::judge

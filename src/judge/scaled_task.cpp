@@ -3,9 +3,10 @@
 #include <set>
 
 #include "judge/requests.h"
+#include "judge/worker_findings.h"
 #include "plan/collapse.h"
+#include "plan/cost.h"
 #include "plan/json.h"
-#include "plan/policy.h"
 
 namespace tritonsmith::judge {
 

@@ -4,9 +4,9 @@
 #include <map>
 #include <set>
 
+#include "plan/cost.h"
 #include "plan/flow.h"
 #include "plan/json.h"
-#include "plan/policy.h"
 
 namespace tritonsmith::judge {
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "base/reasons.h"
-#include "judge/reference_runs.h"
 
 namespace tritonsmith::judge {
 namespace {
@@ -37,6 +36,15 @@ Finding reference_finding(const run::WorkerError& error, const std::string& what
     for (const char* lacking : {"unsupported_operation", "aten_not_allowed", "host_read"})
         if (error.reason == lacking) reason = "unsupported_operation";
     return of_the_task({reason, what + ": " + error.message, error.line, {{"worker_reason", error.reason}}});
+}
+
+Finding of_the_task(Finding finding) {
+    if (finding.line > 0) {
+        finding.message += fmt::format(" (line {} of the task)", finding.line);
+        finding.evidence["task_line"] = finding.line;
+        finding.line = 0;
+    }
+    return finding;
 }
 
 bool about_candidate(const Finding& finding) {

@@ -15,6 +15,9 @@ Finding candidate_finding(const run::WorkerError& error, bool on_device = false)
 /// candidate's. @param what failed, for the message. @throws MachineError
 Finding reference_finding(const run::WorkerError& error, const std::string& what);
 
+/// A verdict's line is one of the candidate: a line of the task is told in words.
+Finding of_the_task(Finding finding);
+
 /// False for what the task or the machine brought about.
 bool about_candidate(const Finding& finding);
 

@@ -1,3 +1,5 @@
+#include "plan/absolute.h"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -8,7 +10,6 @@
 #include "plan/flow.h"
 #include "plan/json.h"
 #include "plan/ops.h"
-#include "plan/promote.h"
 #include "plan/rewrite.h"
 
 namespace tritonsmith::plan {

@@ -1,9 +1,10 @@
+#include "plan/cost.h"
+
 #include <algorithm>
 #include <set>
 
 #include "plan/json.h"
 #include "plan/ops.h"
-#include "plan/policy.h"
 #include "plan/reduction.h"
 #include "plan/saturate.h"
 

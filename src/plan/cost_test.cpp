@@ -1,7 +1,10 @@
+#include "plan/cost.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "plan/build.h"
+#include "plan/describe.h"
 #include "plan/policy.h"
 
 namespace tritonsmith::plan {

@@ -1,11 +1,13 @@
+#include "plan/describe.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 
 #include "base/text.h"
+#include "plan/cost.h"
 #include "plan/json.h"
-#include "plan/policy.h"
 
 namespace tritonsmith::plan {
 namespace {

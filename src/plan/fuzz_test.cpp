@@ -2,11 +2,17 @@
 
 #include <random>
 
+#include "plan/absolute.h"
 #include "plan/build.h"
+#include "plan/cost.h"
+#include "plan/describe.h"
 #include "plan/json.h"
 #include "plan/link.h"
+#include "plan/liveness.h"
 #include "plan/policy.h"
 #include "plan/promote.h"
+#include "plan/reduction.h"
+#include "plan/reference.h"
 #include "plan/validate.h"
 
 /// A plan that a hostile process mutilates is refused with InputError or a Finding, or everything that later

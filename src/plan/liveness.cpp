@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "plan/json.h"
-#include "plan/policy.h"
 #include "plan/range_map.h"
 
 namespace tritonsmith::plan {

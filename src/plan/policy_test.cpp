@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "plan/build.h"
+#include "plan/liveness.h"
+#include "plan/reference.h"
 #include "plan/validate.h"
 
 namespace tritonsmith::plan {

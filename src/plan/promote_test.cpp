@@ -6,8 +6,10 @@
 #include <cmath>
 #include <cstring>
 
+#include "plan/absolute.h"
 #include "plan/build.h"
 #include "plan/narrow.h"
+#include "plan/reduction.h"
 
 namespace tritonsmith::plan {
 namespace {

@@ -6,7 +6,6 @@
 #include "plan/flow.h"
 #include "plan/json.h"
 #include "plan/ops.h"
-#include "plan/promote.h"
 #include "plan/saturate.h"
 
 namespace tritonsmith::plan {
@@ -151,9 +150,9 @@ int64_t reduction_length(const AtenStep& step) {
 }
 
 bool sums_products(const AtenStep& step) {
-    static const Names names{"mm",      "addmm",   "bmm",    "baddbmm", "addbmm", "matmul",    "linear",
-                             "dot",     "vdot",    "mv",     "addmv",   "sum",    "nansum",    "cumsum",
-                             "trace",   "einsum",  "tensordot", "index_add", "scatter_add"};
+    static const Names names{"mm",    "addmm",  "bmm",       "baddbmm",   "addbmm",     "matmul", "linear",
+                             "dot",   "vdot",   "mv",        "addmv",     "sum",        "nansum", "cumsum",
+                             "trace", "einsum", "tensordot", "index_add", "scatter_add"};
     std::string_view base = OpName(step.op).base;
     if (base.find("convolution") != std::string_view::npos || base.starts_with("_conv_depthwise") ||
         base.starts_with("conv_depthwise"))

@@ -13,4 +13,8 @@ int64_t reduction_length(const AtenStep& step);
 bool sums_products(const AtenStep& step);
 bool averages(const AtenStep& step);
 
+/// Longest sum behind one element in the forward phase: K of a product, C·kh·kw/groups of a convolution,
+/// elements of a reduced dimension …; at least 1.
+int64_t longest_reduction(const Plan& reference);
+
 }  // namespace tritonsmith::plan

@@ -1,8 +1,9 @@
+#include "plan/reference.h"
+
 #include <algorithm>
 
 #include "plan/json.h"
 #include "plan/ops.h"
-#include "plan/policy.h"
 #include "plan/range_map.h"
 
 namespace tritonsmith::plan {

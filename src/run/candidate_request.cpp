@@ -11,6 +11,7 @@
 #include "run/findings.h"
 #include "run/host_memory.h"
 #include "run/interpreter_launcher.h"
+#include "run/poison.h"
 #include "run/program_cache.h"
 #include "run/requests.h"
 #include "run/step_error.h"

@@ -7,6 +7,7 @@
 #include "run/device_pack.h"
 #include "run/executor.h"
 #include "run/findings.h"
+#include "run/poison.h"
 #include "run/requests.h"
 #include "run/step_error.h"
 #include "run/timed_plan.h"

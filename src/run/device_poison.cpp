@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "run/poison.h"
-#include "run/requests.h"
 
 namespace tritonsmith::run {
 namespace {

@@ -8,7 +8,7 @@
 #include <iostream>
 
 #include "plan/collapse.h"
-#include "plan/policy.h"
+#include "plan/cost.h"
 #include "run/client.h"
 #include "task/shrink.h"
 #include "task/task.h"

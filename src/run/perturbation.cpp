@@ -17,7 +17,6 @@
 #include "plan/flow.h"
 #include "plan/json.h"
 #include "plan/ops.h"
-#include "plan/promote.h"
 #include "plan/reduction.h"
 #include "run/aten_step.h"
 #include "run/draw_step.h"
@@ -75,8 +74,7 @@ at::Tensor cut_to_tf32(const at::Tensor& values) {
 }
 
 const plan::Tensor* floating_at(const AtenStep& step, size_t index) {
-    const auto* tensor =
-        index < step.args.size() ? std::get_if<plan::Tensor>(&step.args[index].v) : nullptr;
+    const auto* tensor = index < step.args.size() ? std::get_if<plan::Tensor>(&step.args[index].v) : nullptr;
     return tensor && plan::is_floating(tensor->dtype) ? tensor : nullptr;
 }
 
@@ -165,15 +163,15 @@ at::Tensor Perturbation::spread_of(const AtenStep& step, Executor& executor) con
     const numerics::Format format = numerics::format(stored(results[0]));
     if (rounds_inside(step)) {
         const DType rounded = stored(results[0]);
-        return numerics::narrow(rounded) ? inner_rounding(step, rounded, memory).mul_(kUniform) : at::Tensor();
+        return numerics::narrow(rounded) ? inner_rounding(step, rounded, memory).mul_(kUniform)
+                                         : at::Tensor();
     }
     if (!plan::sums_products(step)) return {};
     auto squares = [&](const plan::Tensor& tensor) {
         const at::Tensor values = memory.view(tensor);
         return values.is_floating_point() ? values.square() : values;
     };
-    const std::vector<at::Tensor> sums =
-        evaluate(with_squared_factors(step), squares, memory.device(), true);
+    const std::vector<at::Tensor> sums = evaluate(with_squared_factors(step), squares, memory.device(), true);
     if (sums.empty() || !sums[0].defined() || !sums[0].is_floating_point()) return {};
     const double terms = static_cast<double>(plan::reduction_length(step)), root = std::sqrt(terms);
     const double one = format.mean_half_unit() + std::min(0x1p-23, format.spacing) * root / 2;

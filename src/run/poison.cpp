@@ -1,7 +1,11 @@
 #include "run/poison.h"
 
+#include <sys/random.h>
+
 #include <algorithm>
 #include <cstring>
+
+#include "base/error.h"
 
 namespace tritonsmith::run {
 namespace {
@@ -65,6 +69,13 @@ void poison(std::byte* data, int64_t bytes, plan::DType dtype, uint64_t seed) {
         default:
             return fill<uint64_t>(data, bytes, seed, [](uint64_t r) { return r; });
     }
+}
+
+uint64_t fresh_poison() {
+    uint64_t random = 0;
+    if (::getrandom(&random, sizeof random, 0) != sizeof random)
+        throw MachineError("no random numbers from the kernel");
+    return random;
 }
 
 }  // namespace tritonsmith::run

@@ -16,4 +16,7 @@ constexpr int64_t kPoisonPeriod = 16381;
 /// magnitude and both signs, at random; random bits for the rest. Another seed gives another pattern.
 void poison(std::byte* data, int64_t bytes, plan::DType dtype, uint64_t seed);
 
+/// Another seed each time. @throws MachineError
+uint64_t fresh_poison();
+
 }  // namespace tritonsmith::run

@@ -1,5 +1,6 @@
 #include "run/program_cache.h"
 
+#include "ttir/analysis/effects.h"
 #include "ttir/parse/parser.h"
 
 namespace tritonsmith::run {
@@ -26,6 +27,21 @@ std::variant<ProgramCache::Entry, Finding> ProgramCache::get(const plan::Kernel&
             "invalid_ttir", "kernel '" + kernel.name + "': " + wrong.what(), kernel.line,
             Json{{"kernel", kernel.name}, {"ttir_line", wrong.line}, {"ttir_column", wrong.column}}};
     }
+}
+
+plan::KernelEffects kernel_effects(const plan::Plan& plan, ProgramCache& programs, bool construction_only) {
+    plan::KernelEffects effects(plan.kernels.size());
+    for (const plan::Executed& executed : plan::executed_steps(plan)) {
+        const auto* launch = std::get_if<plan::LaunchStep>(&executed.step->what);
+        if (!launch || (construction_only && executed.step->phase == plan::Phase::forward)) continue;
+        const auto kernel = static_cast<size_t>(launch->kernel);
+        if (kernel >= effects.size() || !effects[kernel].empty()) continue;
+        auto ready = programs.get(plan.kernels[kernel]);
+        if (const auto* entry = std::get_if<ProgramCache::Entry>(&ready))
+            for (const ttir::Effect& e : ttir::parameter_effects(*entry->module))
+                effects[kernel].push_back({e.reads || e.escapes, e.writes || e.escapes});
+    }
+    return effects;
 }
 
 }  // namespace tritonsmith::run

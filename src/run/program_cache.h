@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "base/error.h"
+#include "plan/flow.h"
 #include "plan/plan.h"
 #include "ttir/interp/interpreter.h"
 #include "ttir/ir/ir.h"
@@ -26,5 +27,9 @@ class ProgramCache {
     std::unordered_map<std::string, Entry> entries_;
     size_t text_bytes_ = 0;
 };
+
+/// What the kernels do; of those that do not parse nothing is said. @param construction_only only those that
+/// are launched while the module is built
+plan::KernelEffects kernel_effects(const plan::Plan& plan, ProgramCache& programs, bool construction_only);
 
 }  // namespace tritonsmith::run

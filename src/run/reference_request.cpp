@@ -2,13 +2,16 @@
 
 #include <algorithm>
 
+#include "plan/absolute.h"
 #include "plan/json.h"
 #include "plan/promote.h"
+#include "plan/reduction.h"
 #include "run/constant_inputs.h"
 #include "run/executor.h"
 #include "run/host_memory.h"
 #include "run/oracle.h"
 #include "run/perturbation.h"
+#include "run/poison.h"
 #include "run/redraw.h"
 #include "run/requests.h"
 #include "run/step_error.h"
@@ -128,8 +131,8 @@ Json run_reference(const Json& request, std::vector<Fd>& descriptors, WorkerStat
                 execute(promoted, false, "f64", [&](Executor& oracle) { terms.keep(oracle); }) &&
                 native_finite;
         if (wanted("absolute"))
-            execute(plan::absolute(promoted, [&](const plan::AtenStep& step) { return terms.given(step); }), true, "absolute",
-                    [&](Executor& magnitudes) { terms.raise(magnitudes); });
+            execute(plan::absolute(promoted, [&](const plan::AtenStep& step) { return terms.given(step); }),
+                    true, "absolute", [&](Executor& magnitudes) { terms.raise(magnitudes); });
         for (int run = 0; run < perturbed; ++run) {
             Perturbation perturbation(plan, precision, options.seed, run);
             execute(promoted, false, "perturbed/" + std::to_string(run),

@@ -6,9 +6,11 @@
 #include <optional>
 #include <utility>
 
+#include "plan/absolute.h"
 #include "plan/exact.h"
 #include "plan/json.h"
 #include "plan/promote.h"
+#include "plan/reduction.h"
 #include "run/constant_inputs.h"
 #include "run/device_pack.h"
 #include "run/executor.h"
@@ -16,6 +18,7 @@
 #include "run/oracle.h"
 #include "run/pack_writer.h"
 #include "run/perturbation.h"
+#include "run/poison.h"
 #include "run/redraw.h"
 #include "run/requests.h"
 #include "run/step_error.h"
@@ -97,7 +100,8 @@ class ReferenceSession : public Session {
         budget_ = request.at("budget_bytes").get<int64_t>();
         carried_ = plan::carried_buffers(plan_, {});
         oracle_ = plan::promote(plan_, rounding_);
-        magnitudes_ = plan::absolute(oracle_, [this](const plan::AtenStep& step) { return terms_.given(step); });
+        magnitudes_ =
+            plan::absolute(oracle_, [this](const plan::AtenStep& step) { return terms_.given(step); });
         longest_ = plan::longest_reduction(plan_);
         chooses_ = plan::chooses(plan_);
         decides_ = plan::decides(plan_) || !rounding_.empty();
@@ -141,7 +145,8 @@ class ReferenceSession : public Session {
         if (what == "compare") return compare_answer(request, descriptors);
         if (what == "prepare") return prepare(request);
         if (what == "time") {
-            const LibraryPrecision timed(timed_precision_);  // a graph holds its kernels; without one they are chosen anew
+            const LibraryPrecision timed(
+                timed_precision_);  // a graph holds its kernels; without one they are chosen anew
             return time_request(request, timed_.get(), files);
         }
         throw InputError("\"do\": '" + what + "' is nothing that a reference's session does");
@@ -201,8 +206,8 @@ class ReferenceSession : public Session {
             const LibraryPrecision as_asked(precision_);
             stateful_ = depends_on_state(set, native);
         }
-        const NamedValues exact =
-            promoted(oracle_, set, false, [&](Executor& oracle) { terms_.keep(oracle); }, &finite);
+        const NamedValues exact = promoted(
+            oracle_, set, false, [&](Executor& oracle) { terms_.keep(oracle); }, &finite);
         set.seconds["f64"] = lap();
         if (!finite) return false;
         const NamedValues scale =

@@ -4,7 +4,6 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/isfinite.h>
 #include <c10/util/Exception.h>
-#include <sys/random.h>
 
 #include <algorithm>
 #include <new>
@@ -67,13 +66,6 @@ bool all_finite(const plan::Plan& plan, Memory& memory) {
             return false;
     }
     return true;
-}
-
-uint64_t fresh_poison() {
-    uint64_t random = 0;
-    if (::getrandom(&random, sizeof random, 0) != sizeof random)
-        throw MachineError("no random numbers from the kernel");
-    return random;
 }
 
 Json answer(const Json& request, std::vector<Fd>& descriptors, WorkerState& state, std::vector<Fd>& files) {

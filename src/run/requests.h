@@ -57,7 +57,4 @@ numerics::Precision precision_of(const Json& request);
 /// Every output is, in float64 and whatever it is stored in.
 bool all_finite(const plan::Plan& plan, Memory& memory);
 
-/// Another number each time, for the pattern of fresh memory.
-uint64_t fresh_poison();
-
 }  // namespace tritonsmith::run

@@ -7,6 +7,7 @@
 
 #include "plan/link.h"
 #include "run/device_memory.h"
+#include "run/poison.h"
 #include "run/requests.h"
 
 namespace tritonsmith::run {

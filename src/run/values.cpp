@@ -5,7 +5,6 @@
 #include "run/step_error.h"
 #include "run/tensor_packs.h"
 #include "run/torch_types.h"
-#include "ttir/analysis/effects.h"
 
 namespace tritonsmith::run {
 namespace {
@@ -83,21 +82,6 @@ std::map<int, int> draw_links(const std::map<std::string, std::string>& links) {
         if (ours.starts_with("draw/") && theirs.starts_with("draw/"))
             out[std::atoi(ours.c_str() + 5)] = std::atoi(theirs.c_str() + 5);
     return out;
-}
-
-plan::KernelEffects kernel_effects(const plan::Plan& plan, ProgramCache& programs, bool construction_only) {
-    plan::KernelEffects effects(plan.kernels.size());
-    for (const plan::Executed& executed : plan::executed_steps(plan)) {
-        const auto* launch = std::get_if<plan::LaunchStep>(&executed.step->what);
-        if (!launch || (construction_only && executed.step->phase == plan::Phase::forward)) continue;
-        const auto kernel = static_cast<size_t>(launch->kernel);
-        if (kernel >= effects.size() || !effects[kernel].empty()) continue;
-        auto ready = programs.get(plan.kernels[kernel]);
-        if (const auto* entry = std::get_if<ProgramCache::Entry>(&ready))
-            for (const ttir::Effect& e : ttir::parameter_effects(*entry->module))
-                effects[kernel].push_back({e.reads || e.escapes, e.writes || e.escapes});
-    }
-    return effects;
 }
 
 std::vector<std::string> written_inputs(const plan::Plan& plan, const plan::KernelEffects& effects) {

@@ -11,7 +11,6 @@
 #include "plan/flow.h"
 #include "plan/plan.h"
 #include "run/memory.h"
-#include "run/program_cache.h"
 
 /// Values that come from outside of a plan: its inputs, and the reference's weights for the candidate's.
 namespace tritonsmith::run {
@@ -47,10 +46,6 @@ std::map<int, int> draw_links(const std::map<std::string, std::string>& links);
 
 /// All bytes of a buffer.
 plan::Tensor whole_buffer(const plan::Plan& plan, int buffer);
-
-/// What the kernels do; of those that do not parse nothing is said. @param construction_only only those that
-/// are launched while the module is built
-plan::KernelEffects kernel_effects(const plan::Plan& plan, ProgramCache& programs, bool construction_only);
 
 /// The inputs that a call may change, as far as its steps tell: "input/0".
 std::vector<std::string> written_inputs(const plan::Plan& plan, const plan::KernelEffects& effects);

@@ -7,7 +7,7 @@
 #include <set>
 #include <string>
 
-#include "plan/policy.h"
+#include "plan/cost.h"
 
 namespace tritonsmith::task {
 

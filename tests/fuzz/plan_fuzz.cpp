@@ -5,11 +5,17 @@
 
 #include "base/json.h"
 #include "fuzz.h"
+#include "plan/absolute.h"
 #include "plan/collapse.h"
+#include "plan/cost.h"
+#include "plan/describe.h"
 #include "plan/json.h"
 #include "plan/link.h"
+#include "plan/liveness.h"
 #include "plan/policy.h"
 #include "plan/promote.h"
+#include "plan/reduction.h"
+#include "plan/reference.h"
 #include "plan/validate.h"
 
 using namespace tritonsmith;
