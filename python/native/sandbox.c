@@ -1,11 +1,11 @@
-/* Module _sandbox: enter(...) and features(). The work is done in src/base/sandbox_core.c. */
+/* Module _sandbox: enter(...) and features(). The work is done in src/base/sandbox/sandbox_core.c. */
 #define Py_LIMITED_API 0x03090000
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/sandbox_core.h"
+#include "base/sandbox/sandbox_core.h"
 
 enum { MOST = 512 };
 

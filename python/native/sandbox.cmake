@@ -5,9 +5,9 @@ execute_process(
 if(NOT EXISTS ${PYTHON_INCLUDE}/Python.h)
   message(FATAL_ERROR "no Python.h in ${PYTHON_INCLUDE}: install python3-dev (it belongs to ${TRITONSMITH_PYTHON})")
 endif()
-set(base ${CMAKE_SOURCE_DIR}/src/base)
+set(sandbox ${CMAKE_SOURCE_DIR}/src/base/sandbox)
 package_library(python_sandbox _sandbox.abi3.so native/sandbox.c
-  ${base}/sandbox_core.c ${base}/sandbox_gpu.c ${base}/sandbox_landlock.c ${base}/sandbox_seccomp.c)
+  ${sandbox}/sandbox_core.c ${sandbox}/sandbox_gpu.c ${sandbox}/sandbox_landlock.c ${sandbox}/sandbox_seccomp.c)
 target_include_directories(python_sandbox SYSTEM PRIVATE ${PYTHON_INCLUDE})
 # Loaded into a plain interpreter, so never built with a sanitizer's runtime.
 target_compile_options(python_sandbox PRIVATE -fno-sanitize=all)

@@ -1,4 +1,4 @@
-"""The sandbox as Python children enter it. What it stops is tested in src/base/sandbox_test.cpp and tests/hostile."""
+"""The sandbox as Python children enter it. What it stops is tested in src/base/sandbox/sandbox_test.cpp and tests/hostile."""
 import os
 import sys
 import tempfile

@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include "base/files.h"
+#include "base/process/files.h"
 
 namespace tritonsmith {
 namespace {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <fstream>
 
-#include "base/process.h"
+#include "base/process/process.h"
 #include "cli/command.h"
 #include "cli/doctor.h"
 

@@ -5,8 +5,8 @@
 
 #include "cli/command.h"
 #include "graph/card/card.h"
-#include "judge/requests.h"
-#include "judge/services.h"
+#include "judge/services/services.h"
+#include "judge/task/requests.h"
 #include "task/task.h"
 #include "trace/tracer.h"
 

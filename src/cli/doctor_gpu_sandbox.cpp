@@ -1,6 +1,6 @@
 #include <cstdlib>
 
-#include "base/process.h"
+#include "base/process/process.h"
 #include "cli/doctor.h"
 #include "cuda/device_info.h"
 

@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "base/process.h"
+#include "base/process/process.h"
 #include "cli/doctor.h"
 
 namespace tritonsmith::cli {

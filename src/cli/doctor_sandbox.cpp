@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "base/sandbox_core.h"
+#include "base/sandbox/sandbox_core.h"
 #include "cli/doctor.h"
 
 namespace tritonsmith::cli {

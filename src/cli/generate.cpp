@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <thread>
 
-#include "base/files.h"
 #include "base/hash.h"
 #include "base/json.h"
+#include "base/process/files.h"
 #include "cli/command.h"
 #include "cli/describe.h"
 #include "cli/generate_forge.h"

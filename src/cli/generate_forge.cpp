@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "base/files.h"
+#include "base/process/files.h"
 #include "cli/command.h"
 #include "cli/verdict_text.h"
 #include "generate/forge_smith.h"

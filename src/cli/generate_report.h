@@ -3,7 +3,7 @@
 #include <map>
 #include <string>
 
-#include "base/progress.h"
+#include "base/process/progress.h"
 #include "cli/generate.h"
 #include "generate/run.h"
 #include "task/task.h"

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "judge/options.h"
+#include "judge/verdict/options.h"
 
 namespace tritonsmith::cli {
 

@@ -3,7 +3,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "base/process.h"
+#include "base/process/process.h"
 #include "cli/command.h"
 
 namespace tritonsmith::cli {

@@ -8,7 +8,7 @@
 
 #include "base/json.h"
 #include "cli/command.h"
-#include "judge/services.h"
+#include "judge/services/services.h"
 
 namespace tritonsmith::cli {
 

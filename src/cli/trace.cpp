@@ -3,14 +3,14 @@
 #include <memory>
 #include <utility>
 
-#include "base/files.h"
 #include "base/json.h"
+#include "base/process/files.h"
 #include "cli/command.h"
 #include "cli/judge_options.h"
-#include "judge/requests.h"
-#include "judge/services.h"
-#include "plan/describe.h"
-#include "plan/json.h"
+#include "judge/services/services.h"
+#include "judge/task/requests.h"
+#include "plan/analysis/describe.h"
+#include "plan/ir/json.h"
 #include "task/task.h"
 #include "trace/tracer.h"
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "judge/verdict.h"
+#include "judge/verdict/verdict.h"
 #include "task/task.h"
 
 namespace tritonsmith::cli {

@@ -7,11 +7,11 @@
 #include <map>
 #include <thread>
 
-#include "base/progress.h"
+#include "base/process/progress.h"
 #include "cli/command.h"
 #include "cuda/device_info.h"
-#include "judge/batch.h"
-#include "judge/batch_output.h"
+#include "judge/batch/batch.h"
+#include "judge/batch/batch_output.h"
 
 namespace tritonsmith::cli {
 

@@ -12,7 +12,7 @@
 #include <thread>
 
 #include "base/error.h"
-#include "base/files.h"
+#include "base/process/files.h"
 
 namespace tritonsmith::cuda {
 namespace {

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "base/json.h"
-#include "base/process.h"
+#include "base/process/process.h"
 #include "cuda/probe.h"
 
 /// tritonsmith-gpu-probe [--all | --fd SOCKET]: can sandboxed processes use the GPU, and share its memory?

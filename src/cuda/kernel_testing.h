@@ -4,7 +4,7 @@
 #include <string>
 
 #include "base/base64.h"
-#include "base/files.h"
+#include "base/process/files.h"
 #include "cuda/kernel.h"
 
 namespace tritonsmith::cuda {

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "plan/json.h"
+#include "plan/ir/json.h"
 #include "ttir/ir/float_bits.h"
 #include "ttir/ir/type_text.h"
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cuda/tensor_map.h"
-#include "plan/plan.h"
+#include "plan/ir/plan.h"
 #include "ttir/ir/ir.h"
 
 namespace tritonsmith::cuda {

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "base/files.h"
+#include "base/process/files.h"
 #include "ttir/parse/parser.h"
 
 namespace tritonsmith::cuda {

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <vector>
 
-#include "base/process.h"
+#include "base/process/process.h"
 #include "cuda/context.h"
 #include "cuda/device_info.h"
 #include "cuda/probe_sandbox.h"

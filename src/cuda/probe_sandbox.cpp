@@ -10,7 +10,7 @@
 #include <fstream>
 #include <set>
 
-#include "base/sandbox_core.h"
+#include "base/sandbox/sandbox_core.h"
 
 namespace tritonsmith::cuda {
 namespace {

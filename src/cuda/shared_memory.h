@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "base/process.h"
+#include "base/process/process.h"
 
 namespace tritonsmith::cuda {
 

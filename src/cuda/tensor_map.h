@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "base/error.h"
-#include "plan/plan.h"
+#include "plan/ir/plan.h"
 
 namespace tritonsmith::cuda {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "base/files.h"
+#include "base/process/files.h"
 
 namespace tritonsmith::endpoint {
 namespace {

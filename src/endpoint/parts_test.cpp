@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-#include "base/files.h"
+#include "base/process/files.h"
 #include "endpoint/address.h"
 #include "endpoint/chat.h"
 #include "endpoint/event_stream.h"

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/process.h"
+#include "base/process/process.h"
 
 namespace tritonsmith::endpoint {
 

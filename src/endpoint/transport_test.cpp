@@ -6,7 +6,7 @@
 
 #include <thread>
 
-#include "base/files.h"
+#include "base/process/files.h"
 #include "endpoint/client.h"
 
 namespace tritonsmith::endpoint {

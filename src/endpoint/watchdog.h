@@ -7,7 +7,7 @@
 #include <mutex>
 #include <thread>
 
-#include "base/process.h"
+#include "base/process/process.h"
 
 namespace tritonsmith::endpoint {
 

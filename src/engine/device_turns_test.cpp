@@ -8,7 +8,7 @@
 #include <optional>
 #include <thread>
 
-#include "base/files.h"
+#include "base/process/files.h"
 
 namespace tritonsmith::engine {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "base/files.h"
+#include "base/process/files.h"
 #include "endpoint/address.h"
 
 namespace tritonsmith::generate {

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "graph/lift.h"
-#include "judge/requests.h"
+#include "judge/task/requests.h"
 #include "task/smaller_size.h"
 #include "trace/tracer.h"
 

@@ -4,7 +4,7 @@
 #include <variant>
 
 #include "forge/forge.h"
-#include "judge/services.h"
+#include "judge/services/services.h"
 #include "task/task.h"
 
 namespace tritonsmith::generate {

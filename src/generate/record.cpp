@@ -8,8 +8,8 @@
 #include <cerrno>
 #include <cstring>
 
-#include "base/files.h"
 #include "base/json.h"
+#include "base/process/files.h"
 
 namespace tritonsmith::generate {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <fstream>
 
-#include "base/files.h"
+#include "base/process/files.h"
 
 namespace tritonsmith::generate {
 namespace {

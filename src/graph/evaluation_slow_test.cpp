@@ -5,8 +5,8 @@
 
 #include "graph/lift.h"
 #include "graph/to_plan.h"
-#include "plan/validate.h"
-#include "run/client.h"
+#include "plan/ir/validate.h"
+#include "run/client/client.h"
 #include "trace/tracer.h"
 
 /// Small tasks are traced and lifted; the graph, composites replaced by their definitions and maps by index

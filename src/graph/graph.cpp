@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "plan/json.h"
+#include "plan/ir/json.h"
 
 namespace tritonsmith::graph {
 

@@ -8,7 +8,7 @@
 
 #include "graph/index_map.h"
 #include "graph/scalar.h"
-#include "plan/plan.h"
+#include "plan/ir/plan.h"
 
 /// Tensor programs in SSA: static shapes, no aliasing, nothing written in place. Values are tensors; a node
 /// reads its operands through index maps, so that views, transposes, broadcasts, padding and casts are no

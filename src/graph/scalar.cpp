@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "plan/json.h"
+#include "plan/ir/json.h"
 
 namespace tritonsmith::graph {
 namespace {

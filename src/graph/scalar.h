@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "graph/index_map.h"
-#include "plan/plan.h"
+#include "plan/ir/plan.h"
 
 /// What happens to one element: scalar expressions.
 namespace tritonsmith::graph {

@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "plan/json.h"
+#include "plan/ir/json.h"
 
 namespace tritonsmith::graph {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "graph/graph.h"
-#include "plan/plan.h"
+#include "plan/ir/plan.h"
 
 namespace tritonsmith::graph {
 

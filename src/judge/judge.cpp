@@ -9,9 +9,9 @@
 
 #include "base/hash.h"
 #include "base/text.h"
-#include "judge/judgement.h"
-#include "judge/tf32.h"
-#include "judge/worker_findings.h"
+#include "judge/compare/tf32.h"
+#include "judge/services/worker_findings.h"
+#include "judge/stages/judgement.h"
 #include "lint/lint.h"
 #include "task/text_file.h"
 

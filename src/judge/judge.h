@@ -4,10 +4,10 @@
 #include <optional>
 #include <string>
 
-#include "judge/options.h"
-#include "judge/prepared_task.h"
-#include "judge/services.h"
-#include "judge/verdict.h"
+#include "judge/services/services.h"
+#include "judge/task/prepared_task.h"
+#include "judge/verdict/options.h"
+#include "judge/verdict/verdict.h"
 #include "task/task.h"
 
 namespace tritonsmith::judge {

@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "base/error.h"
-#include "base/process.h"
+#include "base/process/process.h"
 #include "kernels/abi.h"
 
 namespace tritonsmith::kernels {

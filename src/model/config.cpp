@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "base/files.h"
 #include "base/json.h"
+#include "base/process/files.h"
 #include "model/json_fields.h"
 
 namespace tritonsmith::model {

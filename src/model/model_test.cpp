@@ -4,7 +4,7 @@
 #include <ATen/TensorOperators.h>
 #include <gtest/gtest.h>
 
-#include "base/files.h"
+#include "base/process/files.h"
 #include "model/cpu/paged_attention.h"
 #include "model/packed_attention.h"
 

@@ -8,8 +8,8 @@
 #include "numerics/precision.h"
 
 /// The bound on the error of one element (docs/judge.md, Numerics; plan rules 20 and 21). The formulas are
-/// templates, so that single numbers (judge/compare.h) and tensors (run/expected.h) share them: `V` is the
-/// value's type, `Ops` has what the two do differently.
+/// templates, so that single numbers (judge/compare/compare.h) and tensors (run/worker/oracle/expected.h)
+/// share them: `V` is the value's type, `Ops` has what the two do differently.
 namespace tritonsmith::numerics {
 
 /// What bounds an output's error besides its elements.

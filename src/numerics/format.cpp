@@ -1,6 +1,6 @@
 #include "numerics/format.h"
 
-#include "plan/json.h"
+#include "plan/ir/json.h"
 
 namespace tritonsmith::numerics {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "plan/plan.h"
+#include "plan/ir/plan.h"
 
 namespace tritonsmith::numerics {
 

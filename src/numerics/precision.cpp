@@ -4,9 +4,9 @@
 #include <set>
 #include <string>
 
-#include "plan/flow.h"
-#include "plan/json.h"
-#include "plan/ops.h"
+#include "plan/analysis/flow.h"
+#include "plan/ir/json.h"
+#include "plan/ir/ops.h"
 
 namespace tritonsmith::numerics {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include "plan/plan.h"
+#include "plan/ir/plan.h"
 
 namespace tritonsmith::numerics {
 

@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include "plan/json.h"
-#include "plan/plan.h"
+#include "plan/ir/json.h"
+#include "plan/ir/plan.h"
 
 /// Small plans written by hand, for tests only.
 namespace tritonsmith::run::testing {

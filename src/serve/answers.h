@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "base/process.h"
+#include "base/process/process.h"
 #include "engine/generator.h"
 #include "serve/completion_request.h"
 #include "serve/stop_strings.h"

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "base/process.h"
+#include "base/process/process.h"
 
 namespace tritonsmith::serve {
 

@@ -10,7 +10,7 @@
 
 #include <thread>
 
-#include "base/files.h"
+#include "base/process/files.h"
 
 namespace tritonsmith::serve {
 namespace {

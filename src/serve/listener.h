@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "base/process.h"
+#include "base/process/process.h"
 
 namespace tritonsmith::serve {
 

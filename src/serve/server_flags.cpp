@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-#include "base/files.h"
+#include "base/process/files.h"
 
 namespace tritonsmith::serve {
 namespace {

@@ -7,7 +7,7 @@
 #include <set>
 #include <string>
 
-#include "plan/cost.h"
+#include "plan/analysis/cost.h"
 
 namespace tritonsmith::task {
 

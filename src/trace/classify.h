@@ -12,8 +12,8 @@ namespace tritonsmith::trace {
 /// read.
 std::optional<Finding> classify(const Ending& ending, const Allowance& allowance);
 
-/// Killed by someone else than us, within its limits: the system for another's memory, or a person. No program can do it
-/// to itself (base/sandbox_seccomp.c).
+/// Killed by someone else than us, within its limits: the system for another's memory, or a person. No
+/// program can do it to itself (base/sandbox/sandbox_seccomp.c).
 bool killed_from_outside(const Ending& ending, const Allowance& allowance);
 
 /// The JSON text of the child's frame (after the length).

@@ -2,9 +2,9 @@
 
 #include <fstream>
 
-#include "base/files.h"
 #include "base/hash.h"
 #include "base/json.h"
+#include "base/process/files.h"
 
 namespace tritonsmith::trace {
 

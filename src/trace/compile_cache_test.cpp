@@ -4,7 +4,7 @@
 
 #include <fstream>
 
-#include "base/files.h"
+#include "base/process/files.h"
 
 namespace tritonsmith::trace {
 namespace {

@@ -10,7 +10,7 @@
 #include "base/base64.h"
 #include "base/json.h"
 #include "base/text.h"
-#include "plan/json.h"
+#include "plan/ir/json.h"
 #include "trace/classify.h"
 #include "trace/compile_cache.h"
 #include "trace/environment.h"

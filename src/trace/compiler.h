@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "plan/plan.h"
+#include "plan/ir/plan.h"
 #include "trace/compile_budget.h"
 #include "trace/tracer.h"
 

@@ -4,8 +4,8 @@
 #include <fstream>
 #include <thread>
 
-#include "base/files.h"
-#include "base/process.h"
+#include "base/process/files.h"
+#include "base/process/process.h"
 #include "trace/compiler.h"
 #include "trace/testing.h"
 

@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "base/sandbox.h"
+#include "base/sandbox/sandbox.h"
 
 namespace tritonsmith::trace {
 

@@ -7,9 +7,9 @@
 #include <fstream>
 #include <sstream>
 
-#include "base/files.h"
-#include "base/process.h"
-#include "plan/json.h"
+#include "base/process/files.h"
+#include "base/process/process.h"
+#include "plan/ir/json.h"
 #include "trace/private_folder.h"
 #include "trace/testing.h"
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "base/process.h"
+#include "base/process/process.h"
 
 namespace tritonsmith::trace {
 

@@ -1,8 +1,8 @@
 #include "trace/outcome.h"
 
 #include "base/json.h"
-#include "plan/json.h"
-#include "plan/validate.h"
+#include "plan/ir/json.h"
+#include "plan/ir/validate.h"
 #include "trace/classify.h"
 
 namespace tritonsmith::trace {

@@ -11,7 +11,7 @@
 #include <memory>
 
 #include "base/error.h"
-#include "base/process.h"
+#include "base/process/process.h"
 
 namespace tritonsmith::trace {
 namespace {

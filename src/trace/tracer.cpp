@@ -1,6 +1,6 @@
 #include "trace/tracer.h"
 
-#include "plan/json.h"
+#include "plan/ir/json.h"
 #include "trace/classify.h"
 #include "trace/environment.h"
 #include "trace/outcome.h"

@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
-#include "plan/plan.h"
+#include "plan/ir/plan.h"
 
 namespace tritonsmith::trace {
 

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <thread>
 
-#include "plan/json.h"
+#include "plan/ir/json.h"
 #include "trace/testing.h"
 #include "trace/tracer.h"
 

@@ -1,6 +1,6 @@
 // A stranger's model folder and answer, by the first byte: 't' tokenizer.json, 'j' a chat template, 'r' an
 // answer; any other: bytes that are encoded and decoded. What is refused is refused with an InputError.
-#include "base/files.h"
+#include "base/process/files.h"
 #include "fuzz.h"
 #include "text/prompt/chat_template.h"
 #include "text/prompt/response.h"

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "base/process.h"
+#include "base/process/process.h"
 #include "fuzz.h"
 #include "trace/classify.h"
 #include "trace/outcome.h"

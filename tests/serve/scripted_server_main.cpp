@@ -8,7 +8,7 @@
 
 #include <cstdio>
 
-#include "base/files.h"
+#include "base/process/files.h"
 #include "scripted_generator.h"
 #include "serve/server_flags.h"
 

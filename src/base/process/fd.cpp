@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "base/process.h"
+#include "base/process/process.h"
 
 namespace tritonsmith {
 

@@ -1,4 +1,4 @@
-#include "base/files.h"
+#include "base/process/files.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "base/process.h"
+#include "base/process/process.h"
 
 namespace tritonsmith {
 namespace fs = std::filesystem;

@@ -1,4 +1,4 @@
-#include "base/files.h"
+#include "base/process/files.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

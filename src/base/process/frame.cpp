@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "base/json.h"
-#include "base/process.h"
+#include "base/process/process.h"
 
 namespace tritonsmith {
 namespace {

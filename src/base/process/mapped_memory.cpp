@@ -1,4 +1,4 @@
-#include "base/mapped_memory.h"
+#include "base/process/mapped_memory.h"
 
 #include <sys/mman.h>
 

@@ -5,7 +5,7 @@
 #include <mutex>
 #include <string>
 
-#include "base/process.h"
+#include "base/process/process.h"
 
 namespace tritonsmith {
 

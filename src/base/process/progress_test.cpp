@@ -1,4 +1,4 @@
-#include "base/progress.h"
+#include "base/process/progress.h"
 
 #include <gtest/gtest.h>
 

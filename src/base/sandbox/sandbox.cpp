@@ -1,9 +1,9 @@
-#include "base/sandbox.h"
+#include "base/sandbox/sandbox.h"
 
 #include <fstream>
 #include <set>
 
-#include "base/sandbox_core.h"
+#include "base/sandbox/sandbox_core.h"
 
 namespace tritonsmith {
 namespace {

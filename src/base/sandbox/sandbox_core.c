@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "base/sandbox_core.h"
+#include "base/sandbox/sandbox_core.h"
 
 #include <dirent.h>
 #include <errno.h>

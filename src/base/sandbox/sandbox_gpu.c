@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/sandbox_core.h"
+#include "base/sandbox/sandbox_core.h"
 
 static const char* const readable[] = {"/usr/lib",
                                        "/usr/lib64",

@@ -9,7 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/sandbox_core.h"
+#include "base/sandbox/sandbox_core.h"
 
 #define CALL_CREATE_RULESET 444
 #define CALL_ADD_RULE 445

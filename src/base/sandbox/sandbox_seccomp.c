@@ -14,7 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/sandbox_core.h"
+#include "base/sandbox/sandbox_core.h"
 
 #if defined(__x86_64__)
 #define THIS_ARCH AUDIT_ARCH_X86_64
@@ -34,10 +34,10 @@
 #define LOW_WORD(argument) (offsetof(struct seccomp_data, args) + 8 * (argument))
 
 static const int allowed[] = {
-#include "base/sandbox_allowed.inc"
+#include "base/sandbox/sandbox_allowed.inc"
 };
 static const int killed[] = {
-#include "base/sandbox_killed.inc"
+#include "base/sandbox/sandbox_killed.inc"
 };
 /* Known, harmless to ask, never granted: files' modes and owners, which Landlock does not guard. */
 static const int refused[] = {

@@ -1,4 +1,4 @@
-#include "base/sandbox.h"
+#include "base/sandbox/sandbox.h"
 
 #include <arpa/inet.h>
 #include <dlfcn.h>
@@ -20,7 +20,7 @@
 #include <functional>
 #include <thread>
 
-#include "base/sandbox_core.h"
+#include "base/sandbox/sandbox_core.h"
 
 namespace tritonsmith {
 namespace {

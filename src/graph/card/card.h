@@ -5,7 +5,7 @@
 
 #include "base/json.h"
 #include "graph/lift.h"
-#include "plan/plan.h"
+#include "plan/ir/plan.h"
 
 namespace tritonsmith::graph {
 

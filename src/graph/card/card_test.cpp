@@ -6,7 +6,7 @@
 #include "graph/card/fold.h"
 #include "graph/card/signature.h"
 #include "graph/card/state.h"
-#include "plan/build.h"
+#include "plan/ir/build.h"
 
 namespace tritonsmith::graph {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "plan/plan.h"
+#include "plan/ir/plan.h"
 
 namespace tritonsmith::graph {
 

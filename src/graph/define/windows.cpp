@@ -2,7 +2,7 @@
 #include <limits>
 
 #include "graph/define/maker.h"
-#include "plan/json.h"
+#include "plan/ir/json.h"
 
 namespace tritonsmith::graph {
 namespace {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "graph/lift.h"
-#include "plan/ops.h"
-#include "plan/plan.h"
+#include "plan/ir/ops.h"
+#include "plan/ir/plan.h"
 
 namespace tritonsmith::graph {
 

@@ -4,8 +4,8 @@
 
 #include "graph/lift/lifter.h"
 #include "graph/lift/rules.h"
-#include "plan/json.h"
-#include "plan/ops.h"
+#include "plan/ir/json.h"
+#include "plan/ir/ops.h"
 
 namespace tritonsmith::graph {
 namespace {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "graph/text.h"
-#include "plan/build.h"
+#include "plan/ir/build.h"
 
 namespace tritonsmith::graph {
 namespace {

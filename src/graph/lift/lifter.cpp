@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "plan/json.h"
+#include "plan/ir/json.h"
 
 namespace tritonsmith::graph {
 namespace {

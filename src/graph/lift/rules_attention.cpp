@@ -1,7 +1,7 @@
 #include <cmath>
 
 #include "graph/lift/rules.h"
-#include "plan/json.h"
+#include "plan/ir/json.h"
 
 /// Fused attention, as PyTorch chooses it by device and shape: all of them are one node.
 namespace tritonsmith::graph {

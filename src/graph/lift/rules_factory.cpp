@@ -1,5 +1,5 @@
 #include "graph/lift/rules.h"
-#include "plan/json.h"
+#include "plan/ir/json.h"
 
 /// Tensors whose elements depend on their position alone.
 namespace tritonsmith::graph {

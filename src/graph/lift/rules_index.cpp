@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "graph/lift/rules.h"
-#include "plan/json.h"
+#include "plan/ir/json.h"
 
 /// Reading and writing at positions that tensors hold.
 namespace tritonsmith::graph {

@@ -1,5 +1,5 @@
 #include "graph/lift/rules.h"
-#include "plan/json.h"
+#include "plan/ir/json.h"
 
 /// Losses: element by element, then a mean or a sum.
 namespace tritonsmith::graph {

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "graph/lift/rules.h"
-#include "plan/json.h"
+#include "plan/ir/json.h"
 
 /// Operators that move elements: nearly all become index maps of whoever reads the result.
 namespace tritonsmith::graph {

@@ -1,7 +1,7 @@
 #include <limits>
 
 #include "graph/lift/rules.h"
-#include "plan/json.h"
+#include "plan/ir/json.h"
 
 /// Normalisation and softmax.
 namespace tritonsmith::graph {

@@ -1,7 +1,7 @@
 #include <limits>
 
 #include "graph/lift/rules.h"
-#include "plan/json.h"
+#include "plan/ir/json.h"
 
 /// Operators of one tensor, element by element, with numbers as parameters.
 namespace tritonsmith::graph {

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "graph/lift/rules.h"
-#include "plan/json.h"
+#include "plan/ir/json.h"
 
 /// Pooling and resampling.
 namespace tritonsmith::graph {

@@ -1,5 +1,5 @@
 #include "graph/lift/rules.h"
-#include "plan/json.h"
+#include "plan/ir/json.h"
 
 /// Products of matrices, and convolutions.
 namespace tritonsmith::graph {

@@ -1,5 +1,5 @@
 #include "graph/lift/rules.h"
-#include "plan/json.h"
+#include "plan/ir/json.h"
 
 /// Recurrent layers: one node for each layer and direction.
 namespace tritonsmith::graph {

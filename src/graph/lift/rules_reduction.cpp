@@ -2,7 +2,7 @@
 #include <limits>
 
 #include "graph/lift/rules.h"
-#include "plan/json.h"
+#include "plan/ir/json.h"
 
 /// Reductions, scans, sorting. Reduced axes that stay as 1 (keepdim) are a view of the result.
 namespace tritonsmith::graph {

@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "graph/lower/steps.h"
-#include "plan/json.h"
+#include "plan/ir/json.h"
 
 namespace tritonsmith::graph {
 namespace {

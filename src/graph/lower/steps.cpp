@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "plan/json.h"
+#include "plan/ir/json.h"
 
 namespace tritonsmith::graph {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "graph/graph.h"
-#include "plan/plan.h"
+#include "plan/ir/plan.h"
 
 namespace tritonsmith::graph {
 

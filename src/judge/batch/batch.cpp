@@ -1,4 +1,4 @@
-#include "judge/batch.h"
+#include "judge/batch/batch.h"
 
 #include <fmt/format.h>
 

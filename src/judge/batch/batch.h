@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "base/error.h"
-#include "judge/batch_rows.h"
+#include "judge/batch/batch_rows.h"
 #include "judge/judge.h"
-#include "judge/verdict_cache.h"
+#include "judge/verdict/verdict_cache.h"
 
 namespace tritonsmith::judge {
 

@@ -1,4 +1,4 @@
-#include "judge/batch_output.h"
+#include "judge/batch/batch_output.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -7,9 +7,9 @@
 #include <cerrno>
 #include <cstring>
 
-#include "base/files.h"
 #include "base/json.h"
-#include "judge/verdict.h"
+#include "base/process/files.h"
+#include "judge/verdict/verdict.h"
 
 namespace tritonsmith::judge {
 namespace {

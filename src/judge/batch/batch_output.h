@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "judge/batch_rows.h"
+#include "judge/batch/batch_rows.h"
 
 namespace tritonsmith::judge {
 

@@ -1,4 +1,4 @@
-#include "judge/batch_rows.h"
+#include "judge/batch/batch_rows.h"
 
 #include <fmt/format.h>
 
@@ -6,9 +6,9 @@
 #include <map>
 #include <sstream>
 
-#include "base/files.h"
 #include "base/hash.h"
 #include "base/json.h"
+#include "base/process/files.h"
 #include "base/text.h"
 
 namespace tritonsmith::judge {

@@ -1,10 +1,10 @@
-#include "judge/batch_rows.h"
+#include "judge/batch/batch_rows.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/files.h"
 #include "base/hash.h"
+#include "base/process/files.h"
 #include "base/text.h"
 
 namespace tritonsmith::judge {

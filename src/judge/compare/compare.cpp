@@ -1,4 +1,4 @@
-#include "judge/compare.h"
+#include "judge/compare/compare.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "numerics/alike.h"
-#include "plan/json.h"
+#include "plan/ir/json.h"
 
 namespace tritonsmith::judge {
 

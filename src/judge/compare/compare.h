@@ -9,8 +9,8 @@
 #include "base/error.h"
 #include "numerics/bound.h"
 #include "numerics/precision.h"
-#include "plan/element.h"
-#include "run/client.h"
+#include "plan/ir/element.h"
+#include "run/client/client.h"
 
 namespace tritonsmith::judge {
 
@@ -33,11 +33,11 @@ struct Tolerance {
 
 /// One output of the reference on one input set, executed in several ways.
 struct ReferenceOutput {
-    std::string name;  ///< "output/0"
-    Elements oracle;   ///< float64
-    Elements native;   ///< in its own dtypes
+    std::string name;                  ///< "output/0"
+    Elements oracle;                   ///< float64
+    Elements native;                   ///< in its own dtypes
     std::optional<Elements> absolute;  ///< S: on magnitudes
-    std::vector<Elements> perturbed;   ///< the oracle with other roundings (run/perturbation.h)
+    std::vector<Elements> perturbed;   ///< the oracle with other roundings (run/worker/oracle/perturbation.h)
 };
 struct BoundOptions {
     int64_t longest_reduction = 1;
@@ -58,11 +58,11 @@ struct Expected {
     std::vector<double> limits;     ///< of floating elements
     std::vector<double> low, high;  ///< of integers: what correct programs may give; empty where it is the
                                     ///< oracle's or the reference's own
-    int64_t undecided = 0;  ///< elements that other roundings of the reference change beyond the bound
-    int64_t forgiven = 0;      ///< so many may be out of it
+    int64_t undecided = 0;      ///< elements that other roundings of the reference change beyond the bound
+    int64_t forgiven = 0;       ///< so many may be out of it
     double forgiven_error = 0;  ///< by so much
-    bool meaningless = false;  ///< the bound is as large as what it bounds
-    bool left_out = false;     ///< for that reason: nothing is asked of this output
+    bool meaningless = false;   ///< the bound is as large as what it bounds
+    bool left_out = false;      ///< for that reason: nothing is asked of this output
 
     bool floating() const { return numerics::inexact(native.dtype); }
 };
@@ -88,8 +88,8 @@ struct Comparison {
 Comparison compare(const Expected& expected, const Elements& found);
 /// The answer `found(index)` has no mismatch.
 bool accepts(const Expected& expected, const std::function<double(size_t)>& found);
-/// Two answers, right or wrong, that lie further apart than the bound or the stated tolerance (relative to what
-/// they are) allows.
+/// Two answers, right or wrong, that lie further apart than the bound or the stated tolerance (relative to
+/// what they are) allows.
 bool differ(const Expected& expected, const Elements& one, const Elements& other);
 
 std::string describe(const Mismatch& mismatch, const std::string& name);

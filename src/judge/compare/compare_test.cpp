@@ -1,4 +1,4 @@
-#include "judge/compare.h"
+#include "judge/compare/compare.h"
 
 #include <gtest/gtest.h>
 

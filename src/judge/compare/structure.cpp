@@ -1,10 +1,10 @@
-#include "judge/structure.h"
+#include "judge/compare/structure.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "base/json.h"
-#include "plan/json.h"
+#include "plan/ir/json.h"
 
 namespace tritonsmith::judge {
 

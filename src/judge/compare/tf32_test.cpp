@@ -1,4 +1,4 @@
-#include "judge/tf32.h"
+#include "judge/compare/tf32.h"
 
 #include <gtest/gtest.h>
 

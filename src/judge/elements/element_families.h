@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "judge/element_ops.h"
+#include "judge/elements/element_ops.h"
 
 /// Families of operators that the oracle evaluates element by element. Each gives nothing for operators that
 /// are none of its own. @throws CannotEvaluate

@@ -1,7 +1,7 @@
 #include <cmath>
 
-#include "judge/element_families.h"
-#include "plan/json.h"
+#include "judge/elements/element_families.h"
+#include "plan/ir/json.h"
 
 namespace tritonsmith::judge {
 

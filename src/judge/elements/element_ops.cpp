@@ -1,11 +1,11 @@
-#include "judge/element_ops.h"
+#include "judge/elements/element_ops.h"
 
 #include <algorithm>
 #include <cmath>
 #include <set>
 
-#include "judge/element_families.h"
-#include "plan/json.h"
+#include "judge/elements/element_families.h"
+#include "plan/ir/json.h"
 
 namespace tritonsmith::judge {
 

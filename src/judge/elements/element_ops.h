@@ -4,9 +4,9 @@
 #include <functional>
 #include <vector>
 
-#include "judge/element_oracle.h"
-#include "plan/plan.h"
-#include "plan/pointwise.h"
+#include "judge/elements/element_oracle.h"
+#include "plan/ir/plan.h"
+#include "plan/ir/pointwise.h"
 
 namespace tritonsmith::judge {
 

@@ -1,4 +1,4 @@
-#include "judge/element_oracle.h"
+#include "judge/elements/element_oracle.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,12 +7,12 @@
 #include <unordered_map>
 #include <utility>
 
-#include "judge/compare.h"
-#include "judge/element_ops.h"
+#include "judge/compare/compare.h"
+#include "judge/elements/element_ops.h"
 #include "numerics/format.h"
-#include "plan/json.h"
-#include "plan/ops.h"
-#include "plan/tensor_position.h"
+#include "plan/ir/json.h"
+#include "plan/ir/ops.h"
+#include "plan/ir/tensor_position.h"
 
 namespace tritonsmith::judge {
 

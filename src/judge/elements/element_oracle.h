@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "plan/plan.h"
+#include "plan/ir/plan.h"
 
 namespace tritonsmith::judge {
 

@@ -1,11 +1,11 @@
-#include "judge/element_oracle.h"
+#include "judge/elements/element_oracle.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "base/error.h"
-#include "plan/json.h"
+#include "plan/ir/json.h"
 
 namespace tritonsmith::judge {
 namespace {

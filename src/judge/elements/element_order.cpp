@@ -2,7 +2,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "judge/element_families.h"
+#include "judge/elements/element_families.h"
 
 namespace tritonsmith::judge {
 

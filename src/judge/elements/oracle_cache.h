@@ -7,7 +7,7 @@
 #include <string>
 #include <tuple>
 
-#include "judge/element_oracle.h"
+#include "judge/elements/element_oracle.h"
 
 namespace tritonsmith::judge {
 

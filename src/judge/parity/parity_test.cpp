@@ -6,10 +6,10 @@
 #include <cmath>
 #include <random>
 
-#include "judge/compare.h"
-#include "plan/json.h"
-#include "run/expected.h"
-#include "run/torch_types.h"
+#include "judge/compare/compare.h"
+#include "plan/ir/json.h"
+#include "run/worker/oracle/expected.h"
+#include "run/worker/torch_types.h"
 
 /// The bound as the judge applies it to numbers, and as a worker applies it to tensors: one formula, one
 /// answer.

@@ -1,10 +1,10 @@
-#include "judge/leaf_values.h"
+#include "judge/sampling/leaf_values.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "plan/element.h"
-#include "plan/json.h"
+#include "plan/ir/element.h"
+#include "plan/ir/json.h"
 
 namespace tritonsmith::judge {
 

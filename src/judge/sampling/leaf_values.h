@@ -4,9 +4,9 @@
 #include <span>
 #include <vector>
 
-#include "judge/element_oracle.h"
-#include "plan/plan.h"
-#include "run/leaves.h"
+#include "judge/elements/element_oracle.h"
+#include "plan/ir/plan.h"
+#include "run/draw/leaves.h"
 
 namespace tritonsmith::judge {
 

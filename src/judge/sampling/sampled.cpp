@@ -1,4 +1,4 @@
-#include "judge/sampled.h"
+#include "judge/sampling/sampled.h"
 
 #include <algorithm>
 #include <chrono>
@@ -6,11 +6,11 @@
 
 #include "base/hash.h"
 #include "base/json.h"
-#include "judge/element_oracle.h"
-#include "judge/leaf_values.h"
-#include "plan/flow.h"
-#include "plan/json.h"
-#include "plan/reduction.h"
+#include "judge/elements/element_oracle.h"
+#include "judge/sampling/leaf_values.h"
+#include "plan/analysis/flow.h"
+#include "plan/analysis/reduction.h"
+#include "plan/ir/json.h"
 
 namespace tritonsmith::judge {
 
@@ -20,15 +20,6 @@ namespace {
 constexpr std::chrono::milliseconds kOracleTime{60}, kOracleTimeOfOthers{10};
 constexpr size_t kLeast = 24, kLeastOfOthers = 3;
 constexpr int64_t kLargestTile = 1 << 14;
-
-int64_t longest_reduction(const plan::Plan& reference) {
-    int64_t longest = 1;
-    for (const plan::Step& step : reference.steps)
-        if (const auto* aten = std::get_if<plan::AtenStep>(&step.what);
-            aten && step.phase == plan::Phase::forward)
-            longest = std::max(longest, plan::reduction_length(*aten));
-    return longest;
-}
 
 bool narrow_outputs(const plan::Plan& reference) {
     const std::vector<plan::Tensor> outputs = plan::tensors_in(reference.output);
@@ -163,7 +154,7 @@ std::optional<Finding> check_sample(const plan::Plan& reference, const SampledTa
     evidence.outputs.resize(tensors.outputs.size());
     if (!result.findings.empty()) return result.findings.front();
     Oracle oracle(reference, task, run.leaves);
-    const SampledBound bound{tolerance, own_law, wide, longest_reduction(reference)};
+    const SampledBound bound{tolerance, own_law, wide, plan::longest_reduction(reference)};
     const auto deadline =
         std::chrono::steady_clock::now() + times * (own_law ? kOracleTime : kOracleTimeOfOthers);
     const int64_t before = evidence.compared;

@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "base/error.h"
-#include "judge/compare.h"
-#include "judge/oracle_cache.h"
-#include "judge/sampled_comparison.h"
-#include "plan/plan.h"
-#include "run/sample_client.h"
+#include "judge/compare/compare.h"
+#include "judge/elements/oracle_cache.h"
+#include "judge/sampling/sampled_comparison.h"
+#include "plan/ir/plan.h"
+#include "run/client/sample_client.h"
 
 namespace tritonsmith::judge {
 
@@ -20,7 +20,7 @@ struct SampledTask {
     plan::Plan leaves;  ///< run::leaf_plan of the reference
     std::string id;
     /// Where outputs are compared with the wide tolerance of narrow types, inputs are uneven draws
-    /// (run/draw.h): the mean of a part of a row would lie within it.
+    /// (run/draw/draw.h): the mean of a part of a row would lie within it.
     bool uneven = false;
     std::shared_ptr<OracleCache> elements = std::make_shared<OracleCache>();
 };

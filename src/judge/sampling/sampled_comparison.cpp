@@ -1,4 +1,4 @@
-#include "judge/sampled_comparison.h"
+#include "judge/sampling/sampled_comparison.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,11 +7,11 @@
 #include <cmath>
 #include <set>
 
-#include "plan/element.h"
-#include "plan/flow.h"
-#include "plan/json.h"
-#include "plan/ops.h"
-#include "plan/tensor_position.h"
+#include "plan/analysis/flow.h"
+#include "plan/ir/element.h"
+#include "plan/ir/json.h"
+#include "plan/ir/ops.h"
+#include "plan/ir/tensor_position.h"
 
 namespace tritonsmith::judge {
 

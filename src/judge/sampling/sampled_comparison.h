@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "base/error.h"
-#include "judge/compare.h"
-#include "judge/element_oracle.h"
-#include "judge/sampled_limit.h"
-#include "plan/plan.h"
-#include "run/sample_client.h"
+#include "judge/compare/compare.h"
+#include "judge/elements/element_oracle.h"
+#include "judge/sampling/sampled_limit.h"
+#include "plan/ir/plan.h"
+#include "run/client/sample_client.h"
 
 namespace tritonsmith::judge {
 

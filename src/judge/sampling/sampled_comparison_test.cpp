@@ -1,4 +1,4 @@
-#include "judge/sampled_comparison.h"
+#include "judge/sampling/sampled_comparison.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

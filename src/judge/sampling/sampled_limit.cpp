@@ -1,11 +1,11 @@
-#include "judge/sampled_limit.h"
+#include "judge/sampling/sampled_limit.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "numerics/format.h"
-#include "plan/json.h"
+#include "plan/ir/json.h"
 
 namespace tritonsmith::judge {
 

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "judge/compare.h"
-#include "plan/plan.h"
+#include "judge/compare/compare.h"
+#include "plan/ir/plan.h"
 
 namespace tritonsmith::judge {
 
@@ -19,8 +19,8 @@ struct SampledBound {
     int64_t longest_reduction = 1;
 };
 
-/// How far a sampled element may be off: the bound of whole outputs (judge/compare.h), with what computations
-/// in float32 make of this one element in the place of the reference's own error,
+/// How far a sampled element may be off: the bound of whole outputs (judge/compare/compare.h), with what
+/// computations in float32 make of this one element in the place of the reference's own error,
 ///     max(2·noise, min(16·eps·√K·S, tolerance · max(|expected|, rms)))
 /// `noise` is the largest error of ElementOracle::noisy; it costs many evaluations, so that it is asked for
 /// only beyond the rest. Integers have no error, but where roundings turn them into others.

@@ -1,4 +1,4 @@
-#include "judge/as_written.h"
+#include "judge/services/as_written.h"
 
 #include <fcntl.h>
 
@@ -6,9 +6,9 @@
 #include <mutex>
 
 #include "base/json.h"
-#include "base/process.h"
+#include "base/process/process.h"
 #include "base/text.h"
-#include "plan/json.h"
+#include "plan/ir/json.h"
 #include "trace/classify.h"
 #include "trace/environment.h"
 #include "trace/service.h"

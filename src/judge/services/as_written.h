@@ -8,8 +8,8 @@
 #include <variant>
 
 #include "base/error.h"
-#include "plan/plan.h"
-#include "run/client.h"
+#include "plan/ir/plan.h"
+#include "run/client/client.h"
 #include "trace/tracer.h"
 
 namespace tritonsmith::judge {

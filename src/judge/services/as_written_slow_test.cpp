@@ -3,9 +3,9 @@
 #include <cmath>
 #include <cstring>
 
-#include "base/files.h"
-#include "judge/as_written.h"
-#include "run/pack_writer.h"
+#include "base/process/files.h"
+#include "judge/services/as_written.h"
+#include "run/client/pack_writer.h"
 
 namespace tritonsmith::judge {
 namespace {

@@ -1,4 +1,4 @@
-#include "judge/compiled_baseline.h"
+#include "judge/services/compiled_baseline.h"
 
 #include <fcntl.h>
 #include <sys/socket.h>
@@ -8,7 +8,7 @@
 #include <iterator>
 #include <optional>
 
-#include "base/process.h"
+#include "base/process/process.h"
 #include "base/text.h"
 #include "trace/classify.h"
 #include "trace/environment.h"

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "judge/compiled_baseline.h"
+#include "judge/services/compiled_baseline.h"
 
 namespace tritonsmith::judge {
 namespace {

@@ -1,4 +1,4 @@
-#include "judge/compiles.h"
+#include "judge/services/compiles.h"
 
 #include <algorithm>
 #include <set>

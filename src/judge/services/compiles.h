@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "plan/plan.h"
+#include "plan/ir/plan.h"
 #include "trace/compiler.h"
 #include "ttir/ir/ir.h"
 

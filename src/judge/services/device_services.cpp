@@ -1,8 +1,8 @@
-#include "judge/device_services.h"
+#include "judge/services/device_services.h"
 
 #include <algorithm>
 
-#include "judge/worker_pool.h"
+#include "judge/services/worker_pool.h"
 
 namespace tritonsmith::judge {
 

@@ -12,7 +12,7 @@
 
 #include "base/error.h"
 #include "cuda/device_lock.h"
-#include "run/device_client.h"
+#include "run/client/device_client.h"
 
 namespace tritonsmith::judge {
 

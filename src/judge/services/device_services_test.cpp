@@ -1,4 +1,4 @@
-#include "judge/device_services.h"
+#include "judge/services/device_services.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -11,7 +11,7 @@
 #include <set>
 #include <thread>
 
-#include "run/session_testing.h"
+#include "run/worker/sessions/session_testing.h"
 
 namespace tritonsmith::judge {
 namespace {

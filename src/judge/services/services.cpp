@@ -1,9 +1,9 @@
-#include "judge/services.h"
+#include "judge/services/services.h"
 
 #include <cstdlib>
 #include <filesystem>
 
-#include "base/process.h"
+#include "base/process/process.h"
 
 namespace tritonsmith::judge {
 

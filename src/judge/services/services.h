@@ -4,10 +4,10 @@
 #include <mutex>
 #include <string>
 
-#include "judge/as_written.h"
-#include "judge/compiled_baseline.h"
-#include "judge/device_services.h"
-#include "judge/worker_pool.h"
+#include "judge/services/as_written.h"
+#include "judge/services/compiled_baseline.h"
+#include "judge/services/device_services.h"
+#include "judge/services/worker_pool.h"
 #include "trace/compiler.h"
 #include "trace/tracer.h"
 

@@ -1,4 +1,4 @@
-#include "judge/worker_findings.h"
+#include "judge/services/worker_findings.h"
 
 #include <fmt/format.h>
 

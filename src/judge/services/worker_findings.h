@@ -3,7 +3,7 @@
 #include <string>
 
 #include "base/error.h"
-#include "run/client.h"
+#include "run/client/client.h"
 
 namespace tritonsmith::judge {
 

@@ -1,9 +1,9 @@
-#include "judge/worker_findings.h"
+#include "judge/services/worker_findings.h"
 
 #include <gtest/gtest.h>
 
 #include "base/reasons.h"
-#include "judge/verdict.h"
+#include "judge/verdict/verdict.h"
 
 namespace tritonsmith::judge {
 namespace {

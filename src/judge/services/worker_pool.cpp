@@ -1,4 +1,4 @@
-#include "judge/worker_pool.h"
+#include "judge/services/worker_pool.h"
 
 namespace tritonsmith::judge {
 

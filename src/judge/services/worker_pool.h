@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "run/client.h"
+#include "run/client/client.h"
 #include "trace/service.h"
 
 namespace tritonsmith::judge {

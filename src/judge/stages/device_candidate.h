@@ -1,6 +1,6 @@
 #pragma once
 
-#include "judge/judgement.h"
+#include "judge/stages/judgement.h"
 
 namespace tritonsmith::judge {
 

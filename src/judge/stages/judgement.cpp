@@ -6,14 +6,14 @@
 #include <set>
 #include <thread>
 
-#include "judge/device_candidate.h"
-#include "judge/requests.h"
-#include "judge/structure.h"
-#include "plan/early_start.h"
-#include "plan/json.h"
-#include "plan/liveness.h"
-#include "plan/policy.h"
-#include "plan/reference.h"
+#include "judge/compare/structure.h"
+#include "judge/stages/device_candidate.h"
+#include "judge/task/requests.h"
+#include "plan/analysis/early_start.h"
+#include "plan/analysis/liveness.h"
+#include "plan/analysis/reference.h"
+#include "plan/ir/json.h"
+#include "plan/policy/policy.h"
 #include "ttir/analysis/effects.h"
 #include "ttir/parse/parser.h"
 #include "ttir/parse/printer.h"

@@ -9,17 +9,17 @@
 #include <utility>
 #include <vector>
 
-#include "judge/compiles.h"
-#include "judge/device_reference.h"
-#include "judge/launch_forms.h"
-#include "judge/options.h"
-#include "judge/prepared_task.h"
-#include "judge/sampled.h"
-#include "judge/services.h"
-#include "judge/verdict.h"
-#include "plan/link.h"
-#include "plan/plan.h"
-#include "plan/policy.h"
+#include "judge/sampling/sampled.h"
+#include "judge/services/compiles.h"
+#include "judge/services/services.h"
+#include "judge/stages/launch_forms.h"
+#include "judge/task/device_reference.h"
+#include "judge/task/prepared_task.h"
+#include "judge/verdict/options.h"
+#include "judge/verdict/verdict.h"
+#include "plan/ir/plan.h"
+#include "plan/policy/policy.h"
+#include "plan/weights/link.h"
 #include "ttir/ir/ir.h"
 
 namespace tritonsmith::judge {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <set>
 
-#include "judge/choices.h"
-#include "judge/judgement.h"
-#include "plan/flow.h"
-#include "plan/json.h"
+#include "judge/stages/choices.h"
+#include "judge/stages/judgement.h"
+#include "plan/analysis/flow.h"
+#include "plan/ir/json.h"
 #include "ttir/analysis/issue_order.h"
 #include "ttir/parse/parser.h"
 #include "ttir/parse/printer.h"

@@ -1,5 +1,5 @@
-#include "judge/device_candidate.h"
-#include "judge/device_findings.h"
+#include "judge/stages/device_candidate.h"
+#include "judge/timing/device_findings.h"
 
 /// The plan was judged; here the file itself is run once, for real, and must do the same.
 namespace tritonsmith::judge {

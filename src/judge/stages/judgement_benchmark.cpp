@@ -2,8 +2,8 @@
 
 #include <set>
 
-#include "judge/judgement.h"
-#include "plan/benchmarked.h"
+#include "judge/stages/judgement.h"
+#include "plan/transform/benchmarked.h"
 #include "ttir/parse/parser.h"
 
 /// What an autotuner's own benchmark leaves behind: kernels that add to a tensor, or change it in place, have

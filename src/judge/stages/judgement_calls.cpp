@@ -5,9 +5,9 @@
 #include <random>
 #include <thread>
 
-#include "judge/judgement.h"
-#include "judge/requests.h"
-#include "judge/worker_findings.h"
+#include "judge/services/worker_findings.h"
+#include "judge/stages/judgement.h"
+#include "judge/task/requests.h"
 
 /// Modules of the candidate's at the small size, each called on one set of inputs after the other: a call
 /// finds the memory that the one before has left.

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "judge/choices.h"
-#include "judge/judgement.h"
+#include "judge/stages/choices.h"
+#include "judge/stages/judgement.h"
 
 /// The alternatives of autotuned kernels: each must be right, since whichever is fastest is taken.
 namespace tritonsmith::judge {

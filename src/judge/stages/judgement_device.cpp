@@ -5,13 +5,13 @@
 #include <random>
 
 #include "base/json.h"
-#include "judge/choices.h"
-#include "judge/device_candidate.h"
-#include "judge/judgement.h"
-#include "judge/worker_findings.h"
-#include "plan/flow.h"
-#include "plan/json.h"
-#include "plan/options.h"
+#include "judge/services/worker_findings.h"
+#include "judge/stages/choices.h"
+#include "judge/stages/device_candidate.h"
+#include "judge/stages/judgement.h"
+#include "plan/analysis/flow.h"
+#include "plan/ir/json.h"
+#include "plan/ir/options.h"
 
 /// The whole candidate at full size, on a device: every output element is compared.
 namespace tritonsmith::judge {

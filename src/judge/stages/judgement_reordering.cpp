@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "judge/judgement.h"
+#include "judge/stages/judgement.h"
 #include "ttir/analysis/reorder.h"
 #include "ttir/ir/location.h"
 #include "ttir/parse/parser.h"

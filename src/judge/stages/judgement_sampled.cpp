@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <random>
 
-#include "judge/choices.h"
-#include "judge/judgement.h"
-#include "judge/worker_findings.h"
-#include "run/variant.h"
+#include "judge/services/worker_findings.h"
+#include "judge/stages/choices.h"
+#include "judge/stages/judgement.h"
+#include "run/draw/variant.h"
 #include "ttir/analysis/effects.h"
 
 /// The sample at full size: a worker runs the programs, and what they write is compared here.

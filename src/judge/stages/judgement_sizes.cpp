@@ -2,8 +2,8 @@
 
 #include <set>
 
-#include "judge/judgement.h"
-#include "judge/size_assumptions.h"
+#include "judge/stages/judgement.h"
+#include "judge/stages/size_assumptions.h"
 
 /// What is found at a scaled size need not hold at the task's own: tiles that divide 768 do not divide 384.
 /// Such a finding is put aside, until programs at full size show it too, or other sizes decide.

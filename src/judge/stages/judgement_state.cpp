@@ -1,5 +1,5 @@
-#include "judge/judgement.h"
-#include "plan/module_state.h"
+#include "judge/stages/judgement.h"
+#include "plan/weights/module_state.h"
 
 /// What a user of the module finds out later: running statistics that stay as they are, weights that
 /// `load_state_dict` does not reach.

@@ -5,12 +5,12 @@
 #include <random>
 #include <set>
 
-#include "judge/choices.h"
-#include "judge/device_candidate.h"
-#include "judge/device_findings.h"
-#include "judge/speed_of_light.h"
-#include "judge/timing_statistics.h"
-#include "judge/worker_findings.h"
+#include "judge/services/worker_findings.h"
+#include "judge/stages/choices.h"
+#include "judge/stages/device_candidate.h"
+#include "judge/timing/device_findings.h"
+#include "judge/timing/speed_of_light.h"
+#include "judge/timing/timing_statistics.h"
 
 /// The candidate's time and its baseline's, measured in the same way, in turns, with nobody else at the
 /// device.

@@ -1,11 +1,11 @@
-#include "judge/launch_forms.h"
+#include "judge/stages/launch_forms.h"
 
 #include <fmt/format.h>
 
 #include <set>
 
-#include "judge/judgement.h"
-#include "plan/ops.h"
+#include "judge/stages/judgement.h"
+#include "plan/ir/ops.h"
 #include "ttir/analysis/kernel_form.h"
 
 namespace tritonsmith::judge {

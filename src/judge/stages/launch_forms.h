@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "plan/plan.h"
+#include "plan/ir/plan.h"
 #include "ttir/ir/ir.h"
 
 namespace tritonsmith::judge {

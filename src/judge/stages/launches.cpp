@@ -1,4 +1,4 @@
-#include "judge/judgement.h"
+#include "judge/stages/judgement.h"
 
 namespace tritonsmith::judge {
 

@@ -1,4 +1,4 @@
-#include "judge/size_assumptions.h"
+#include "judge/stages/size_assumptions.h"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 #include <set>
 #include <string_view>
 
-#include "judge/judgement.h"
+#include "judge/stages/judgement.h"
 
 namespace tritonsmith::judge {
 

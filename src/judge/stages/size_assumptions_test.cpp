@@ -1,9 +1,9 @@
-#include "judge/size_assumptions.h"
+#include "judge/stages/size_assumptions.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "judge/launch_forms.h"
+#include "judge/stages/launch_forms.h"
 #include "ttir/parse/parser.h"
 
 namespace tritonsmith::judge {

@@ -1,14 +1,14 @@
-#include "judge/device_reference.h"
+#include "judge/task/device_reference.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <random>
 
-#include "judge/input_settings.h"
-#include "judge/worker_findings.h"
-#include "judge/worker_pool.h"
-#include "plan/cost.h"
+#include "judge/services/worker_findings.h"
+#include "judge/services/worker_pool.h"
+#include "judge/task/input_settings.h"
+#include "plan/analysis/cost.h"
 
 namespace tritonsmith::judge {
 

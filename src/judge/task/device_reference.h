@@ -8,11 +8,11 @@
 #include <variant>
 #include <vector>
 
-#include "judge/device_services.h"
-#include "judge/options.h"
-#include "judge/timing_statistics.h"
-#include "judge/worker_findings.h"
-#include "plan/plan.h"
+#include "judge/services/device_services.h"
+#include "judge/services/worker_findings.h"
+#include "judge/timing/timing_statistics.h"
+#include "judge/verdict/options.h"
+#include "plan/ir/plan.h"
 
 namespace tritonsmith::judge {
 

@@ -1,4 +1,4 @@
-#include "judge/input_set.h"
+#include "judge/task/input_set.h"
 
 #include <fmt/format.h>
 

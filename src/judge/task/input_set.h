@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "base/error.h"
-#include "judge/compare.h"
-#include "run/client.h"
+#include "judge/compare/compare.h"
+#include "run/client/client.h"
 
 namespace tritonsmith::judge {
 

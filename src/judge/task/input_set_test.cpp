@@ -1,11 +1,11 @@
-#include "judge/input_set.h"
+#include "judge/task/input_set.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <cstring>
 
-#include "base/process.h"
+#include "base/process/process.h"
 
 namespace tritonsmith::judge {
 namespace {

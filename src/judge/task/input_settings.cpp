@@ -1,11 +1,11 @@
-#include "judge/input_settings.h"
+#include "judge/task/input_settings.h"
 
 #include <algorithm>
 
-#include "plan/flow.h"
-#include "plan/json.h"
-#include "plan/ops.h"
-#include "run/draw.h"
+#include "plan/analysis/flow.h"
+#include "plan/ir/json.h"
+#include "plan/ir/ops.h"
+#include "run/draw/draw.h"
 
 namespace tritonsmith::judge {
 

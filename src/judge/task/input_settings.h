@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "plan/plan.h"
-#include "run/variant.h"
+#include "plan/ir/plan.h"
+#include "run/draw/variant.h"
 
 namespace tritonsmith::judge {
 

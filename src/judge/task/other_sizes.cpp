@@ -1,6 +1,6 @@
-#include "judge/other_sizes.h"
+#include "judge/task/other_sizes.h"
 
-#include "plan/cost.h"
+#include "plan/analysis/cost.h"
 #include "task/shrink.h"
 
 namespace tritonsmith::judge {

@@ -5,10 +5,10 @@
 #include <memory>
 #include <mutex>
 
-#include "judge/options.h"
-#include "judge/scaled_task.h"
-#include "judge/services.h"
-#include "plan/plan.h"
+#include "judge/services/services.h"
+#include "judge/task/scaled_task.h"
+#include "judge/verdict/options.h"
+#include "plan/ir/plan.h"
 #include "task/task.h"
 
 namespace tritonsmith::judge {

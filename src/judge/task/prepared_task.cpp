@@ -1,8 +1,8 @@
-#include "judge/prepared_task.h"
+#include "judge/task/prepared_task.h"
 
 #include <random>
 
-#include "plan/reference.h"
+#include "plan/analysis/reference.h"
 
 namespace tritonsmith::judge {
 

@@ -3,13 +3,13 @@
 #include <memory>
 #include <variant>
 
-#include "judge/device_reference.h"
-#include "judge/options.h"
-#include "judge/other_sizes.h"
-#include "judge/sampled.h"
-#include "judge/scaled_task.h"
-#include "judge/services.h"
-#include "plan/plan.h"
+#include "judge/sampling/sampled.h"
+#include "judge/services/services.h"
+#include "judge/task/device_reference.h"
+#include "judge/task/other_sizes.h"
+#include "judge/task/scaled_task.h"
+#include "judge/verdict/options.h"
+#include "plan/ir/plan.h"
 #include "task/task.h"
 
 namespace tritonsmith::judge {

@@ -1,4 +1,4 @@
-#include "judge/reference_runs.h"
+#include "judge/task/reference_runs.h"
 
 #include <fmt/format.h>
 
@@ -7,10 +7,10 @@
 #include <optional>
 #include <random>
 
-#include "judge/input_settings.h"
-#include "judge/worker_findings.h"
-#include "plan/exact.h"
-#include "plan/flow.h"
+#include "judge/services/worker_findings.h"
+#include "judge/task/input_settings.h"
+#include "plan/analysis/exact.h"
+#include "plan/analysis/flow.h"
 
 namespace tritonsmith::judge {
 

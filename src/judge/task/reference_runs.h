@@ -4,10 +4,10 @@
 #include <variant>
 #include <vector>
 
-#include "judge/input_set.h"
-#include "judge/options.h"
-#include "judge/services.h"
-#include "plan/plan.h"
+#include "judge/services/services.h"
+#include "judge/task/input_set.h"
+#include "judge/verdict/options.h"
+#include "plan/ir/plan.h"
 
 namespace tritonsmith::judge {
 

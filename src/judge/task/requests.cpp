@@ -1,6 +1,6 @@
-#include "judge/requests.h"
+#include "judge/task/requests.h"
 
-#include "plan/json.h"
+#include "plan/ir/json.h"
 
 namespace tritonsmith::judge {
 

@@ -1,12 +1,12 @@
-#include "judge/scaled_task.h"
+#include "judge/task/scaled_task.h"
 
 #include <set>
 
-#include "judge/requests.h"
-#include "judge/worker_findings.h"
-#include "plan/collapse.h"
-#include "plan/cost.h"
-#include "plan/json.h"
+#include "judge/services/worker_findings.h"
+#include "judge/task/requests.h"
+#include "plan/analysis/collapse.h"
+#include "plan/analysis/cost.h"
+#include "plan/ir/json.h"
 
 namespace tritonsmith::judge {
 

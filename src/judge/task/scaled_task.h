@@ -7,10 +7,10 @@
 #include <string>
 #include <variant>
 
-#include "judge/options.h"
-#include "judge/reference_runs.h"
-#include "judge/services.h"
-#include "plan/plan.h"
+#include "judge/services/services.h"
+#include "judge/task/reference_runs.h"
+#include "judge/verdict/options.h"
+#include "plan/ir/plan.h"
 #include "task/shrink.h"
 #include "task/task.h"
 

@@ -1,4 +1,4 @@
-#include "judge/device_findings.h"
+#include "judge/timing/device_findings.h"
 
 #include <fmt/format.h>
 

@@ -3,8 +3,8 @@
 #include <optional>
 
 #include "base/error.h"
-#include "judge/speed_of_light.h"
-#include "run/device_client.h"
+#include "judge/timing/speed_of_light.h"
+#include "run/client/device_client.h"
 
 namespace tritonsmith::judge {
 

@@ -1,12 +1,12 @@
-#include "judge/speed_of_light.h"
+#include "judge/timing/speed_of_light.h"
 
 #include <algorithm>
 #include <map>
 #include <set>
 
-#include "plan/cost.h"
-#include "plan/flow.h"
-#include "plan/json.h"
+#include "plan/analysis/cost.h"
+#include "plan/analysis/flow.h"
+#include "plan/ir/json.h"
 
 namespace tritonsmith::judge {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "base/error.h"
-#include "plan/plan.h"
+#include "plan/ir/plan.h"
 
 namespace tritonsmith::judge {
 

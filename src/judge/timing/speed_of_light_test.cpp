@@ -1,4 +1,4 @@
-#include "judge/speed_of_light.h"
+#include "judge/timing/speed_of_light.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "judge/timing_statistics.h"
+#include "judge/timing/timing_statistics.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "judge/feedback.h"
+#include "judge/verdict/feedback.h"
 
 #include <gtest/gtest.h>
 

@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "judge/compare.h"
-#include "judge/verdict.h"
+#include "judge/compare/compare.h"
+#include "judge/verdict/verdict.h"
 #include "task/shrink.h"
 
 namespace tritonsmith::judge {

@@ -1,7 +1,7 @@
-#include "judge/verdict.h"
+#include "judge/verdict/verdict.h"
 
 #include "base/reasons.h"
-#include "judge/feedback.h"
+#include "judge/verdict/feedback.h"
 
 namespace tritonsmith::judge {
 

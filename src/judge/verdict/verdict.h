@@ -37,7 +37,8 @@ struct Verdict {
     std::optional<double> speedup;
     Json baseline_ms = Json::object();
     std::optional<double> candidate_ms;
-    Json feedback;  ///< {"person", "model"}: what would fix it (judge/feedback.h); null where accepted
+    Json
+        feedback;  ///< {"person", "model"}: what would fix it (judge/verdict/feedback.h); null where accepted
     Json evidence = Json::object();
     std::vector<StageTime> stages;
 

@@ -1,4 +1,4 @@
-#include "judge/verdict_cache.h"
+#include "judge/verdict/verdict_cache.h"
 
 #include <fmt/format.h>
 #include <sqlite3.h>

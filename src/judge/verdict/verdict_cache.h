@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/json.h"
-#include "judge/options.h"
+#include "judge/verdict/options.h"
 #include "task/task.h"
 
 namespace tritonsmith::judge {

@@ -1,11 +1,11 @@
-#include "judge/verdict_cache.h"
+#include "judge/verdict/verdict_cache.h"
 
 #include <gtest/gtest.h>
 
 #include <fstream>
 #include <thread>
 
-#include "base/files.h"
+#include "base/process/files.h"
 
 namespace tritonsmith::judge {
 namespace {

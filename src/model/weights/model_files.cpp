@@ -4,8 +4,8 @@
 
 #include <set>
 
-#include "base/files.h"
 #include "base/json.h"
+#include "base/process/files.h"
 #include "base/text.h"
 
 namespace tritonsmith::model {

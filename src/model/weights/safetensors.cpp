@@ -11,7 +11,7 @@
 #include <cstring>
 #include <optional>
 
-#include "base/process.h"
+#include "base/process/process.h"
 
 namespace tritonsmith::model {
 namespace {

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <random>
 
-#include "base/files.h"
+#include "base/process/files.h"
 #include "model/weights/model_files.h"
 #include "model/weights/safetensors_writer.h"
 

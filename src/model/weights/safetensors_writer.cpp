@@ -9,9 +9,9 @@
 #include <cerrno>
 #include <cstring>
 
-#include "base/files.h"
 #include "base/json.h"
-#include "base/process.h"
+#include "base/process/files.h"
+#include "base/process/process.h"
 
 namespace tritonsmith::model {
 namespace {

@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "base/files.h"
 #include "base/json.h"
-#include "base/process.h"
+#include "base/process/files.h"
+#include "base/process/process.h"
 #include "model/weights/safetensors_writer.h"
 #include "model/weights/weight_places.h"
 #include "model/weights/weights_io.h"

@@ -1,10 +1,10 @@
-#include "plan/collapse.h"
+#include "plan/analysis/collapse.h"
 
 #include <algorithm>
 #include <set>
 #include <vector>
 
-#include "plan/json.h"
+#include "plan/ir/json.h"
 
 namespace tritonsmith::plan {
 namespace {

@@ -1,9 +1,9 @@
-#include "plan/collapse.h"
+#include "plan/analysis/collapse.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "plan/build.h"
+#include "plan/ir/build.h"
 
 namespace tritonsmith::plan {
 namespace {

@@ -1,12 +1,13 @@
-#include "plan/cost.h"
+#include "plan/analysis/cost.h"
 
 #include <algorithm>
 #include <set>
 
-#include "plan/json.h"
-#include "plan/ops.h"
-#include "plan/reduction.h"
-#include "plan/saturate.h"
+#include "plan/analysis/flow.h"
+#include "plan/analysis/reduction.h"
+#include "plan/ir/json.h"
+#include "plan/ir/ops.h"
+#include "plan/ir/saturate.h"
 
 namespace tritonsmith::plan {
 namespace {

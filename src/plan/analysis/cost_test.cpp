@@ -1,11 +1,11 @@
-#include "plan/cost.h"
+#include "plan/analysis/cost.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "plan/build.h"
-#include "plan/describe.h"
-#include "plan/policy.h"
+#include "plan/analysis/describe.h"
+#include "plan/ir/build.h"
+#include "plan/policy/policy.h"
 
 namespace tritonsmith::plan {
 namespace {

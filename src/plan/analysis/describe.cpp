@@ -1,4 +1,4 @@
-#include "plan/describe.h"
+#include "plan/analysis/describe.h"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <map>
 
 #include "base/text.h"
-#include "plan/cost.h"
-#include "plan/json.h"
+#include "plan/analysis/cost.h"
+#include "plan/ir/json.h"
 
 namespace tritonsmith::plan {
 namespace {

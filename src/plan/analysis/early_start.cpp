@@ -1,8 +1,8 @@
-#include "plan/early_start.h"
+#include "plan/analysis/early_start.h"
 
 #include <algorithm>
 
-#include "plan/options.h"
+#include "plan/ir/options.h"
 
 namespace tritonsmith::plan {
 namespace {

@@ -3,8 +3,8 @@
 #include <optional>
 
 #include "base/error.h"
-#include "plan/flow.h"
-#include "plan/plan.h"
+#include "plan/analysis/flow.h"
+#include "plan/ir/plan.h"
 
 namespace tritonsmith::plan {
 

@@ -1,11 +1,11 @@
-#include "plan/exact.h"
+#include "plan/analysis/exact.h"
 
 #include <algorithm>
 #include <unordered_set>
 
-#include "plan/flow.h"
-#include "plan/json.h"
-#include "plan/ops.h"
+#include "plan/analysis/flow.h"
+#include "plan/ir/json.h"
+#include "plan/ir/ops.h"
 
 namespace tritonsmith::plan {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "plan/plan.h"
+#include "plan/ir/plan.h"
 
 /// What is known about the rounding of ATen operators by name (docs/judge.md, Numerics).
 namespace tritonsmith::plan {

@@ -1,8 +1,8 @@
-#include "plan/exact.h"
+#include "plan/analysis/exact.h"
 
 #include <gtest/gtest.h>
 
-#include "plan/build.h"
+#include "plan/ir/build.h"
 
 namespace tritonsmith::plan {
 namespace {

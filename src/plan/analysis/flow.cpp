@@ -1,11 +1,11 @@
-#include "plan/flow.h"
+#include "plan/analysis/flow.h"
 
 #include <algorithm>
 #include <iterator>
 #include <numeric>
 
-#include "plan/json.h"
-#include "plan/ops.h"
+#include "plan/ir/json.h"
+#include "plan/ir/ops.h"
 
 namespace tritonsmith::plan {
 namespace {

@@ -5,7 +5,7 @@
 #include <set>
 #include <vector>
 
-#include "plan/plan.h"
+#include "plan/ir/plan.h"
 
 /// Dataflow of single steps in bytes of buffers. All of it expects a plan that passed validate().
 namespace tritonsmith::plan {

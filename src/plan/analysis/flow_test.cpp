@@ -1,9 +1,9 @@
-#include "plan/flow.h"
+#include "plan/analysis/flow.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "plan/build.h"
+#include "plan/ir/build.h"
 
 namespace tritonsmith::plan {
 namespace {

@@ -1,9 +1,9 @@
-#include "plan/liveness.h"
+#include "plan/analysis/liveness.h"
 
 #include <algorithm>
 
-#include "plan/json.h"
-#include "plan/range_map.h"
+#include "plan/analysis/range_map.h"
+#include "plan/ir/json.h"
 
 namespace tritonsmith::plan {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "plan/flow.h"
+#include "plan/analysis/flow.h"
 
 namespace tritonsmith::plan {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <map>
 
-#include "plan/flow.h"
+#include "plan/analysis/flow.h"
 
 namespace tritonsmith::plan {
 

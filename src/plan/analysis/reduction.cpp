@@ -1,12 +1,12 @@
-#include "plan/reduction.h"
+#include "plan/analysis/reduction.h"
 
 #include <algorithm>
 #include <set>
 
-#include "plan/flow.h"
-#include "plan/json.h"
-#include "plan/ops.h"
-#include "plan/saturate.h"
+#include "plan/analysis/flow.h"
+#include "plan/ir/json.h"
+#include "plan/ir/ops.h"
+#include "plan/ir/saturate.h"
 
 namespace tritonsmith::plan {
 namespace {

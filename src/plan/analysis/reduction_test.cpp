@@ -1,4 +1,4 @@
-#include "plan/reduction.h"
+#include "plan/analysis/reduction.h"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,11 @@
-#include "plan/reference.h"
+#include "plan/analysis/reference.h"
 
 #include <algorithm>
 
-#include "plan/json.h"
-#include "plan/ops.h"
-#include "plan/range_map.h"
+#include "plan/analysis/flow.h"
+#include "plan/analysis/range_map.h"
+#include "plan/ir/json.h"
+#include "plan/ir/ops.h"
 
 namespace tritonsmith::plan {
 namespace {

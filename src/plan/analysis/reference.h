@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "plan/plan.h"
+#include "plan/ir/plan.h"
 
 namespace tritonsmith::plan {
 

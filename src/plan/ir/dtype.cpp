@@ -1,6 +1,6 @@
 #include <array>
 
-#include "plan/json.h"
+#include "plan/ir/json.h"
 
 namespace tritonsmith::plan {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "plan/plan.h"
+#include "plan/ir/plan.h"
 
 namespace tritonsmith::plan {
 

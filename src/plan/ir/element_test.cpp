@@ -1,4 +1,4 @@
-#include "plan/element.h"
+#include "plan/ir/element.h"
 
 #include <gtest/gtest.h>
 

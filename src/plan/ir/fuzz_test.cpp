@@ -2,18 +2,18 @@
 
 #include <random>
 
-#include "plan/absolute.h"
-#include "plan/build.h"
-#include "plan/cost.h"
-#include "plan/describe.h"
-#include "plan/json.h"
-#include "plan/link.h"
-#include "plan/liveness.h"
-#include "plan/policy.h"
-#include "plan/promote.h"
-#include "plan/reduction.h"
-#include "plan/reference.h"
-#include "plan/validate.h"
+#include "plan/analysis/cost.h"
+#include "plan/analysis/describe.h"
+#include "plan/analysis/liveness.h"
+#include "plan/analysis/reduction.h"
+#include "plan/analysis/reference.h"
+#include "plan/ir/build.h"
+#include "plan/ir/json.h"
+#include "plan/ir/validate.h"
+#include "plan/policy/policy.h"
+#include "plan/transform/absolute.h"
+#include "plan/transform/promote.h"
+#include "plan/weights/link.h"
 
 /// A plan that a hostile process mutilates is refused with InputError or a Finding, or everything that later
 /// code does with it works. Meant for the asan preset; the seed is fixed, so a failure repeats.

@@ -1,8 +1,8 @@
-#include "plan/json.h"
+#include "plan/ir/json.h"
 
 #include "base/base64.h"
-#include "plan/json_parts.h"
-#include "plan/validate.h"
+#include "plan/ir/json_parts.h"
+#include "plan/ir/validate.h"
 
 namespace tritonsmith::plan {
 namespace {

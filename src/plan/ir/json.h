@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "plan/plan.h"
+#include "plan/ir/plan.h"
 
 namespace tritonsmith::plan {
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "plan/json_where.h"
-#include "plan/plan.h"
+#include "plan/ir/json_where.h"
+#include "plan/ir/plan.h"
 
 /// Shared by json.cpp and json_value.cpp only.
 namespace tritonsmith::plan {

@@ -1,4 +1,4 @@
-#include "plan/json.h"
+#include "plan/ir/json.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -2,9 +2,9 @@
 #include <limits>
 
 #include "base/text.h"
-#include "plan/json.h"
-#include "plan/json_parts.h"
-#include "plan/json_where.h"
+#include "plan/ir/json.h"
+#include "plan/ir/json_parts.h"
+#include "plan/ir/json_where.h"
 
 namespace tritonsmith::plan {
 namespace {

@@ -1,4 +1,4 @@
-#include "plan/json_where.h"
+#include "plan/ir/json_where.h"
 
 #include "base/text.h"
 

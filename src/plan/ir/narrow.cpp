@@ -1,4 +1,4 @@
-#include "plan/narrow.h"
+#include "plan/ir/narrow.h"
 
 #include <cmath>
 #include <cstring>

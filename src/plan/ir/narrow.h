@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "plan/plan.h"
+#include "plan/ir/plan.h"
 
 namespace tritonsmith::plan {
 

@@ -1,4 +1,4 @@
-#include "plan/ops.h"
+#include "plan/ir/ops.h"
 
 #include <algorithm>
 #include <unordered_map>

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "plan/plan.h"
+#include "plan/ir/plan.h"
 
 /// What is known about ATen operators by name: classes for the policy and the dataflow. Everything not listed
 /// computes.

@@ -1,4 +1,4 @@
-#include "plan/options.h"
+#include "plan/ir/options.h"
 
 #include <algorithm>
 #include <set>
@@ -6,7 +6,7 @@
 
 #include "base/json.h"
 #include "base/text.h"
-#include "plan/json.h"
+#include "plan/ir/json.h"
 
 namespace tritonsmith::plan {
 namespace {

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "plan/plan.h"
+#include "plan/ir/plan.h"
 
 namespace tritonsmith::plan {
 

@@ -1,11 +1,11 @@
-#include "plan/pointwise.h"
+#include "plan/ir/pointwise.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <numbers>
 
-#include "plan/json.h"
+#include "plan/ir/json.h"
 
 namespace tritonsmith::plan {
 

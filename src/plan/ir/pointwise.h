@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "plan/plan.h"
+#include "plan/ir/plan.h"
 
 /// Elements of pointwise operators in float64, and the arguments of a step.
 namespace tritonsmith::plan {

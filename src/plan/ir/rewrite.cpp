@@ -1,8 +1,8 @@
-#include "plan/rewrite.h"
+#include "plan/ir/rewrite.h"
 
 #include <algorithm>
 
-#include "plan/json.h"
+#include "plan/ir/json.h"
 
 namespace tritonsmith::plan {
 

@@ -1,4 +1,4 @@
-#include "plan/tensor_position.h"
+#include "plan/ir/tensor_position.h"
 
 #include <algorithm>
 #include <numeric>

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "plan/plan.h"
+#include "plan/ir/plan.h"
 
 /// Where elements of a tensor lie. Linear indices are row-major, offsets count elements of the buffer.
 namespace tritonsmith::plan {

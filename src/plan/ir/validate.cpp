@@ -1,4 +1,4 @@
-#include "plan/validate.h"
+#include "plan/ir/validate.h"
 
 #include <algorithm>
 #include <cctype>
@@ -7,9 +7,9 @@
 #include <unordered_set>
 
 #include "base/text.h"
-#include "plan/json.h"
-#include "plan/ops.h"
-#include "plan/options.h"
+#include "plan/ir/json.h"
+#include "plan/ir/ops.h"
+#include "plan/ir/options.h"
 
 namespace tritonsmith::plan {
 namespace {

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "base/error.h"
-#include "plan/plan.h"
+#include "plan/ir/plan.h"
 
 namespace tritonsmith::plan {
 

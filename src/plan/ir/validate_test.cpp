@@ -1,11 +1,11 @@
-#include "plan/validate.h"
+#include "plan/ir/validate.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <functional>
 
-#include "plan/build.h"
+#include "plan/ir/build.h"
 
 namespace tritonsmith::plan {
 namespace {

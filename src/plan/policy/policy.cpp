@@ -1,16 +1,16 @@
-#include "plan/policy.h"
+#include "plan/policy/policy.h"
 
 #include <algorithm>
 #include <cstring>
 #include <set>
 #include <utility>
 
-#include "plan/json.h"
-#include "plan/link.h"
-#include "plan/liveness.h"
-#include "plan/ops.h"
-#include "plan/range_map.h"
-#include "plan/saturate.h"
+#include "plan/analysis/liveness.h"
+#include "plan/analysis/range_map.h"
+#include "plan/ir/json.h"
+#include "plan/ir/ops.h"
+#include "plan/ir/saturate.h"
+#include "plan/weights/link.h"
 
 namespace tritonsmith::plan {
 namespace {

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "base/error.h"
-#include "plan/flow.h"
-#include "plan/plan.h"
+#include "plan/analysis/flow.h"
+#include "plan/ir/plan.h"
 
 namespace tritonsmith::plan {
 

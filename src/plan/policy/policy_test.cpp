@@ -1,12 +1,12 @@
-#include "plan/policy.h"
+#include "plan/policy/policy.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "plan/build.h"
-#include "plan/liveness.h"
-#include "plan/reference.h"
-#include "plan/validate.h"
+#include "plan/analysis/liveness.h"
+#include "plan/analysis/reference.h"
+#include "plan/ir/build.h"
+#include "plan/ir/validate.h"
 
 namespace tritonsmith::plan {
 namespace {

@@ -1,4 +1,4 @@
-#include "plan/absolute.h"
+#include "plan/transform/absolute.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,10 +7,10 @@
 #include <set>
 #include <string>
 
-#include "plan/flow.h"
-#include "plan/json.h"
-#include "plan/ops.h"
-#include "plan/rewrite.h"
+#include "plan/analysis/flow.h"
+#include "plan/ir/json.h"
+#include "plan/ir/ops.h"
+#include "plan/ir/rewrite.h"
 
 namespace tritonsmith::plan {
 namespace {

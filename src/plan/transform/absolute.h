@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include "plan/plan.h"
+#include "plan/ir/plan.h"
 
 /// The magnitude S of what is summed, for the error bound (docs/judge.md).
 namespace tritonsmith::plan {

@@ -1,4 +1,4 @@
-#include "plan/benchmarked.h"
+#include "plan/transform/benchmarked.h"
 
 #include <algorithm>
 

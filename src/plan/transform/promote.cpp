@@ -1,15 +1,15 @@
-#include "plan/promote.h"
+#include "plan/transform/promote.h"
 
 #include <algorithm>
 #include <cstring>
 #include <map>
 #include <set>
 
-#include "plan/flow.h"
-#include "plan/json.h"
-#include "plan/narrow.h"
-#include "plan/ops.h"
-#include "plan/rewrite.h"
+#include "plan/analysis/flow.h"
+#include "plan/ir/json.h"
+#include "plan/ir/narrow.h"
+#include "plan/ir/ops.h"
+#include "plan/ir/rewrite.h"
 
 namespace tritonsmith::plan {
 namespace {

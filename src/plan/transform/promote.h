@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "plan/plan.h"
+#include "plan/ir/plan.h"
 
 /// The oracle of the error bound (docs/judge.md).
 namespace tritonsmith::plan {

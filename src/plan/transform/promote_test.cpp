@@ -1,4 +1,4 @@
-#include "plan/promote.h"
+#include "plan/transform/promote.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,10 +6,10 @@
 #include <cmath>
 #include <cstring>
 
-#include "plan/absolute.h"
-#include "plan/build.h"
-#include "plan/narrow.h"
-#include "plan/reduction.h"
+#include "plan/analysis/reduction.h"
+#include "plan/ir/build.h"
+#include "plan/ir/narrow.h"
+#include "plan/transform/absolute.h"
 
 namespace tritonsmith::plan {
 namespace {

@@ -1,15 +1,15 @@
-#include "plan/link.h"
+#include "plan/weights/link.h"
 
 #include <algorithm>
 #include <set>
 #include <tuple>
 #include <unordered_map>
 
-#include "plan/json.h"
-#include "plan/liveness.h"
-#include "plan/ops.h"
-#include "plan/range_map.h"
-#include "plan/redrawn.h"
+#include "plan/analysis/liveness.h"
+#include "plan/analysis/range_map.h"
+#include "plan/ir/json.h"
+#include "plan/ir/ops.h"
+#include "plan/weights/redrawn.h"
 
 namespace tritonsmith::plan {
 namespace {

@@ -1,10 +1,10 @@
-#include "plan/link.h"
+#include "plan/weights/link.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "plan/build.h"
-#include "plan/validate.h"
+#include "plan/ir/build.h"
+#include "plan/ir/validate.h"
 
 namespace tritonsmith::plan {
 namespace {

@@ -1,4 +1,4 @@
-#include "plan/module_state.h"
+#include "plan/weights/module_state.h"
 
 #include <algorithm>
 #include <map>

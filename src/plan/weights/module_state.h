@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "base/error.h"
-#include "plan/flow.h"
-#include "plan/link.h"
+#include "plan/analysis/flow.h"
+#include "plan/weights/link.h"
 
 namespace tritonsmith::plan {
 

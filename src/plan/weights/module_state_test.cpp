@@ -1,9 +1,9 @@
-#include "plan/module_state.h"
+#include "plan/weights/module_state.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "plan/build.h"
+#include "plan/ir/build.h"
 
 namespace tritonsmith::plan {
 namespace {

@@ -2,10 +2,10 @@
 #include <limits>
 #include <unordered_map>
 
-#include "plan/json.h"
-#include "plan/link.h"
-#include "plan/ops.h"
-#include "plan/range_map.h"
+#include "plan/analysis/range_map.h"
+#include "plan/ir/json.h"
+#include "plan/ir/ops.h"
+#include "plan/weights/link.h"
 
 namespace tritonsmith::plan {
 namespace {

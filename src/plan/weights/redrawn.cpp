@@ -1,6 +1,6 @@
-#include "plan/redrawn.h"
+#include "plan/weights/redrawn.h"
 
-#include "plan/json.h"
+#include "plan/ir/json.h"
 
 namespace tritonsmith::plan {
 namespace {

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "plan/link.h"
-#include "plan/plan.h"
+#include "plan/ir/plan.h"
+#include "plan/weights/link.h"
 
 namespace tritonsmith::plan {
 

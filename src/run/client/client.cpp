@@ -1,13 +1,13 @@
-#include "run/client.h"
+#include "run/client/client.h"
 
 #include <unistd.h>
 
 #include <algorithm>
 #include <thread>
 
-#include "plan/json.h"
-#include "run/sample_client.h"
-#include "run/worker_process.h"
+#include "plan/ir/json.h"
+#include "run/client/sample_client.h"
+#include "run/client/worker_process.h"
 
 namespace tritonsmith::run {
 namespace {

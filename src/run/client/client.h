@@ -10,8 +10,8 @@
 
 #include "base/error.h"
 #include "numerics/precision.h"
-#include "plan/plan.h"
-#include "run/variant.h"
+#include "plan/ir/plan.h"
+#include "run/draw/variant.h"
 
 /// Client side of tritonsmith-worker (docs/protocols.md, Worker). No torch in this header, nor in its library
 /// (tritonsmith::run_client); the worker itself is a program of its own.
@@ -62,7 +62,7 @@ struct ReferenceRequest {
 };
 struct ReferenceResult {
     Pack inputs, native, f64, absolute, state;  ///< empty where not wanted
-    std::vector<Pack> perturbed;                ///< f64 with other roundings (run/perturbation.h)
+    std::vector<Pack> perturbed;  ///< f64 with other roundings (run/worker/oracle/perturbation.h)
     int64_t longest_reduction = 1;
     bool finite = true;                 ///< every output is, in float64 and in its own dtype
     bool random = false;                ///< the forward phase draws random numbers: not judgeable

@@ -1,4 +1,4 @@
-#include "run/device_client.h"
+#include "run/client/device_client.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -6,9 +6,9 @@
 #include <cmath>
 #include <cstring>
 
-#include "plan/json.h"
-#include "run/pack_writer.h"
-#include "run/worker_process.h"
+#include "plan/ir/json.h"
+#include "run/client/pack_writer.h"
+#include "run/client/worker_process.h"
 
 namespace tritonsmith::run {
 namespace {

@@ -7,8 +7,8 @@
 #include <variant>
 #include <vector>
 
-#include "base/process.h"
-#include "run/client.h"
+#include "base/process/process.h"
+#include "run/client/client.h"
 
 /// Client side of a worker's sessions (docs/protocols.md, sessions): plans at full size, on a device. No
 /// torch.

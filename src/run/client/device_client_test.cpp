@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
-#include "run/session_host_testing.h"
+#include "run/worker/sessions/session_host_testing.h"
 
 /// The process behind sessions.
 namespace tritonsmith::run {

@@ -9,9 +9,9 @@
 #include <thread>
 #include <utility>
 
-#include "plan/json.h"
-#include "run/client.h"
-#include "run/pack_writer.h"
+#include "plan/ir/json.h"
+#include "run/client/client.h"
+#include "run/client/pack_writer.h"
 
 namespace tritonsmith::run {
 namespace {

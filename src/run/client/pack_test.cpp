@@ -3,8 +3,8 @@
 
 #include <cstring>
 
-#include "run/client.h"
-#include "run/pack_writer.h"
+#include "run/client/client.h"
+#include "run/client/pack_writer.h"
 
 namespace tritonsmith::run {
 namespace {

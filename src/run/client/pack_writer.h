@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/process.h"
-#include "run/client.h"
+#include "base/process/process.h"
+#include "run/client/client.h"
 
 namespace tritonsmith::run {
 

@@ -1,7 +1,7 @@
-#include "run/sample_client.h"
+#include "run/client/sample_client.h"
 
-#include "plan/json.h"
-#include "run/worker_process.h"
+#include "plan/ir/json.h"
+#include "run/client/worker_process.h"
 
 namespace tritonsmith::run {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/error.h"
-#include "plan/plan.h"
-#include "run/leaves.h"
+#include "plan/ir/plan.h"
+#include "run/draw/leaves.h"
 
 /// Sampled programs of a candidate's plan at full size, interpreted in a worker (docs/protocols.md,
 /// "sample"). The worker is told how inputs and weights are made and which elements are wanted, never what

@@ -1,4 +1,4 @@
-#include "run/worker_process.h"
+#include "run/client/worker_process.h"
 
 #include <signal.h>
 #include <sys/resource.h>

@@ -6,8 +6,8 @@
 #include <variant>
 #include <vector>
 
-#include "base/process.h"
-#include "run/client.h"
+#include "base/process/process.h"
+#include "run/client/client.h"
 
 namespace tritonsmith::run {
 

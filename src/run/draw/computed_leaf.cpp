@@ -1,4 +1,4 @@
-#include "run/computed_leaf.h"
+#include "run/draw/computed_leaf.h"
 
 #include <algorithm>
 #include <cstring>
@@ -8,14 +8,14 @@
 #include <utility>
 #include <vector>
 
-#include "plan/element.h"
-#include "plan/flow.h"
-#include "plan/json.h"
-#include "plan/ops.h"
-#include "plan/pointwise.h"
-#include "plan/tensor_position.h"
-#include "run/draw.h"
-#include "run/store.h"
+#include "plan/analysis/flow.h"
+#include "plan/ir/element.h"
+#include "plan/ir/json.h"
+#include "plan/ir/ops.h"
+#include "plan/ir/pointwise.h"
+#include "plan/ir/tensor_position.h"
+#include "run/draw/draw.h"
+#include "run/draw/store.h"
 
 namespace tritonsmith::run {
 

@@ -2,8 +2,8 @@
 
 #include <optional>
 
-#include "plan/plan.h"
-#include "run/leaves.h"
+#include "plan/ir/plan.h"
+#include "run/draw/leaves.h"
 #include "ttir/interp/memory/memory.h"
 
 namespace tritonsmith::run {

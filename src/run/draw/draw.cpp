@@ -1,4 +1,4 @@
-#include "run/draw.h"
+#include "run/draw/draw.h"
 
 #include <array>
 #include <bit>
@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "run/narrow_float.h"
-#include "run/pattern.h"
-#include "run/philox.h"
+#include "run/draw/narrow_float.h"
+#include "run/draw/pattern.h"
+#include "run/draw/philox.h"
 
 namespace tritonsmith::run {
 namespace {

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "plan/plan.h"
-#include "run/leaf_role.h"
-#include "run/variant.h"
+#include "plan/ir/plan.h"
+#include "run/draw/leaf_role.h"
+#include "run/draw/variant.h"
 #include "ttir/interp/memory/memory.h"
 
 /// Random numbers by counter instead of by generator state: value = f(seed, phase, ordinal, element index),

@@ -1,4 +1,4 @@
-#include "run/draw.h"
+#include "run/draw/draw.h"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <cstring>
 #include <numeric>
 
-#include "run/narrow_float.h"
-#include "run/philox.h"
+#include "run/draw/narrow_float.h"
+#include "run/draw/philox.h"
 
 namespace tritonsmith::run {
 namespace {

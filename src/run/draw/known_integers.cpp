@@ -1,12 +1,12 @@
-#include "run/known_integers.h"
+#include "run/draw/known_integers.h"
 
 #include <algorithm>
 #include <cstring>
 #include <string>
 
-#include "plan/flow.h"
-#include "plan/json.h"
-#include "plan/ops.h"
+#include "plan/analysis/flow.h"
+#include "plan/ir/json.h"
+#include "plan/ir/ops.h"
 
 namespace tritonsmith::run {
 

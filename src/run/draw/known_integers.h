@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "plan/plan.h"
+#include "plan/ir/plan.h"
 
 namespace tritonsmith::run {
 

@@ -1,10 +1,10 @@
-#include "run/known_integers.h"
+#include "run/draw/known_integers.h"
 
 #include <gtest/gtest.h>
 
 #include <cstring>
 
-#include "plan/build.h"
+#include "plan/ir/build.h"
 
 namespace tritonsmith::run {
 namespace {

@@ -1,11 +1,11 @@
-#include "run/leaf_role.h"
+#include "run/draw/leaf_role.h"
 
 #include <optional>
 #include <set>
 
-#include "plan/json.h"
-#include "plan/ops.h"
-#include "run/draw.h"
+#include "plan/ir/json.h"
+#include "plan/ir/ops.h"
+#include "run/draw/draw.h"
 
 namespace tritonsmith::run {
 

@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "plan/plan.h"
+#include "plan/ir/plan.h"
 
 namespace tritonsmith::run {
 

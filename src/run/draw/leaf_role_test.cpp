@@ -1,4 +1,4 @@
-#include "run/leaf_role.h"
+#include "run/draw/leaf_role.h"
 
 #include <gtest/gtest.h>
 

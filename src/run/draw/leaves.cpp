@@ -1,4 +1,4 @@
-#include "run/leaves.h"
+#include "run/draw/leaves.h"
 
 #include <algorithm>
 #include <cstring>
@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "base/json.h"
-#include "plan/json.h"
-#include "plan/ops.h"
-#include "run/computed_leaf.h"
-#include "run/draw.h"
-#include "run/known_integers.h"
+#include "plan/ir/json.h"
+#include "plan/ir/ops.h"
+#include "run/draw/computed_leaf.h"
+#include "run/draw/draw.h"
+#include "run/draw/known_integers.h"
 
 namespace tritonsmith::run {
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "plan/plan.h"
-#include "run/leaf_role.h"
-#include "run/variant.h"
+#include "plan/ir/plan.h"
+#include "run/draw/leaf_role.h"
+#include "run/draw/variant.h"
 #include "ttir/interp/memory/memory.h"
 
 namespace tritonsmith::run {
@@ -21,7 +21,7 @@ class Leaves {
     struct Options {
         uint64_t seed = 0;
         Variant variant;
-        bool uneven = false;  ///< inputs are uneven draws where their law may be (run/draw.h)
+        bool uneven = false;  ///< inputs are uneven draws where their law may be (run/draw/draw.h)
     };
     using Roles = std::map<int, LeafRole>;
     /// @param reference the steps before its forward phase suffice (leaf_plan)

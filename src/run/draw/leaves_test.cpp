@@ -1,11 +1,11 @@
-#include "run/leaves.h"
+#include "run/draw/leaves.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <cstring>
 
-#include "plan/build.h"
+#include "plan/ir/build.h"
 
 namespace tritonsmith::run {
 namespace {

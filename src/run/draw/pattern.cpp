@@ -1,4 +1,4 @@
-#include "run/pattern.h"
+#include "run/draw/pattern.h"
 
 #include <algorithm>
 #include <bit>

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "run/draw.h"
+#include "run/draw/draw.h"
 
 namespace tritonsmith::run {
 

@@ -2,7 +2,7 @@
 #include <optional>
 #include <string_view>
 
-#include "run/draw.h"
+#include "run/draw/draw.h"
 
 namespace tritonsmith::run {
 namespace {

@@ -1,12 +1,12 @@
-#include "run/store.h"
+#include "run/draw/store.h"
 
 #include <cmath>
 #include <cstdint>
 #include <cstring>
 
-#include "plan/element.h"
-#include "plan/json.h"
-#include "run/narrow_float.h"
+#include "plan/ir/element.h"
+#include "plan/ir/json.h"
+#include "run/draw/narrow_float.h"
 
 namespace tritonsmith::run {
 

@@ -1,4 +1,4 @@
-#include "run/variant.h"
+#include "run/draw/variant.h"
 
 #include <fmt/format.h>
 

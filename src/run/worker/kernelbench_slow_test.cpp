@@ -7,9 +7,10 @@
 #include <fstream>
 #include <iostream>
 
-#include "plan/collapse.h"
-#include "plan/cost.h"
-#include "run/client.h"
+#include "plan/analysis/collapse.h"
+#include "plan/analysis/cost.h"
+#include "plan/analysis/flow.h"
+#include "run/client/client.h"
 #include "task/shrink.h"
 #include "task/task.h"
 #include "trace/tracer.h"

@@ -1,7 +1,7 @@
-#include "run/launch_arguments.h"
+#include "run/worker/launch_arguments.h"
 
-#include "plan/json.h"
-#include "run/step_error.h"
+#include "plan/ir/json.h"
+#include "run/worker/step_error.h"
 
 namespace tritonsmith::run {
 namespace {

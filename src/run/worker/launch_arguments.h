@@ -3,7 +3,7 @@
 #include <functional>
 #include <vector>
 
-#include "plan/plan.h"
+#include "plan/ir/plan.h"
 #include "ttir/interp/interpreter.h"
 
 namespace tritonsmith::run {

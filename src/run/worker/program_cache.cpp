@@ -1,4 +1,4 @@
-#include "run/program_cache.h"
+#include "run/worker/program_cache.h"
 
 #include "ttir/analysis/effects.h"
 #include "ttir/parse/parser.h"

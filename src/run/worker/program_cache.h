@@ -6,8 +6,8 @@
 #include <variant>
 
 #include "base/error.h"
-#include "plan/flow.h"
-#include "plan/plan.h"
+#include "plan/analysis/flow.h"
+#include "plan/ir/plan.h"
 #include "ttir/interp/interpreter.h"
 #include "ttir/ir/ir.h"
 

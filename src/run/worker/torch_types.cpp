@@ -1,9 +1,9 @@
-#include "run/torch_types.h"
+#include "run/worker/torch_types.h"
 
 #include <ATen/core/Tensor.h>
 
-#include "plan/json.h"
-#include "run/step_error.h"
+#include "plan/ir/json.h"
+#include "run/worker/step_error.h"
 
 namespace tritonsmith::run {
 namespace {

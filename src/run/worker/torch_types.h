@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "plan/plan.h"
+#include "plan/ir/plan.h"
 
 namespace tritonsmith::run {
 

@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <string>
 
-#include "base/sandbox.h"
-#include "run/serve.h"
+#include "base/sandbox/sandbox.h"
+#include "run/worker/sessions/serve.h"
 
 /// tritonsmith-worker --fd N [--memory BYTES] [--device cpu]: executes plans on the CPU for whoever holds the
 /// other end of the socket (docs/protocols.md, Worker). Ends when the socket closes.

@@ -11,8 +11,8 @@
 #include <sstream>
 #include <thread>
 
-#include "base/process.h"
-#include "run/client.h"
+#include "base/process/process.h"
+#include "run/client/client.h"
 #include "run/plan_builder_for_tests.h"
 
 namespace tritonsmith::run {

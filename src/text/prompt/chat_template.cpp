@@ -1,7 +1,7 @@
 #include "text/prompt/chat_template.h"
 
-#include "base/files.h"
 #include "base/json.h"
+#include "base/process/files.h"
 #include "text/fields.h"
 #include "text/jinja/evaluator.h"
 #include "text/jinja/parser.h"

@@ -5,7 +5,7 @@
 
 #include <functional>
 
-#include "base/files.h"
+#include "base/process/files.h"
 
 namespace tritonsmith::text {
 namespace {

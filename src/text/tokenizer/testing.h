@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "base/files.h"
+#include "base/process/files.h"
 #include "text/tokenizer/byte_alphabet.h"
 #include "text/tokenizer/tokenizer.h"
 

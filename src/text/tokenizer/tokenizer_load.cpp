@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "base/files.h"
 #include "base/json.h"
+#include "base/process/files.h"
 #include "text/tokenizer/byte_alphabet.h"
 #include "text/tokenizer/tokenizer_state.h"
 

@@ -1,4 +1,4 @@
-#include "run/aten_allowlist.h"
+#include "run/worker/aten/aten_allowlist.h"
 
 #include <algorithm>
 #include <unordered_set>

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "plan/plan.h"
+#include "plan/ir/plan.h"
 
 namespace tritonsmith::run {
 

@@ -1,4 +1,4 @@
-#include "run/aten_equivalents.h"
+#include "run/worker/aten/aten_equivalents.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
@@ -12,7 +12,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "run/attention.h"
+#include "run/worker/aten/attention.h"
 
 namespace tritonsmith::run {
 namespace {

@@ -1,4 +1,4 @@
-#include "run/aten_step.h"
+#include "run/worker/aten/aten_step.h"
 
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/jit_type.h>
@@ -6,12 +6,12 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "plan/json.h"
-#include "run/aten_allowlist.h"
-#include "run/aten_equivalents.h"
-#include "run/schema_args.h"
-#include "run/step_error.h"
-#include "run/torch_types.h"
+#include "plan/ir/json.h"
+#include "run/worker/aten/aten_allowlist.h"
+#include "run/worker/aten/aten_equivalents.h"
+#include "run/worker/aten/schema_args.h"
+#include "run/worker/step_error.h"
+#include "run/worker/torch_types.h"
 
 namespace tritonsmith::run {
 namespace {

@@ -7,9 +7,9 @@
 
 #include "base/error.h"
 #include "numerics/precision.h"
-#include "plan/plan.h"
-#include "run/memory.h"
-#include "run/schema_args.h"
+#include "plan/ir/plan.h"
+#include "run/worker/aten/schema_args.h"
+#include "run/worker/memory/memory.h"
 
 namespace tritonsmith::run {
 

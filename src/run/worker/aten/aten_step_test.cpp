@@ -1,4 +1,4 @@
-#include "run/aten_step.h"
+#include "run/worker/aten/aten_step.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/convolution.h>
@@ -9,11 +9,11 @@
 
 #include <cstring>
 
-#include "run/aten_allowlist.h"
-#include "run/draw_step.h"
-#include "run/host_memory.h"
 #include "run/plan_builder_for_tests.h"
-#include "run/step_error.h"
+#include "run/worker/aten/aten_allowlist.h"
+#include "run/worker/exec/draw_step.h"
+#include "run/worker/memory/host_memory.h"
+#include "run/worker/step_error.h"
 
 namespace tritonsmith::run {
 namespace {

@@ -1,4 +1,4 @@
-#include "run/attention.h"
+#include "run/worker/aten/attention.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/_safe_softmax.h>

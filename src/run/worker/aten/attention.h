@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "numerics/format.h"
-#include "plan/plan.h"
+#include "plan/ir/plan.h"
 
 /// Scaled dot-product attention, whichever operator PyTorch chose for it.
 namespace tritonsmith::run {

@@ -1,4 +1,4 @@
-#include "run/schema_args.h"
+#include "run/worker/aten/schema_args.h"
 
 #include <ATen/ScalarOps.h>
 #include <ATen/core/jit_type.h>
@@ -8,9 +8,9 @@
 
 #include <optional>
 
-#include "plan/json.h"
-#include "run/step_error.h"
-#include "run/torch_types.h"
+#include "plan/ir/json.h"
+#include "run/worker/step_error.h"
+#include "run/worker/torch_types.h"
 
 namespace tritonsmith::run {
 namespace {

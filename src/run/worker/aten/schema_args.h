@@ -7,7 +7,7 @@
 #include <functional>
 #include <vector>
 
-#include "plan/plan.h"
+#include "plan/ir/plan.h"
 
 namespace tritonsmith::run {
 

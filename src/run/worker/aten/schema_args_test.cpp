@@ -1,4 +1,4 @@
-#include "run/schema_args.h"
+#include "run/worker/aten/schema_args.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/core/dispatch/Dispatcher.h>
@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "run/plan_builder_for_tests.h"
-#include "run/step_error.h"
+#include "run/worker/step_error.h"
 
 namespace tritonsmith::run {
 namespace {

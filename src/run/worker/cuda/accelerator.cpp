@@ -1,4 +1,4 @@
-#include "run/cuda/accelerator.h"
+#include "run/worker/cuda/accelerator.h"
 
 #include <ATen/Context.h>
 #include <ATen/core/CachingHostAllocator.h>
@@ -18,8 +18,8 @@
 #include "cuda/device_info.h"
 #include "cuda/driver.h"
 #include "cuda/shared_memory.h"
-#include "run/cuda/launcher.h"
-#include "run/device_memory.h"
+#include "run/worker/cuda/launcher.h"
+#include "run/worker/memory/device_memory.h"
 
 namespace tritonsmith::run {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "run/accelerator.h"
+#include "run/worker/exec/accelerator.h"
 
 namespace tritonsmith::run {
 

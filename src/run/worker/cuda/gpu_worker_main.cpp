@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <string>
 
-#include "base/sandbox.h"
-#include "run/cuda/accelerator.h"
-#include "run/serve.h"
+#include "base/sandbox/sandbox.h"
+#include "run/worker/cuda/accelerator.h"
+#include "run/worker/sessions/serve.h"
 
 namespace {
 

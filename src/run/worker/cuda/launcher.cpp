@@ -1,12 +1,12 @@
-#include "run/cuda/launcher.h"
+#include "run/worker/cuda/launcher.h"
 
 #include <ATen/ops/empty.h>
 
 #include "cuda/error.h"
-#include "plan/json.h"
-#include "run/cuda/accelerator.h"
-#include "run/device_memory.h"
-#include "run/step_error.h"
+#include "plan/ir/json.h"
+#include "run/worker/cuda/accelerator.h"
+#include "run/worker/memory/device_memory.h"
+#include "run/worker/step_error.h"
 #include "ttir/parse/parser.h"
 
 namespace tritonsmith::run {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cuda/kernel.h"
-#include "run/launcher.h"
+#include "run/worker/exec/launcher.h"
 #include "ttir/ir/ir.h"
 
 namespace tritonsmith::run {

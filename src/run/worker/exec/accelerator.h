@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/process.h"
-#include "run/launcher.h"
-#include "run/memory.h"
+#include "base/process/process.h"
+#include "run/worker/exec/launcher.h"
+#include "run/worker/memory/memory.h"
 
 namespace tritonsmith::run {
 

@@ -1,4 +1,4 @@
-#include "run/constant_inputs.h"
+#include "run/worker/exec/constant_inputs.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
@@ -7,9 +7,9 @@
 
 #include <cmath>
 
-#include "plan/flow.h"
-#include "plan/json.h"
-#include "run/draw_step.h"
+#include "plan/analysis/flow.h"
+#include "plan/ir/json.h"
+#include "run/worker/exec/draw_step.h"
 
 namespace tritonsmith::run {
 namespace {

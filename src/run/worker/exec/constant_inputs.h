@@ -2,9 +2,9 @@
 
 #include <cstdint>
 
-#include "plan/plan.h"
-#include "run/memory.h"
-#include "run/variant.h"
+#include "plan/ir/plan.h"
+#include "run/draw/variant.h"
+#include "run/worker/memory/memory.h"
 
 namespace tritonsmith::run {
 

@@ -1,4 +1,4 @@
-#include "run/device_draw.h"
+#include "run/worker/exec/device_draw.h"
 
 #include <ATen/Context.h>
 #include <ATen/core/Generator.h>
@@ -7,8 +7,8 @@
 
 #include <limits>
 
-#include "run/device_pattern.h"
-#include "run/step_error.h"
+#include "run/worker/exec/device_pattern.h"
+#include "run/worker/step_error.h"
 
 namespace tritonsmith::run {
 namespace {

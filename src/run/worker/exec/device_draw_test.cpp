@@ -1,4 +1,4 @@
-#include "run/device_draw.h"
+#include "run/worker/exec/device_draw.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>

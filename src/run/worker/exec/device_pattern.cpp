@@ -1,4 +1,4 @@
-#include "run/device_pattern.h"
+#include "run/worker/exec/device_pattern.h"
 
 #include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>
@@ -14,7 +14,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "run/pattern.h"
+#include "run/draw/pattern.h"
 
 namespace tritonsmith::run {
 

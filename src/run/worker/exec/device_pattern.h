@@ -2,7 +2,7 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "run/draw.h"
+#include "run/draw/draw.h"
 
 namespace tritonsmith::run {
 

@@ -1,14 +1,14 @@
-#include "run/draw_step.h"
+#include "run/worker/exec/draw_step.h"
 
 #include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/empty.h>
 
-#include "plan/json.h"
-#include "run/aten_step.h"
-#include "run/device_draw.h"
-#include "run/step_error.h"
-#include "run/torch_types.h"
+#include "plan/ir/json.h"
+#include "run/worker/aten/aten_step.h"
+#include "run/worker/exec/device_draw.h"
+#include "run/worker/step_error.h"
+#include "run/worker/torch_types.h"
 
 namespace tritonsmith::run {
 namespace {

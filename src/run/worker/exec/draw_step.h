@@ -2,10 +2,10 @@
 
 #include <cstdint>
 
-#include "plan/plan.h"
-#include "run/client.h"
-#include "run/draw.h"
-#include "run/memory.h"
+#include "plan/ir/plan.h"
+#include "run/client/client.h"
+#include "run/draw/draw.h"
+#include "run/worker/memory/memory.h"
 
 namespace tritonsmith::run {
 

@@ -1,4 +1,4 @@
-#include "run/executor.h"
+#include "run/worker/exec/executor.h"
 
 #include <ATen/core/Tensor.h>
 #include <ATen/core/grad_mode.h>
@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <iterator>
 
-#include "run/aten_step.h"
-#include "run/draw_step.h"
-#include "run/step_error.h"
+#include "run/worker/aten/aten_step.h"
+#include "run/worker/exec/draw_step.h"
+#include "run/worker/step_error.h"
 
 namespace tritonsmith::run {
 namespace {

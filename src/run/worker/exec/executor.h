@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/process.h"
+#include "base/process/process.h"
 #include "numerics/precision.h"
-#include "plan/plan.h"
-#include "run/client.h"
-#include "run/launcher.h"
-#include "run/leaf_role.h"
-#include "run/memory.h"
+#include "plan/ir/plan.h"
+#include "run/client/client.h"
+#include "run/draw/leaf_role.h"
+#include "run/worker/exec/launcher.h"
+#include "run/worker/memory/memory.h"
 
 namespace tritonsmith::run {
 

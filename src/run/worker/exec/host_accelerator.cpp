@@ -6,9 +6,9 @@
 
 #include <chrono>
 
-#include "run/accelerator.h"
-#include "run/host_memory.h"
-#include "run/interpreter_launcher.h"
+#include "run/worker/exec/accelerator.h"
+#include "run/worker/exec/interpreter_launcher.h"
+#include "run/worker/memory/host_memory.h"
 
 namespace tritonsmith::run {
 namespace {

@@ -1,9 +1,9 @@
-#include "run/interpreter_launcher.h"
+#include "run/worker/exec/interpreter_launcher.h"
 
-#include "plan/options.h"
-#include "run/host_memory.h"
-#include "run/launch_arguments.h"
-#include "run/step_error.h"
+#include "plan/ir/options.h"
+#include "run/worker/launch_arguments.h"
+#include "run/worker/memory/host_memory.h"
+#include "run/worker/step_error.h"
 
 namespace tritonsmith::run {
 namespace {

@@ -4,8 +4,8 @@
 #include <memory>
 #include <utility>
 
-#include "run/launcher.h"
-#include "run/program_cache.h"
+#include "run/worker/exec/launcher.h"
+#include "run/worker/program_cache.h"
 
 namespace tritonsmith::run {
 

@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/process.h"
-#include "plan/plan.h"
-#include "run/client.h"
-#include "run/memory.h"
+#include "base/process/process.h"
+#include "plan/ir/plan.h"
+#include "run/client/client.h"
+#include "run/worker/memory/memory.h"
 
 namespace tritonsmith::run {
 

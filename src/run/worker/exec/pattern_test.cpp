@@ -1,4 +1,4 @@
-#include "run/pattern.h"
+#include "run/draw/pattern.h"
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/empty.h>
@@ -9,7 +9,7 @@
 #include <numeric>
 #include <set>
 
-#include "run/device_pattern.h"
+#include "run/worker/exec/device_pattern.h"
 
 namespace tritonsmith::run {
 namespace {

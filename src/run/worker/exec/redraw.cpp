@@ -1,13 +1,13 @@
-#include "run/redraw.h"
+#include "run/worker/exec/redraw.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/where.h>
 
-#include "plan/json.h"
-#include "plan/link.h"
-#include "plan/redrawn.h"
-#include "run/draw_step.h"
+#include "plan/ir/json.h"
+#include "plan/weights/link.h"
+#include "plan/weights/redrawn.h"
+#include "run/worker/exec/draw_step.h"
 
 namespace tritonsmith::run {
 namespace {

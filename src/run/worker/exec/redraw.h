@@ -6,8 +6,8 @@
 #include <set>
 #include <string>
 
-#include "plan/plan.h"
-#include "run/memory.h"
+#include "plan/ir/plan.h"
+#include "run/worker/memory/memory.h"
 
 namespace tritonsmith::run {
 

@@ -1,4 +1,4 @@
-#include "run/device_memory.h"
+#include "run/worker/memory/device_memory.h"
 
 #include <ATen/ops/empty.h>
 #include <ATen/ops/from_blob.h>
@@ -9,11 +9,11 @@
 #include <algorithm>
 #include <cstring>
 
-#include "plan/json.h"
-#include "run/device_poison.h"
-#include "run/poison.h"
-#include "run/step_error.h"
-#include "run/torch_types.h"
+#include "plan/ir/json.h"
+#include "run/worker/memory/device_poison.h"
+#include "run/worker/memory/poison.h"
+#include "run/worker/step_error.h"
+#include "run/worker/torch_types.h"
 
 namespace tritonsmith::run {
 

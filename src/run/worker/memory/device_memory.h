@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "run/memory.h"
+#include "run/worker/memory/memory.h"
 
 namespace tritonsmith::run {
 

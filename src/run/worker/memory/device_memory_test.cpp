@@ -1,4 +1,4 @@
-#include "run/device_memory.h"
+#include "run/worker/memory/device_memory.h"
 
 #include <ATen/ops/empty.h>
 #include <ATen/ops/full.h>
@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "run/plan_builder_for_tests.h"
-#include "run/step_error.h"
+#include "run/worker/step_error.h"
 
 /// On the CPU: its memory is as good as any for what the class keeps account of.
 namespace tritonsmith::run {

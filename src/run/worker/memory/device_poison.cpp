@@ -1,11 +1,11 @@
-#include "run/device_poison.h"
+#include "run/worker/memory/device_poison.h"
 
 #include <ATen/ops/empty.h>
 
 #include <map>
 #include <utility>
 
-#include "run/poison.h"
+#include "run/worker/memory/poison.h"
 
 namespace tritonsmith::run {
 namespace {

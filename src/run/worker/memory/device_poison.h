@@ -2,7 +2,7 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "plan/plan.h"
+#include "plan/ir/plan.h"
 
 namespace tritonsmith::run {
 

@@ -1,4 +1,4 @@
-#include "run/host_memory.h"
+#include "run/worker/memory/host_memory.h"
 
 #include <ATen/ops/empty.h>
 #include <ATen/ops/from_blob.h>
@@ -12,10 +12,10 @@
 #include <fstream>
 
 #include "base/error.h"
-#include "plan/json.h"
-#include "run/poison.h"
-#include "run/step_error.h"
-#include "run/torch_types.h"
+#include "plan/ir/json.h"
+#include "run/worker/memory/poison.h"
+#include "run/worker/step_error.h"
+#include "run/worker/torch_types.h"
 
 namespace tritonsmith::run {
 namespace {

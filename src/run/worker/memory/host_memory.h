@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "run/memory.h"
+#include "run/worker/memory/memory.h"
 #include "ttir/interp/memory/memory.h"
 
 namespace tritonsmith::run {

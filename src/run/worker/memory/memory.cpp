@@ -1,9 +1,9 @@
-#include "run/memory.h"
+#include "run/worker/memory/memory.h"
 
 #include <algorithm>
 
-#include "plan/json.h"
-#include "run/step_error.h"
+#include "plan/ir/json.h"
+#include "run/worker/step_error.h"
 
 namespace tritonsmith::run {
 

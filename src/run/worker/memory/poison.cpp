@@ -1,4 +1,4 @@
-#include "run/poison.h"
+#include "run/worker/memory/poison.h"
 
 #include <sys/random.h>
 

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "plan/plan.h"
+#include "plan/ir/plan.h"
 
 namespace tritonsmith::run {
 

@@ -1,4 +1,4 @@
-#include "run/tensor_packs.h"
+#include "run/worker/memory/tensor_packs.h"
 
 #include <ATen/ops/equal.h>
 #include <ATen/ops/from_blob.h>
@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "plan/json.h"
-#include "run/step_error.h"
-#include "run/torch_types.h"
+#include "plan/ir/json.h"
+#include "run/worker/step_error.h"
+#include "run/worker/torch_types.h"
 
 namespace tritonsmith::run {
 namespace {

@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "run/client.h"
-#include "run/memory.h"
-#include "run/pack_writer.h"
-#include "run/values.h"
+#include "run/client/client.h"
+#include "run/client/pack_writer.h"
+#include "run/worker/memory/memory.h"
+#include "run/worker/memory/values.h"
 
 namespace tritonsmith::run {
 

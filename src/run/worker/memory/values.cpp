@@ -1,10 +1,11 @@
-#include "run/values.h"
+#include "run/worker/memory/values.h"
 
-#include "plan/json.h"
-#include "plan/link.h"
-#include "run/step_error.h"
-#include "run/tensor_packs.h"
-#include "run/torch_types.h"
+#include "plan/analysis/flow.h"
+#include "plan/ir/json.h"
+#include "plan/weights/link.h"
+#include "run/worker/memory/tensor_packs.h"
+#include "run/worker/step_error.h"
+#include "run/worker/torch_types.h"
 
 namespace tritonsmith::run {
 namespace {

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "plan/flow.h"
-#include "plan/plan.h"
-#include "run/memory.h"
+#include "plan/analysis/flow.h"
+#include "plan/ir/plan.h"
+#include "run/worker/memory/memory.h"
 
 /// Values that come from outside of a plan: its inputs, and the reference's weights for the candidate's.
 namespace tritonsmith::run {
@@ -29,7 +29,7 @@ void refill_inputs(const plan::Plan& plan, const ValueOf& values, Memory& memory
 /// Gives a candidate's weights the reference's values, after each of their initialising writes.
 class LinkedWeights {
   public:
-    /// @param links candidate weight → reference weight (plan/link.h). @throws InputError
+    /// @param links candidate weight → reference weight (plan/weights/link.h). @throws InputError
     LinkedWeights(const plan::Plan& plan, const ValueOf& values,
                   const std::map<std::string, std::string>& links, const plan::KernelEffects& effects,
                   Memory& memory);

@@ -1,4 +1,4 @@
-#include "run/expected.h"
+#include "run/worker/oracle/expected.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/bincount.h>
@@ -19,8 +19,8 @@
 
 #include "numerics/alike.h"
 #include "numerics/bound.h"
-#include "plan/json.h"
-#include "run/torch_types.h"
+#include "plan/ir/json.h"
+#include "run/worker/torch_types.h"
 
 namespace tritonsmith::run {
 namespace {

@@ -8,11 +8,11 @@
 
 #include "base/error.h"
 #include "numerics/precision.h"
-#include "plan/plan.h"
+#include "plan/ir/plan.h"
 
 /// The comparison of docs/judge.md (numerics) where the answers lie: on a device, in pieces, at any size. The
-/// formulas are those of numerics/bound.h, as judge/compare.h applies them to single elements on the CPU
-/// (judge/parity_test.cpp).
+/// formulas are those of numerics/bound.h, as judge/compare/compare.h applies them to single elements on the
+/// CPU (judge/parity_test.cpp).
 namespace tritonsmith::run {
 
 struct BoundOptions {
@@ -27,7 +27,7 @@ struct BoundOptions {
     bool compact = false;
 };
 
-/// What other roundings of the reference change in an output (run/perturbation.h), run by run.
+/// What other roundings of the reference change in an output (run/worker/oracle/perturbation.h), run by run.
 class OtherRoundings {
   public:
     /// @param perturbed of the same shape, on the oracle's device, contiguous

@@ -1,4 +1,4 @@
-#include "run/expected.h"
+#include "run/worker/oracle/expected.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/complex.h>

@@ -1,4 +1,4 @@
-#include "run/inner_rounding.h"
+#include "run/worker/oracle/inner_rounding.h"
 
 #include <ATen/TensorOperators.h>
 
@@ -6,9 +6,9 @@
 #include <optional>
 
 #include "numerics/format.h"
-#include "plan/ops.h"
-#include "run/aten_step.h"
-#include "run/attention.h"
+#include "plan/ir/ops.h"
+#include "run/worker/aten/aten_step.h"
+#include "run/worker/aten/attention.h"
 
 namespace tritonsmith::run {
 namespace {

@@ -1,4 +1,4 @@
-#include "run/inner_rounding.h"
+#include "run/worker/oracle/inner_rounding.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/_safe_softmax.h>
@@ -9,8 +9,8 @@
 #include <cmath>
 
 #include "numerics/format.h"
-#include "run/attention.h"
-#include "run/oracle_testing.h"
+#include "run/worker/aten/attention.h"
+#include "run/worker/oracle/oracle_testing.h"
 
 namespace tritonsmith::run {
 namespace {

@@ -1,18 +1,18 @@
-#include "run/oracle.h"
+#include "run/worker/oracle/oracle.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/maximum.h>
 
 #include <utility>
 
-#include "plan/json.h"
-#include "plan/ops.h"
-#include "run/aten_step.h"
-#include "run/attention.h"
-#include "run/inner_rounding.h"
-#include "run/norm_terms.h"
-#include "run/step_error.h"
-#include "run/torch_types.h"
+#include "plan/ir/json.h"
+#include "plan/ir/ops.h"
+#include "run/worker/aten/aten_step.h"
+#include "run/worker/aten/attention.h"
+#include "run/worker/oracle/inner_rounding.h"
+#include "run/worker/oracle/norm_terms.h"
+#include "run/worker/step_error.h"
+#include "run/worker/torch_types.h"
 
 namespace tritonsmith::run {
 

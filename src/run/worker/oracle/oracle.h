@@ -5,7 +5,7 @@
 #include <map>
 #include <vector>
 
-#include "run/executor.h"
+#include "run/worker/exec/executor.h"
 
 namespace tritonsmith::run {
 

@@ -1,9 +1,9 @@
-#include "run/oracle.h"
+#include "run/worker/oracle/oracle.h"
 
 #include <gtest/gtest.h>
 
-#include "run/inner_rounding.h"
-#include "run/oracle_testing.h"
+#include "run/worker/oracle/inner_rounding.h"
+#include "run/worker/oracle/oracle_testing.h"
 
 namespace tritonsmith::run {
 namespace {

@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "plan/promote.h"
-#include "run/executor.h"
-#include "run/host_memory.h"
-#include "run/oracle.h"
+#include "plan/transform/promote.h"
 #include "run/plan_builder_for_tests.h"
+#include "run/worker/exec/executor.h"
+#include "run/worker/memory/host_memory.h"
+#include "run/worker/oracle/oracle.h"
 
 /// References written by hand and their promoted runs, for tests only.
 namespace tritonsmith::run::testing {

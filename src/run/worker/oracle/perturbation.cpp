@@ -1,4 +1,4 @@
-#include "run/perturbation.h"
+#include "run/worker/oracle/perturbation.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/empty.h>
@@ -13,16 +13,16 @@
 #include <utility>
 
 #include "numerics/bound.h"
-#include "plan/exact.h"
-#include "plan/flow.h"
-#include "plan/json.h"
-#include "plan/ops.h"
-#include "plan/reduction.h"
-#include "run/aten_step.h"
-#include "run/draw_step.h"
-#include "run/inner_rounding.h"
-#include "run/oracle.h"
-#include "run/torch_types.h"
+#include "plan/analysis/exact.h"
+#include "plan/analysis/flow.h"
+#include "plan/analysis/reduction.h"
+#include "plan/ir/json.h"
+#include "plan/ir/ops.h"
+#include "run/worker/aten/aten_step.h"
+#include "run/worker/exec/draw_step.h"
+#include "run/worker/oracle/inner_rounding.h"
+#include "run/worker/oracle/oracle.h"
+#include "run/worker/torch_types.h"
 
 namespace tritonsmith::run {
 

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "numerics/precision.h"
-#include "plan/plan.h"
-#include "run/draw.h"
-#include "run/executor.h"
-#include "run/variant.h"
+#include "plan/ir/plan.h"
+#include "run/draw/draw.h"
+#include "run/draw/variant.h"
+#include "run/worker/exec/executor.h"
 
 namespace tritonsmith::run {
 

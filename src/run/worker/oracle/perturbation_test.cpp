@@ -1,11 +1,11 @@
-#include "run/perturbation.h"
+#include "run/worker/oracle/perturbation.h"
 
 #include <ATen/ops/sort.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "run/oracle_testing.h"
+#include "run/worker/oracle/oracle_testing.h"
 
 namespace tritonsmith::run {
 namespace {

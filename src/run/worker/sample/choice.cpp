@@ -1,4 +1,4 @@
-#include "run/sample/choice.h"
+#include "run/worker/sample/choice.h"
 
 #include <algorithm>
 #include <set>

@@ -1,10 +1,10 @@
-#include "run/sample/closure.h"
+#include "run/worker/sample/closure.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "plan/json.h"
-#include "plan/tensor_position.h"
+#include "plan/ir/json.h"
+#include "plan/ir/tensor_position.h"
 
 namespace tritonsmith::run::sample {
 

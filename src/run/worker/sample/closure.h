@@ -5,7 +5,7 @@
 #include <set>
 #include <vector>
 
-#include "run/sample/events.h"
+#include "run/worker/sample/events.h"
 
 namespace tritonsmith::run::sample {
 

@@ -1,4 +1,4 @@
-#include "run/sample/completion.h"
+#include "run/worker/sample/completion.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,11 +8,11 @@
 #include <cstring>
 #include <thread>
 
-#include "plan/json.h"
-#include "plan/options.h"
-#include "plan/tensor_position.h"
-#include "run/sample/elements.h"
-#include "run/store.h"
+#include "plan/ir/json.h"
+#include "plan/ir/options.h"
+#include "plan/ir/tensor_position.h"
+#include "run/draw/store.h"
+#include "run/worker/sample/elements.h"
 
 namespace tritonsmith::run::sample {
 

@@ -5,9 +5,9 @@
 #include <random>
 #include <vector>
 
-#include "run/sample/closure.h"
-#include "run/sample/memory.h"
-#include "run/sample_client.h"
+#include "run/client/sample_client.h"
+#include "run/worker/sample/closure.h"
+#include "run/worker/sample/memory.h"
 
 namespace tritonsmith::run::sample {
 

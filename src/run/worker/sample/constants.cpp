@@ -1,10 +1,10 @@
-#include "run/sample/constants.h"
+#include "run/worker/sample/constants.h"
 
 #include <set>
 
-#include "plan/json.h"
-#include "plan/ops.h"
-#include "run/store.h"
+#include "plan/ir/json.h"
+#include "plan/ir/ops.h"
+#include "run/draw/store.h"
 
 namespace tritonsmith::run::sample {
 

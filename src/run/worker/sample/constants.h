@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "plan/plan.h"
+#include "plan/ir/plan.h"
 
 /// Host steps that the sample can do itself.
 namespace tritonsmith::run::sample {

@@ -1,4 +1,4 @@
-#include "run/sample/elements.h"
+#include "run/worker/sample/elements.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <set>
 
-#include "plan/json.h"
-#include "plan/tensor_position.h"
+#include "plan/ir/json.h"
+#include "plan/ir/tensor_position.h"
 
 namespace tritonsmith::run::sample {
 

@@ -4,7 +4,7 @@
 #include <random>
 #include <vector>
 
-#include "plan/plan.h"
+#include "plan/ir/plan.h"
 #include "ttir/interp/memory/memory.h"
 #include "ttir/ir/byte_ranges.h"
 

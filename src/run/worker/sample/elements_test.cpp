@@ -1,9 +1,9 @@
-#include "run/sample/elements.h"
+#include "run/worker/sample/elements.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "plan/tensor_position.h"
+#include "plan/ir/tensor_position.h"
 
 namespace tritonsmith::run::sample {
 namespace {

@@ -1,11 +1,11 @@
-#include "run/sample/events.h"
+#include "run/worker/sample/events.h"
 
 #include <algorithm>
 
-#include "plan/json.h"
-#include "plan/ops.h"
-#include "run/launch_arguments.h"
-#include "run/store.h"
+#include "plan/ir/json.h"
+#include "plan/ir/ops.h"
+#include "run/draw/store.h"
+#include "run/worker/launch_arguments.h"
 
 namespace tritonsmith::run::sample {
 

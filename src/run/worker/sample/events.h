@@ -5,10 +5,10 @@
 #include <set>
 #include <vector>
 
-#include "plan/flow.h"
-#include "run/sample/constants.h"
-#include "run/sample/kernels.h"
-#include "run/sample/memory.h"
+#include "plan/analysis/flow.h"
+#include "run/worker/sample/constants.h"
+#include "run/worker/sample/kernels.h"
+#include "run/worker/sample/memory.h"
 #include "ttir/footprint/footprint.h"
 #include "ttir/interp/interpreter.h"
 

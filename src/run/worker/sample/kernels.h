@@ -4,9 +4,9 @@
 #include <set>
 #include <vector>
 
-#include "plan/flow.h"
-#include "plan/plan.h"
-#include "run/program_cache.h"
+#include "plan/analysis/flow.h"
+#include "plan/ir/plan.h"
+#include "run/worker/program_cache.h"
 #include "ttir/analysis/effects.h"
 #include "ttir/interp/interpreter.h"
 #include "ttir/ir/ir.h"

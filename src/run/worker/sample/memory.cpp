@@ -1,17 +1,17 @@
-#include "run/sample/memory.h"
+#include "run/worker/sample/memory.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 
-#include "plan/element.h"
-#include "plan/flow.h"
-#include "plan/json.h"
-#include "plan/ops.h"
-#include "plan/tensor_position.h"
-#include "run/draw.h"
-#include "run/sample/constants.h"
-#include "run/store.h"
+#include "plan/analysis/flow.h"
+#include "plan/ir/element.h"
+#include "plan/ir/json.h"
+#include "plan/ir/ops.h"
+#include "plan/ir/tensor_position.h"
+#include "run/draw/draw.h"
+#include "run/draw/store.h"
+#include "run/worker/sample/constants.h"
 
 namespace tritonsmith::run::sample {
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "plan/plan.h"
-#include "run/leaves.h"
-#include "run/sample/page_cache.h"
+#include "plan/ir/plan.h"
+#include "run/draw/leaves.h"
+#include "run/worker/sample/page_cache.h"
 #include "ttir/interp/memory/memory.h"
 
 namespace tritonsmith::run::sample {

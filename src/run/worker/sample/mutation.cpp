@@ -1,4 +1,4 @@
-#include "run/sample/mutation.h"
+#include "run/worker/sample/mutation.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,11 +7,11 @@
 #include <cstring>
 #include <set>
 
-#include "plan/flow.h"
-#include "plan/json.h"
-#include "plan/ops.h"
-#include "plan/tensor_position.h"
-#include "run/sample/elements.h"
+#include "plan/analysis/flow.h"
+#include "plan/ir/json.h"
+#include "plan/ir/ops.h"
+#include "plan/ir/tensor_position.h"
+#include "run/worker/sample/elements.h"
 
 namespace tritonsmith::run::sample {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "base/error.h"
-#include "plan/plan.h"
-#include "run/sample/completion.h"
+#include "plan/ir/plan.h"
+#include "run/worker/sample/completion.h"
 
 namespace tritonsmith::run::sample {
 

@@ -1,4 +1,4 @@
-#include "run/sample/page_cache.h"
+#include "run/worker/sample/page_cache.h"
 
 #include <cstring>
 

@@ -1,4 +1,4 @@
-#include "run/sample/request.h"
+#include "run/worker/sample/request.h"
 
 #include <sys/resource.h>
 
@@ -6,11 +6,11 @@
 #include <map>
 #include <set>
 
-#include "plan/json.h"
-#include "plan/tensor_position.h"
-#include "run/sample/residency.h"
-#include "run/sample/sampler.h"
-#include "run/worker_process.h"
+#include "plan/ir/json.h"
+#include "plan/ir/tensor_position.h"
+#include "run/client/worker_process.h"
+#include "run/worker/sample/residency.h"
+#include "run/worker/sample/sampler.h"
 
 namespace tritonsmith::run::sample {
 

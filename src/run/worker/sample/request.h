@@ -1,8 +1,8 @@
 #pragma once
 
-#include "run/program_cache.h"
-#include "run/sample/page_cache.h"
-#include "run/sample_client.h"
+#include "run/client/sample_client.h"
+#include "run/worker/program_cache.h"
+#include "run/worker/sample/page_cache.h"
 
 namespace tritonsmith::run::sample {
 

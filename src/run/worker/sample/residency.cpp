@@ -1,14 +1,14 @@
-#include "run/sample/residency.h"
+#include "run/worker/sample/residency.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
 
-#include "plan/flow.h"
-#include "plan/json.h"
-#include "plan/options.h"
-#include "run/launch_arguments.h"
+#include "plan/analysis/flow.h"
+#include "plan/ir/json.h"
+#include "plan/ir/options.h"
+#include "run/worker/launch_arguments.h"
 #include "ttir/interp/interpreter.h"
 
 namespace tritonsmith::run::sample {

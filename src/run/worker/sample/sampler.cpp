@@ -1,4 +1,4 @@
-#include "run/sample/sampler.h"
+#include "run/worker/sample/sampler.h"
 
 #include <fmt/format.h>
 #include <time.h>
@@ -7,13 +7,13 @@
 #include <chrono>
 #include <cstring>
 
-#include "plan/flow.h"
-#include "plan/json.h"
-#include "plan/options.h"
-#include "plan/tensor_position.h"
-#include "run/launch_arguments.h"
-#include "run/sample/choice.h"
-#include "run/sample/elements.h"
+#include "plan/analysis/flow.h"
+#include "plan/ir/json.h"
+#include "plan/ir/options.h"
+#include "plan/ir/tensor_position.h"
+#include "run/worker/launch_arguments.h"
+#include "run/worker/sample/choice.h"
+#include "run/worker/sample/elements.h"
 #include "ttir/footprint/program_classes.h"
 #include "ttir/interp/interpreter.h"
 

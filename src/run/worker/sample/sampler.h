@@ -6,10 +6,10 @@
 #include <set>
 #include <vector>
 
-#include "run/sample/completion.h"
-#include "run/sample/memory.h"
-#include "run/sample/mutation.h"
-#include "run/sample_client.h"
+#include "run/client/sample_client.h"
+#include "run/worker/sample/completion.h"
+#include "run/worker/sample/memory.h"
+#include "run/worker/sample/mutation.h"
 
 namespace tritonsmith::run::sample {
 

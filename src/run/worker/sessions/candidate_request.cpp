@@ -5,19 +5,19 @@
 #include <list>
 #include <optional>
 
-#include "plan/flow.h"
-#include "plan/json.h"
-#include "run/executor.h"
-#include "run/findings.h"
-#include "run/host_memory.h"
-#include "run/interpreter_launcher.h"
-#include "run/poison.h"
-#include "run/program_cache.h"
-#include "run/requests.h"
-#include "run/step_error.h"
-#include "run/tensor_packs.h"
-#include "run/torch_types.h"
-#include "run/values.h"
+#include "plan/analysis/flow.h"
+#include "plan/ir/json.h"
+#include "run/worker/exec/executor.h"
+#include "run/worker/exec/interpreter_launcher.h"
+#include "run/worker/memory/host_memory.h"
+#include "run/worker/memory/poison.h"
+#include "run/worker/memory/tensor_packs.h"
+#include "run/worker/memory/values.h"
+#include "run/worker/program_cache.h"
+#include "run/worker/sessions/findings.h"
+#include "run/worker/sessions/requests.h"
+#include "run/worker/step_error.h"
+#include "run/worker/torch_types.h"
 
 namespace tritonsmith::run {
 namespace {

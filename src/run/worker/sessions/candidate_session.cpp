@@ -2,18 +2,18 @@
 
 #include <optional>
 
-#include "plan/flow.h"
-#include "plan/json.h"
-#include "run/device_pack.h"
-#include "run/executor.h"
-#include "run/findings.h"
-#include "run/poison.h"
-#include "run/requests.h"
-#include "run/step_error.h"
-#include "run/timed_plan.h"
-#include "run/timing_request.h"
-#include "run/torch_types.h"
-#include "run/values.h"
+#include "plan/analysis/flow.h"
+#include "plan/ir/json.h"
+#include "run/worker/exec/executor.h"
+#include "run/worker/memory/poison.h"
+#include "run/worker/memory/values.h"
+#include "run/worker/sessions/device_pack.h"
+#include "run/worker/sessions/findings.h"
+#include "run/worker/sessions/requests.h"
+#include "run/worker/sessions/timed_plan.h"
+#include "run/worker/sessions/timing_request.h"
+#include "run/worker/step_error.h"
+#include "run/worker/torch_types.h"
 
 namespace tritonsmith::run {
 namespace {

@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "run/session_host_testing.h"
+#include "run/worker/sessions/session_host_testing.h"
 
 /// Sessions that hold a candidate, in a worker for the CPU, with the reference in another.
 namespace tritonsmith::run {

@@ -1,8 +1,8 @@
-#include "run/device_pack.h"
+#include "run/worker/sessions/device_pack.h"
 
-#include "plan/json.h"
-#include "run/pack_writer.h"
-#include "run/torch_types.h"
+#include "plan/ir/json.h"
+#include "run/client/pack_writer.h"
+#include "run/worker/torch_types.h"
 
 namespace tritonsmith::run {
 

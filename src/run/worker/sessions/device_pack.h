@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "run/accelerator.h"
-#include "run/client.h"
-#include "run/tensor_packs.h"
-#include "run/values.h"
+#include "run/client/client.h"
+#include "run/worker/exec/accelerator.h"
+#include "run/worker/memory/tensor_packs.h"
+#include "run/worker/memory/values.h"
 
 namespace tritonsmith::run {
 

@@ -1,6 +1,6 @@
-#include "run/findings.h"
+#include "run/worker/sessions/findings.h"
 
-#include "run/tensor_packs.h"
+#include "run/worker/memory/tensor_packs.h"
 
 namespace tritonsmith::run {
 

@@ -3,9 +3,9 @@
 #include <vector>
 
 #include "base/error.h"
-#include "plan/plan.h"
-#include "run/memory.h"
-#include "run/worker_process.h"
+#include "plan/ir/plan.h"
+#include "run/client/worker_process.h"
+#include "run/worker/memory/memory.h"
 
 namespace tritonsmith::run {
 

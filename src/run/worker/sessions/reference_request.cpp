@@ -2,21 +2,21 @@
 
 #include <algorithm>
 
-#include "plan/absolute.h"
-#include "plan/json.h"
-#include "plan/promote.h"
-#include "plan/reduction.h"
-#include "run/constant_inputs.h"
-#include "run/executor.h"
-#include "run/host_memory.h"
-#include "run/oracle.h"
-#include "run/perturbation.h"
-#include "run/poison.h"
-#include "run/redraw.h"
-#include "run/requests.h"
-#include "run/step_error.h"
-#include "run/tensor_packs.h"
-#include "run/torch_types.h"
+#include "plan/analysis/reduction.h"
+#include "plan/ir/json.h"
+#include "plan/transform/absolute.h"
+#include "plan/transform/promote.h"
+#include "run/worker/exec/constant_inputs.h"
+#include "run/worker/exec/executor.h"
+#include "run/worker/exec/redraw.h"
+#include "run/worker/memory/host_memory.h"
+#include "run/worker/memory/poison.h"
+#include "run/worker/memory/tensor_packs.h"
+#include "run/worker/oracle/oracle.h"
+#include "run/worker/oracle/perturbation.h"
+#include "run/worker/sessions/requests.h"
+#include "run/worker/step_error.h"
+#include "run/worker/torch_types.h"
 
 namespace tritonsmith::run {
 namespace {

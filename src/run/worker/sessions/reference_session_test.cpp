@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "run/session_host_testing.h"
+#include "run/worker/sessions/session_host_testing.h"
 
 /// Sessions that hold a reference, in a worker for the CPU.
 namespace tritonsmith::run {

@@ -1,4 +1,4 @@
-#include "run/requests.h"
+#include "run/worker/sessions/requests.h"
 
 #include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>
@@ -9,8 +9,8 @@
 #include <new>
 #include <system_error>
 
-#include "plan/json.h"
-#include "run/step_error.h"
+#include "plan/ir/json.h"
+#include "run/worker/step_error.h"
 
 namespace tritonsmith::run {
 namespace {

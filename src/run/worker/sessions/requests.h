@@ -6,14 +6,14 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/process.h"
+#include "base/process/process.h"
 #include "numerics/precision.h"
-#include "run/accelerator.h"
-#include "run/client.h"
-#include "run/memory.h"
-#include "run/program_cache.h"
-#include "run/sample/request.h"
-#include "run/worker_process.h"
+#include "run/client/client.h"
+#include "run/client/worker_process.h"
+#include "run/worker/exec/accelerator.h"
+#include "run/worker/memory/memory.h"
+#include "run/worker/program_cache.h"
+#include "run/worker/sample/request.h"
 
 namespace tritonsmith::run {
 

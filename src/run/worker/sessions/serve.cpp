@@ -1,4 +1,4 @@
-#include "run/serve.h"
+#include "run/worker/sessions/serve.h"
 
 #include <string_view>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "run/requests.h"
+#include "run/worker/sessions/requests.h"
 
 namespace tritonsmith::run {
 

@@ -8,7 +8,7 @@
 #include "cuda/device_info.h"
 #include "cuda/driver.h"
 #include "cuda/kernel_testing.h"
-#include "run/session_testing.h"
+#include "run/worker/sessions/session_testing.h"
 
 /// Sessions on a GPU: the same round trip as on the CPU, and faults that stay in the process that made them.
 namespace tritonsmith::run {

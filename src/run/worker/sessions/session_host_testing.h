@@ -5,7 +5,7 @@
 #include <cstring>
 #include <memory>
 
-#include "run/session_testing.h"
+#include "run/worker/sessions/session_testing.h"
 
 /// Workers for the CPU, which stands in for a device, and what they sent.
 namespace tritonsmith::run::testing {

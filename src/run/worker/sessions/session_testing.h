@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "run/device_client.h"
+#include "run/client/device_client.h"
 #include "run/plan_builder_for_tests.h"
 
 /// Plans and shorthands for tests of sessions, on whatever device.

@@ -1,14 +1,14 @@
-#include "run/timed_plan.h"
+#include "run/worker/sessions/timed_plan.h"
 
 #include <ATen/core/grad_mode.h>
 
 #include <algorithm>
 #include <set>
 
-#include "plan/link.h"
-#include "run/device_memory.h"
-#include "run/poison.h"
-#include "run/requests.h"
+#include "plan/weights/link.h"
+#include "run/worker/memory/device_memory.h"
+#include "run/worker/memory/poison.h"
+#include "run/worker/sessions/requests.h"
 
 namespace tritonsmith::run {
 

@@ -5,11 +5,11 @@
 #include <optional>
 #include <vector>
 
-#include "plan/flow.h"
-#include "run/accelerator.h"
-#include "run/device_pack.h"
-#include "run/executor.h"
-#include "run/values.h"
+#include "plan/analysis/flow.h"
+#include "run/worker/exec/accelerator.h"
+#include "run/worker/exec/executor.h"
+#include "run/worker/memory/values.h"
+#include "run/worker/sessions/device_pack.h"
 
 namespace tritonsmith::run {
 

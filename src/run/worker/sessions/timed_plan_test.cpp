@@ -1,4 +1,4 @@
-#include "run/timed_plan.h"
+#include "run/worker/sessions/timed_plan.h"
 
 #include <ATen/ops/full.h>
 #include <gmock/gmock.h>
@@ -6,8 +6,8 @@
 
 #include <map>
 
-#include "run/device_memory.h"
 #include "run/plan_builder_for_tests.h"
+#include "run/worker/memory/device_memory.h"
 
 namespace tritonsmith::run {
 namespace {

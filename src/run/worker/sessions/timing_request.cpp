@@ -1,4 +1,4 @@
-#include "run/timing_request.h"
+#include "run/worker/sessions/timing_request.h"
 
 #include <algorithm>
 

@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/process.h"
-#include "run/timed_plan.h"
+#include "base/process/process.h"
+#include "run/worker/sessions/timed_plan.h"
 
 namespace tritonsmith::run {
 

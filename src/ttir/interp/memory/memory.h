@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "base/mapped_memory.h"
+#include "base/process/mapped_memory.h"
 
 namespace tritonsmith::ttir {
 
