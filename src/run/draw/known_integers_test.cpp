@@ -13,7 +13,7 @@ using plan::DType;
 using B = plan::Builder;
 
 template <typename T>
-std::vector<T> integers(const plan::Plan& plan, const plan::Tensor& tensor) {
+std::vector<T> drawn_integers(const plan::Plan& plan, const plan::Tensor& tensor) {
     const auto bytes = known_integers(plan, tensor.buffer);
     if (!bytes) return {};
     std::vector<T> out(bytes->size() / sizeof(T));
@@ -30,10 +30,10 @@ TEST(KnownIntegers, AreThoseThatThePlanStates) {
     plan::Tensor end = b.make("aten::arange", B::args(4), {4}, DType::i64);
     plan::Tensor steps = b.make("aten::arange.start_step", B::args(5, -3, -2), {4}, DType::i16);
     plan::Tensor zeros = b.make("aten::zeros", B::args(B::list({2})), {2}, DType::i32);
-    EXPECT_EQ(integers<int32_t>(b.plan, copy), (std::vector<int32_t>{7, -1, 265}));
-    EXPECT_EQ(integers<int64_t>(b.plan, end), (std::vector<int64_t>{0, 1, 2, 3}));
-    EXPECT_EQ(integers<int16_t>(b.plan, steps), (std::vector<int16_t>{5, 3, 1, -1}));
-    EXPECT_EQ(integers<int32_t>(b.plan, zeros), (std::vector<int32_t>{0, 0}));
+    EXPECT_EQ(drawn_integers<int32_t>(b.plan, copy), (std::vector<int32_t>{7, -1, 265}));
+    EXPECT_EQ(drawn_integers<int64_t>(b.plan, end), (std::vector<int64_t>{0, 1, 2, 3}));
+    EXPECT_EQ(drawn_integers<int16_t>(b.plan, steps), (std::vector<int16_t>{5, 3, 1, -1}));
+    EXPECT_EQ(drawn_integers<int32_t>(b.plan, zeros), (std::vector<int32_t>{0, 0}));
 }
 
 TEST(KnownIntegers, AreNotThoseThatAreComputedOrWrittenTwice) {

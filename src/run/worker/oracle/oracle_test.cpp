@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "plan/transform/absolute.h"
 #include "run/worker/oracle/inner_rounding.h"
 #include "run/worker/oracle/oracle_testing.h"
 
