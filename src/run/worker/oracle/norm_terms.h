@@ -2,8 +2,8 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "plan/plan.h"
-#include "run/memory.h"
+#include "plan/ir/plan.h"
+#include "run/worker/memory/memory.h"
 
 namespace tritonsmith::run {
 

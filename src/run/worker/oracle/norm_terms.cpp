@@ -1,11 +1,11 @@
-#include "run/norm_terms.h"
+#include "run/worker/oracle/norm_terms.h"
 
 #include <ATen/TensorOperators.h>
 
 #include <optional>
 
-#include "plan/ops.h"
-#include "run/aten_step.h"
+#include "plan/ir/ops.h"
+#include "run/worker/aten/aten_step.h"
 
 namespace tritonsmith::run {
 namespace {
