@@ -19,6 +19,8 @@ struct Bound {
     double root = 1;        ///< square root of the longest sum
     double tolerance = 0;   ///< the stated one, relative to max(|expected|, rms)
     double rms = 0;         ///< of the whole output
+    /// Terms are of very different sizes and signs, in an order that is not random (patterns of inputs).
+    bool uneven = false;
     /// The larger of the two bounds holds, not the smaller: for inputs on which formulas are ill-conditioned.
     bool wide = false;
 };
@@ -30,6 +32,9 @@ Bound bound_of(plan::DType dtype, int64_t longest_reduction, double rms, double 
 /// Errors of sums, in spacings of the type that they are made in. Partial sums of n terms are about as large
 /// as the larger of n/K of the sum and sqrt(n/K)·S, and each rounds: together sqrt(K)·|x| + S.
 constexpr double kSums = 8;
+/// Of uneven terms partial sums are up to half of S from early on (one large term, weights that rise): K roundings of
+/// that, each cut by a tensor core, are up to sqrt(K)·S/4 in the same spacings.
+constexpr double kUneven = 0.25;
 /// Roundings of the result to the type it is stored in: in spacings (a spacing is two roundings).
 constexpr double kStored = 1;
 /// Times what the reference's own roundings lead to: a correct program may round as often again.
@@ -54,7 +59,8 @@ V one_rounding(const V& value, const Bound& bound) {
 template <class V>
 V rounding(const V& value, const V& scale, const Bound& bound) {
     const double sums = kSums * bound.sums, stored = kStored * bound.stored.spacing;
-    return value * (sums * bound.root + stored) + scale * sums + bound.stored.subnormal;
+    const double partial = bound.uneven ? std::max(1.0, bound.root * kUneven) : 1;
+    return value * (sums * bound.root + stored) + scale * (sums * partial) + bound.stored.subnormal;
 }
 
 /// @param alike what the reference's own roundings change in elements of like size (alike.h)

@@ -26,6 +26,21 @@ TEST(Bound, WhatTheReferencesOwnRoundingsDoIsAllowedTwice) {
     EXPECT_NEAR(limit(1, 1, 1e-3, bound(DType::f32)), 2e-3, 1e-4);
 }
 
+TEST(Bound, PartialSumsOfUnevenTermsMayBeAsLargeAsTheLargest) {
+    Bound even = bound(DType::f32, 2560);
+    even.rms = 1e9;  // the tolerance is far away
+    const double before = limit(0, 1e4, 0, even);
+    even.uneven = true;
+    const double uneven = limit(0, 1e4, 0, even);
+    EXPECT_GT(uneven, 10 * before);
+    EXPECT_LT(uneven, 1e4 / 2560 / 10) << "a term that is left out is seen";
+    Bound few = bound(DType::f32, 9);
+    few.rms = 1e9;
+    const double sums = limit(0, 1e4, 0, few);
+    few.uneven = true;
+    EXPECT_EQ(limit(0, 1e4, 0, few), sums);
+}
+
 TEST(Bound, NothingBelowTheLeastNumberIsAskedFor) {
     EXPECT_EQ(limit(1e-200, 1e-200, 0, bound(DType::f32)), 0x1p-126);
     EXPECT_LT(limit(1e-200, 1e-200, 0, bound(DType::f64)), 1e-210);

@@ -43,7 +43,7 @@ struct BoundOptions {
     int64_t longest_reduction = 1;
     Tolerance tolerance;
     numerics::Precision precision = numerics::Precision::defaults;
-    bool wide = false;     ///< numerics::Bound
+    bool wide = false, uneven = false;  ///< numerics::Bound
     bool chooses = false;  ///< plan::chooses: integers may name one of several equal elements
     bool decides = false;  ///< plan::decides, or the oracle rounds: some elements may be wholly different
 };

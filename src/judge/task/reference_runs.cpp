@@ -31,6 +31,7 @@ InputSet input_set(run::ReferenceResult result, const Asked& asked, BoundOptions
     bounds.longest_reduction = result.longest_reduction;
     bounds.decides = bounds.decides || !result.rounding.empty();
     bounds.wide = asked.wide;
+    bounds.uneven = asked.variant.pattern != run::Variant::Pattern::none;
     auto values = [](const run::Pack& pack, const std::string& name) -> std::optional<Elements> {
         const run::PackEntry* entry = pack.find(name);
         return entry ? std::optional(elements(pack, *entry)) : std::nullopt;

@@ -19,7 +19,7 @@ struct BoundOptions {
     double tolerance_f32 = 1e-4, tolerance_low = 1e-2;
     int64_t longest_reduction = 1;
     numerics::Precision precision = numerics::Precision::defaults;
-    bool wide = false;     ///< numerics::Bound
+    bool wide = false, uneven = false;  ///< numerics::Bound
     bool chooses = false;  ///< plan::chooses
     bool decides = false;  ///< as judge::BoundOptions
     /// Of results of float32 and narrower half of the memory is kept: the oracle in float32 (half a unit of

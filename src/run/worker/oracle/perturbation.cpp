@@ -33,9 +33,6 @@ namespace {
 
 /// Outputs of fewer elements say little about the reference's roundings, of very few next to nothing.
 constexpr int64_t kMany = 4096, kFew = 64;
-/// Of longer sums of uneven terms the partial ones may be as large as the largest terms from early on, and each of
-/// their roundings as large: more than numerics::rounding, which is for terms of like size, admits.
-constexpr int64_t kShort = 32;
 constexpr int64_t kNoisePiece = int64_t{1} << 24;
 /// Standard deviation of what is uniform in [-1, 1).
 constexpr double kUniform = 0.57735;
@@ -97,10 +94,9 @@ at::Tensor representable(const at::Tensor& values, const AtenStep& step) {
 
 }  // namespace
 
-int perturbed_runs(const plan::Plan& native, numerics::Precision library, const Variant& variant) {
+int perturbed_runs(const plan::Plan& native, numerics::Precision library) {
     int64_t fewest = kMany;
-    const bool uneven = variant.pattern != Variant::Pattern::none && plan::longest_reduction(native) > kShort;
-    bool needed = uneven || plan::decides(native) || numerics::rounds_to_tf32(native, library);
+    bool needed = plan::decides(native) || numerics::rounds_to_tf32(native, library);
     for (const plan::Tensor& output : plan::tensors_in(native.output)) {
         fewest = std::min(fewest, plan::element_count(output));
         needed = needed || numerics::narrow(output.dtype) || !numerics::inexact(output.dtype);

@@ -11,16 +11,14 @@
 #include "numerics/precision.h"
 #include "plan/ir/plan.h"
 #include "run/draw/draw.h"
-#include "run/draw/variant.h"
 #include "run/worker/exec/executor.h"
 
 namespace tritonsmith::run {
 
 /// How often the oracle of a reference is executed with other roundings, besides the reference's own run:
-/// 0 where that one shows enough by itself (many elements, no narrow types, nothing decided by comparing, no long sums
-/// of uneven terms).
-/// @param variant of the set of inputs. @param library what the reference's own run may round to TF32 but need not, by the choice of a library
-int perturbed_runs(const plan::Plan& native, numerics::Precision library, const Variant& variant);
+/// 0 where that one shows enough by itself (many elements, no narrow types, nothing decided by comparing).
+/// @param library what the reference's own run may round to TF32 but need not, by the choice of a library
+int perturbed_runs(const plan::Plan& native, numerics::Precision library);
 
 /// Other roundings in a run of the promoted plan, as many as correct programs may have:
 /// - each result that is not exact moves by a random part of its unit in the last place (of the type that the

@@ -46,6 +46,7 @@ struct ReferenceSet {
         set.weights_seed = json.at("weights_seed").get<uint64_t>();
         set.variant = variant_from_json(json.at("variant"));
         set.bounds.wide = json.at("wide").get<bool>();
+        set.bounds.uneven = set.variant.pattern != Variant::Pattern::none;
         set.bounds.tolerance_f32 = tolerance.at("f32").get<double>();
         set.bounds.tolerance_low = tolerance.at("low").get<double>();
         return set;
@@ -103,6 +104,7 @@ class ReferenceSession : public Session {
         magnitudes_ =
             plan::absolute(oracle_, [this](const plan::AtenStep& step) { return terms_.given(step); });
         longest_ = plan::longest_reduction(plan_);
+        perturbed_runs_ = perturbed_runs(plan_, precision_);
         chooses_ = plan::chooses(plan_);
         decides_ = plan::decides(plan_) || !rounding_.empty();
         writes_inputs_ = !written_inputs(plan_, {}).empty();
@@ -214,7 +216,7 @@ class ReferenceSession : public Session {
             promoted(magnitudes_, set, true, [&](Executor& magnitudes) { terms_.raise(magnitudes); });
         set.seconds["magnitudes"] = lap();
         std::vector<OtherRoundings> others(exact.size());
-        for (int run = 0, runs = perturbed_runs(plan_, precision_, set.variant); run < runs; ++run) {
+        for (int run = 0; run < perturbed_runs_; ++run) {
             Perturbation perturbation(plan_, precision_, set.seed, run);
             const NamedValues perturbed =
                 promoted(oracle_, set, false, [&](Executor& oracle) { perturbation.attach(oracle); });
@@ -389,6 +391,7 @@ class ReferenceSession : public Session {
     plan::Plan oracle_, magnitudes_;
     std::vector<std::string> rounding_, mutated_;
     int64_t longest_ = 1, budget_ = 0, kept_ = 0;
+    int perturbed_runs_ = 0;
     std::vector<int> carried_;
     State state_;                                      ///< on the device, behind the sets so far
     bool stateful_ = false, asked_for_state_ = false;  ///< answers depend on the calls before
