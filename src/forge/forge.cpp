@@ -12,8 +12,8 @@ namespace tritonsmith::forge {
 
 std::variant<Program, graph::Refusal> write_program(const Request& request) {
     try {
-        const TaskText task = read_task_text(request.source, request.entry, "ModelNew");
-        Choices choices;
+        const TaskText task = request.text ? *request.text : read_task_text(request.source, request.entry, "ModelNew");
+        Choices choices{request.choices};
         std::vector<Draft> drafts;
         Program out;
         int unlike = 0;
@@ -39,6 +39,7 @@ std::variant<Program, graph::Refusal> write_program(const Request& request) {
                                       drafts.size(), unlike, out.specialised ? "; some numbers are of the task's own size" : "");
         for (const Launch& launch : drafts[0].launches)
             out.explanation += fmt::format("  {}: {}\n", launch.kernel.name, launch.kernel.docstring);
+        out.choices = choices.made;
         return out;
     } catch (const Refused& refused) {
         return graph::Refusal{refused.op, refused.what(), refused.line};

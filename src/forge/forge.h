@@ -1,10 +1,12 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "forge/module/task_text.h"
 #include "graph/graph.h"
 #include "graph/lift.h"
 
@@ -25,12 +27,15 @@ struct Request {
     /// The task as it is, then at other sizes: where the programs written for all of them are alike, their
     /// numbers tell which sizes of tensors they are.
     std::vector<Sized> sizes;
+    std::optional<TaskText> text = {};               ///< what `source` says, where that is known
+    std::map<std::string, int64_t> choices = {};     ///< schedules: decisions made in advance (Program::choices)
 };
 
 struct Program {
     std::string code;         ///< Python: kernels and ModelNew
     std::string explanation;  ///< for people: the kernels, what they fuse and read
     bool specialised = false;  ///< some numbers are those of the task's own size
+    std::map<std::string, int64_t> choices;  ///< what was decided: KERNEL.what
 };
 
 /// @return the program, or what cannot be written and where it stands in the task

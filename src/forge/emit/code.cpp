@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cctype>
 #include <map>
 #include <sstream>
 #include <string_view>
@@ -24,6 +25,25 @@ Code binary(const Code& a, const std::string& op, const Code& b) {
     const bool compare = binding == Binding::compare;  // chains, so both sides bind more tightly
     const auto tighter = static_cast<Binding>(static_cast<int>(binding) + 1);
     return {a.in(compare ? tighter : binding) + " " + op + " " + b.in(tighter), binding};
+}
+
+bool word_char(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+}
+
+std::string renamed(const std::string& text, const std::map<std::string, std::string>& names) {
+    std::string out, word;
+    for (size_t i = 0; i <= text.size(); ++i) {
+        if (i < text.size() && word_char(text[i])) {
+            word += text[i];
+            continue;
+        }
+        const auto found = out.ends_with('.') ? names.end() : names.find(word);
+        out += found == names.end() ? word : found->second;
+        word.clear();
+        if (i < text.size()) out += text[i];
+    }
+    return out;
 }
 
 void Lines::append(const Lines& other) {

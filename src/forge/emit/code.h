@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,9 @@ Code call(const std::string& function, const std::vector<std::string>& arguments
 /// a + b, a - b, a * b, a / b, a // b, a % b, a & b …
 Code binary(const Code& a, const std::string& op, const Code& b);
 
+/// Of a Python identifier.
+bool word_char(char c);
+
 /// Lines of Python at one indentation.
 class Lines {
   public:
@@ -34,6 +38,9 @@ class Lines {
     size_t indent_ = 0;
     std::vector<std::string> lines_;
 };
+
+/// The text with identifiers replaced, but not attributes (`x.rows`).
+std::string renamed(const std::string& text, const std::map<std::string, std::string>& names);
 
 /// Breaks lines longer than `width` behind commas and before operators within brackets.
 std::string wrap_lines(const std::string& text, size_t width = 110);

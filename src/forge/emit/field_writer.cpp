@@ -155,11 +155,10 @@ Code FieldWriter::load(const Term& term, int id, const Space& space) {
         if (graph::element_count(context_.value(term.value).shape) == 1)
             return number_code(constant_number(*constant, context_.value(term.value).dtype), term.dtype);
     }
-    const std::string variable = context_.variable(term.value);
     if (!term.guards.empty()) coordinates(term.value, term.at, term.guards, space);
     const std::string at = address(term.value, term.at, term.chosen, space);
     const std::string condition = mask(axes_of(term, space), term.guards, space);
-    std::string text = "tl.load(" + kernel_.pointer(variable) + (at.empty() ? "" : " + " + at);
+    std::string text = "tl.load(" + kernel_.pointer(context_.variable(term.value), context_.role(term.value)) + (at.empty() ? "" : " + " + at);
     if (!condition.empty()) {
         text += ", mask=" + condition;
         if (space.fill || !term.guards.empty()) text += ", other=" + number_code(term.number, term.dtype).text;
@@ -170,7 +169,7 @@ Code FieldWriter::load(const Term& term, int id, const Space& space) {
 }
 
 std::string FieldWriter::wish(const Term& term) const {
-    if (term.kind == Term::Kind::load) return context_.variable(term.value);
+    if (term.kind == Term::Kind::load) return context_.role(term.value);
     if (!term.name.empty()) return identifier(term.name);
     static const std::map<ScalarOp, std::string> words = {
         {ScalarOp::exp, "exponent"}, {ScalarOp::mul, "product"},    {ScalarOp::sub, "difference"},

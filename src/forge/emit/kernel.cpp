@@ -8,10 +8,10 @@ std::string Kernel::unique(const std::string& wish) {
     return out;
 }
 
-std::string Kernel::pointer(const std::string& variable) {
+std::string Kernel::pointer(const std::string& variable, const std::string& role) {
     for (const Pointer& known : pointers)
         if (known.variable == variable) return known.parameter;
-    pointers.push_back({unique(variable + "_ptr"), variable});
+    pointers.push_back({unique((taken.contains(role + "_ptr") ? variable : role) + "_ptr"), variable});
     return pointers.back().parameter;
 }
 

@@ -26,8 +26,8 @@ struct Kernel {
     int num_warps = 4, num_stages = 0;
     std::set<std::string> taken = {"tl", "triton", "torch", "libdevice"};  ///< names in the body
 
-    /// The parameter for a tensor of forward's; a new one where there is none yet.
-    std::string pointer(const std::string& variable);
+    /// The parameter for a tensor of forward's, called after `role` ("weight"); a new one where there is none yet.
+    std::string pointer(const std::string& variable, const std::string& role);
     std::string unique(const std::string& wish);
 };
 
@@ -43,6 +43,9 @@ struct Allocation {
 struct Launch {
     std::vector<Allocation> allocations;
     Kernel kernel;
+    /// A launch that is repeated: "for step in range(steps):", statements before the loop and behind the launch.
+    std::string loop = {};
+    std::vector<std::string> before = {}, after = {};
 };
 
 }  // namespace tritonsmith::forge

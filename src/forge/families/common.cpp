@@ -59,6 +59,11 @@ Allocation allocation(Context& context, int value) {
     return out;
 }
 
+std::string output_pointer(Context& context, Kernel& kernel, int value) {
+    const std::string role = context.role(value);
+    return kernel.pointer(context.variable(value), kernel.taken.contains(role + "_ptr") ? "out" : role);
+}
+
 std::string size(Context& context, int64_t number) {
     return context.numbers.open(number);
 }

@@ -13,6 +13,8 @@ namespace tritonsmith::forge {
 Allocation allocation(Context& context, int value);
 /// A name for the kernel that makes `value` of what was inlined: "linear_relu_mul".
 std::string kernel_name(Context& context, int value, const std::set<int>& inlined);
+/// The parameter for the tensor that a kernel writes: "out" where what it is called is read as well.
+std::string output_pointer(Context& context, Kernel& kernel, int value);
 /// A size of forward's, left open.
 std::string size(Context& context, int64_t number);
 /// Adds an integer parameter that stands for `number`, called `name` unless forward has a name for it.

@@ -210,7 +210,7 @@ Code ProductKernel::operand(int term, const Space& space) {
 
 void ProductKernel::store(const Space& space, const Code& code) {
     const std::string at = writer_.address(value_, out_at_, {}, space);
-    kernel_.body.add(fmt::format("tl.store({} + {}, {}, mask={})", kernel_.pointer(context_.variable(value_)), at,
+    kernel_.body.add(fmt::format("tl.store({} + {}, {}, mask={})", output_pointer(context_, kernel_, value_), at,
                                  code.text, writer_.mask({kRow, kCol}, {}, space)));
 }
 

@@ -29,7 +29,7 @@ std::optional<Written> write_elementwise(Context& context, int value) {
     const Space space{{{"offset"}, field.extents}, {"inside"}};
     writer.plan({result});
     const Code code = writer.write(result, space);
-    kernel.body.add(fmt::format("tl.store({} + offset, {}, mask=inside)", kernel.pointer(variable), code.text));
+    kernel.body.add(fmt::format("tl.store({} + offset, {}, mask=inside)", output_pointer(context, kernel, value), code.text));
     size_parameter(context, kernel, "total", variable + ".numel()");
     kernel.grid = {fmt::format("triton.cdiv({}.numel(), {})", variable, kernel.metas[0].value)};
     launch.allocations = {allocation(context, value)};

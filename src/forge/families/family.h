@@ -32,6 +32,8 @@ const std::vector<Family>& families();
 std::optional<Written> write_contraction(Context& context, int value);
 std::optional<Written> write_rows(Context& context, int value);
 std::optional<Written> write_scan(Context& context, int value);
+std::optional<Written> write_recurrent(Context& context, int value);
+std::optional<Written> write_concatenation(Context& context, int value);
 std::optional<Written> write_elementwise(Context& context, int value);
 
 }  // namespace tritonsmith::forge

@@ -153,7 +153,7 @@ std::string RowKernel::masked(const Primitive& primitive, const Code& input) con
 
 void RowKernel::store(const Code& code, bool whole_row) {
     const graph::Value& out = context_.value(value_);
-    const std::string pointer = kernel_.pointer(context_.variable(value_));
+    const std::string pointer = output_pointer(context_, kernel_, value_);
     std::string at = "row", mask;
     if (whole_row) {
         at = writer_.address(value_, out_at_, {}, text_);

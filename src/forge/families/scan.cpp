@@ -49,7 +49,7 @@ std::optional<Written> write_scan(Context& context, int value) {
     body.add(sum ? fmt::format("running = carried + tl.cumsum({}, axis=0)", masked)
                  : fmt::format("running = carried * tl.cumprod({}, axis=0)", masked));
     const std::string at = index_code(ravel(space.at, space.shape), text.axes, context.numbers).in(Binding::sum);
-    body.add(fmt::format("tl.store({} + {}, running, mask=inside)", kernel.pointer(context.variable(value)), at));
+    body.add(fmt::format("tl.store({} + {}, running, mask=inside)", output_pointer(context, kernel, value), at));
     body.add(sum ? fmt::format("carried += tl.sum({}, axis=0)", masked)
                  : fmt::format("carried *= tl.reduce({}, 0, multiply)", masked));
     body.dedent();

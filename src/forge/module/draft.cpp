@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "forge/emit/refused.h"
+#include "forge/partition/composites.h"
 #include "forge/partition/partition.h"
-#include "graph/expand.h"
 
 namespace tritonsmith::forge {
 namespace {
@@ -68,6 +69,7 @@ class Drafter {
             draft_.updates.push_back(fmt::format("{}.copy_({})", expression(update.leaf), context_.variable(update.now.value)));
         size_t next = 0;
         draft_.returned = tree(graph_.form, next);
+        number_variables();
         return std::move(draft_);
     }
 
@@ -116,6 +118,34 @@ class Drafter {
         return true;
     }
 
+    /// Tensors of one name are numbered in the order in which forward makes them.
+    void number_variables() {
+        std::map<std::string, std::vector<std::string>> made;
+        for (const Launch& launch : draft_.launches)
+            for (const Allocation& allocation : launch.allocations)
+                if (const auto found = context_.wishes.find(allocation.variable); found != context_.wishes.end())
+                    made[found->second].push_back(allocation.variable);
+        std::map<std::string, std::string> names;
+        for (const auto& [wish, variables] : made) {
+            std::vector<std::string> sorted = variables;
+            std::sort(sorted.begin(), sorted.end(), [](const std::string& a, const std::string& b) { return std::pair(a.size(), a) < std::pair(b.size(), b); });
+            for (size_t i = 0; i < variables.size(); ++i)
+                if (variables[i] != sorted[i]) names[variables[i]] = sorted[i];
+        }
+        auto change = [&](std::string& text) { text = renamed(text, names); };
+        for (Launch& launch : draft_.launches) {
+            for (Allocation& allocation : launch.allocations) change(allocation.variable);
+            for (Kernel::Pointer& pointer : launch.kernel.pointers) change(pointer.variable);
+            for (Kernel::Meta& size : launch.kernel.sizes) change(size.value);
+            for (Kernel::Meta& meta : launch.kernel.metas) change(meta.value);
+            for (std::string& extent : launch.kernel.grid) change(extent);
+            for (std::string& line : launch.before) change(line);
+            for (std::string& line : launch.after) change(line);
+        }
+        for (std::string& line : draft_.updates) change(line);
+        change(draft_.returned);
+    }
+
     void name_outputs() {
         for (const graph::Output& output : graph_.outputs) {
             const int id = output.operand.value;
@@ -158,7 +188,7 @@ class Drafter {
 }  // namespace
 
 Draft write_draft(const graph::Graph& original, const TaskText& task, const std::string& source, Choices& choices) {
-    graph::Graph graph = graph::expand(original);
+    graph::Graph graph = simplified(original);
     store_views(graph);
     graph::drop_unused(graph);
     return Drafter(graph, task, source, choices).write();
@@ -175,7 +205,7 @@ std::string Draft::text() const {
         for (const Kernel::Pointer& pointer : kernel.pointers) out += pointer.parameter + "=" + pointer.variable + " ";
         for (const Kernel::Meta& meta : kernel.sizes) out += meta.name + "=" + meta.value + " ";
         for (const Kernel::Meta& meta : kernel.metas) out += meta.name + "=" + meta.value + " ";
-        out += fmt::format("{}\n", fmt::join(kernel.grid, ","));
+        out += fmt::format("{}\n{}\n{} {}\n", fmt::join(kernel.grid, ","), launch.loop, fmt::join(launch.before, ";"), fmt::join(launch.after, ";"));
     }
     return out;
 }

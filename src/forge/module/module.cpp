@@ -6,34 +6,10 @@
 #include <algorithm>
 
 #include "forge/emit/scalar_code.h"
+#include "forge/module/kernel_text.h"
 
 namespace tritonsmith::forge {
 namespace {
-
-/// What the axes of a tensor are usually called.
-std::vector<std::string> axis_names(size_t rank, bool weight) {
-    if (weight) {
-        switch (rank) {
-            case 1: return {"features"};
-            case 2: return {"out_features", "in_features"};
-            case 3: return {"out_channels", "in_channels", "taps"};
-            case 4: return {"out_channels", "in_channels", "kernel_height", "kernel_width"};
-            case 5: return {"out_channels", "in_channels", "kernel_depth", "kernel_height", "kernel_width"};
-            default: break;
-        }
-    }
-    switch (rank) {
-        case 1: return {"length"};
-        case 2: return {"rows", "cols"};
-        case 3: return {"batch", "length", "features"};
-        case 4: return {"batch", "channels", "height", "width"};
-        case 5: return {"batch", "channels", "depth", "height", "width"};
-        default: break;
-    }
-    std::vector<std::string> out;
-    for (size_t d = 0; d < rank; ++d) out.push_back(fmt::format("size_{}", d));
-    return out;
-}
 
 class Module {
   public:
@@ -46,11 +22,7 @@ class Module {
         int leaf = -1;  ///< whose shape it is; -1: a derived size or an argument of the constructor
         size_t axis = 0;
     };
-    Series series(int mark) const {
-        Series out;
-        for (const Draft& draft : drafts_) out.push_back(draft.numbers.values().at(static_cast<size_t>(mark)));
-        return out;
-    }
+    Series series(int mark) const { return series_of(drafts_, mark); }
     void find_symbols();
     void derive_symbols();
     std::string name(const std::string& wish, const std::string& tensor);
@@ -64,7 +36,17 @@ class Module {
         if (marks.size() == 1 && replace_marks(text, [](int, bool) { return ""; }).empty()) return host(marks[0]).text;
         return on_host(text);
     }
-    std::string kernel(const Launch& launch, std::string& arguments);
+    /// "state = h0" with the tensor's expression: "state = self.h0".
+    std::string with_expressions(const std::string& assignment) const {
+        const size_t at = assignment.find(" = ");
+        const std::string right = assignment.substr(at + 3), tensor = right.substr(0, right.find('['));
+        for (const Leaf& leaf : draft_.leaves)
+            if (tensor == leaf.variable && !leaf.input && !leaf.copied) return assignment.substr(0, at + 3) + leaf.expression + right.substr(tensor.size());
+        return assignment;
+    }
+    std::map<std::string, Tensor> tensors() const;
+    std::string kernels(std::vector<std::string>& names, std::vector<std::string>& arguments);
+    std::string allocated(const Allocation& made, const std::string& device);
     std::string forward();
     std::string checks();
     std::string definitions();
@@ -163,70 +145,68 @@ Code Module::host(int mark) {
     return {std::to_string(values[0])};
 }
 
-std::string Module::kernel(const Launch& launch, std::string& arguments) {
-    const Kernel& kernel = launch.kernel;
-    // In a kernel a size has the kernel's own name where it has one.
-    std::vector<Symbol> symbols;
-    std::vector<std::string> expressions;
-    std::vector<std::string> parameters, given;
-    for (const Kernel::Pointer& pointer : kernel.pointers) {
-        parameters.push_back(pointer.parameter);
-        std::string tensor = pointer.variable;
-        for (const Leaf& leaf : draft_.leaves)
-            if (leaf.variable == pointer.variable && !leaf.input && !leaf.copied) tensor = leaf.expression;
-        given.push_back(tensor);
-    }
-    std::set<std::string> names;
-    for (const Kernel::Meta& size : kernel.sizes) {
-        const std::vector<int> marks = marks_in(size.value);
-        Symbol symbol{size.name, marks.size() == 1 ? series(marks[0]) : Series{}, ""};
-        const bool small = !symbol.values.empty() && constant(symbol.values) && symbol.values[0] <= 16;
-        if (symbol.values.empty() || small) symbol.values.assign(drafts_.size(), -1);
-        symbols.push_back(symbol);
-        names.insert(size.name);
-        parameters.push_back(size.name);
-        given.push_back(alone(size.value));
-    }
-    const size_t own = symbols.size();
-    for (const Symbol& symbol : symbols_) {
-        symbols.push_back(symbol);
-        std::string& wish = symbols.back().name;
-        while (kernel.taken.contains(wish) || names.contains(wish)) wish += "_size";
-        names.insert(wish);
-    }
-    std::set<size_t> used;
-    const std::string body = replace_marks(kernel.body.text(), [&](int mark, bool whole) {
-        const Series values = series(mark);
-        const std::optional<Code> code = fit(values, symbols, used);
-        if (code) return whole ? code->text : code->in(Binding::atom);
-        specialised = true;
-        return std::to_string(values[0]);
-    });
-    for (const size_t i : used)
-        if (i >= own) {
-            parameters.push_back(symbols[i].name);
-            given.push_back(symbols_[i - own].name);
-            used_.insert(i - own);
+std::map<std::string, Tensor> Module::tensors() const {
+    std::map<std::string, Tensor> out;
+    for (size_t i = 0; i < draft_.leaves.size(); ++i) {
+        const Leaf& leaf = draft_.leaves[i];
+        Tensor tensor{leaf.input || leaf.copied ? leaf.variable : leaf.expression, {}, !leaf.input};
+        for (size_t axis = 0; axis < leaf.shape.size(); ++axis) {
+            tensor.shape.emplace_back();
+            for (const Draft& draft : drafts_) tensor.shape.back().push_back(draft.leaves[i].shape[axis]);
         }
-    for (const Kernel::Meta& meta : kernel.metas) {
-        parameters.push_back(meta.name + ": tl.constexpr");
-        given.push_back(meta.name + "=" + alone(meta.value));
+        out[leaf.variable] = tensor;
     }
-    if (kernel.num_warps != 4) given.push_back(fmt::format("num_warps={}", kernel.num_warps));
-    if (kernel.num_stages > 0) given.push_back(fmt::format("num_stages={}", kernel.num_stages));
-    arguments = fmt::format("{}", fmt::join(given, ", "));
-    std::string out = fmt::format("@triton.jit\ndef {}({}):\n    \"\"\"{}\"\"\"\n", kernel.name, fmt::join(parameters, ", "), kernel.docstring);
-    Lines lines;
-    out += body;
-    size_t at = 0;
-    std::string indented;
-    const size_t begin = out.size() - body.size();
-    while (at < body.size()) {
-        const size_t end = body.find('\n', at);
-        indented += "    " + body.substr(at, end - at + 1);
-        at = end + 1;
+    for (const Launch& launch : draft_.launches)
+        for (const Allocation& made : launch.allocations) {
+            Tensor tensor{made.variable, {}, false};
+            for (const std::string& extent : made.shape) tensor.shape.push_back(series(marks_in(extent).at(0)));
+            out[made.variable] = tensor;
+        }
+    return out;
+}
+
+/// The kernels' texts, those that are alike once. @param names and arguments of each launch
+std::string Module::kernels(std::vector<std::string>& names, std::vector<std::string>& arguments) {
+    const std::map<std::string, Tensor> known = tensors();
+    std::vector<std::string> texts;             // that differ
+    std::map<std::string, size_t> forms;        // of them
+    std::map<std::string, std::vector<size_t>> called;  // texts by what their kernel wants to be called
+    std::vector<size_t> which;                  // text of each launch
+    for (const Launch& launch : draft_.launches) {
+        const Kernel& kernel = launch.kernel;
+        const KernelText text = kernel_text(kernel, drafts_, known, symbols_);
+        specialised |= text.specialised;
+        std::vector<std::string> given;
+        for (const KernelText::Given& one : text.given) {
+            if (!one.text.empty()) {
+                const size_t equals = one.text.find('=');
+                given.push_back(equals == std::string::npos ? alone(one.text)
+                                                            : one.text.substr(0, equals + 1) + alone(one.text.substr(equals + 1)));
+                continue;
+            }
+            const auto same = std::find_if(symbols_.begin(), symbols_.end(), [&](const Symbol& symbol) { return symbol.values == one.size.values; });
+            if (same != symbols_.end()) used_.insert(static_cast<size_t>(same - symbols_.begin()));
+            given.push_back(same != symbols_.end() ? same->name : one.size.definition);
+        }
+        if (kernel.num_warps != 4) given.push_back(fmt::format("num_warps={}", kernel.num_warps));
+        if (kernel.num_stages > 0) given.push_back(fmt::format("num_stages={}", kernel.num_stages));
+        arguments.push_back(fmt::format("{}", fmt::join(given, ", ")));
+        const auto [found, fresh] = forms.try_emplace(text.form(), texts.size());
+        if (fresh) {
+            called[kernel.name.substr(0, kernel.name.rfind("_kernel")) + "_kernel"].push_back(texts.size());
+            texts.push_back(text.text);
+        }
+        which.push_back(found->second);
     }
-    return out.substr(0, begin) + indented;
+    std::vector<std::string> name(texts.size());
+    for (const auto& [base, same] : called)
+        for (size_t i = 0; i < same.size(); ++i) name[same[i]] = same.size() == 1 ? base : fmt::format("{}_{}", base, i + 1);
+    std::string out;
+    for (size_t i = 0; i < texts.size(); ++i) {
+        out += texts[i].replace(texts[i].find(KernelText::kName), 1, name[i]) + "\n\n";
+    }
+    for (const size_t text : which) names.push_back(name[text]);
+    return out;
 }
 
 std::string Module::checks() {
@@ -293,6 +273,31 @@ std::string Module::forward() {
     return device;
 }
 
+std::string Module::allocated(const Allocation& made, const std::string& device) {
+    std::vector<std::string> shape;
+    for (const std::string& extent : made.shape) shape.push_back(alone(extent));
+    std::string list = fmt::format("{}", fmt::join(shape, ", "));
+    if (shape.size() == 1) list += ",";
+    for (size_t i = 0; i < draft_.leaves.size(); ++i) {
+        const Leaf& leaf = draft_.leaves[i];
+        if (!leaf.input || leaf.dtype != made.dtype || leaf.shape.size() != made.shape.size()) continue;
+        bool equal = true;
+        for (size_t k = 0; k < drafts_.size(); ++k)
+            for (size_t d = 0; d < made.shape.size(); ++d) {
+                const std::vector<int> marks = marks_in(made.shape[d]);
+                equal &= marks.size() == 1 && series(marks[0])[k] == drafts_[k].leaves[i].shape[d];
+            }
+        if (equal) return fmt::format("{} = torch.empty_like({})", made.variable, leaf.variable);
+    }
+    std::string dtype = torch_name(made.dtype);
+    for (const Leaf& leaf : draft_.leaves)
+        if (leaf.input && leaf.dtype == made.dtype) {
+            dtype = leaf.variable + ".dtype";
+            break;
+        }
+    return fmt::format("{} = torch.empty(({}), device={}, dtype={})", made.variable, list, device, dtype);
+}
+
 std::string Module::write(const std::string& docstring) {
     for (const Leaf& leaf : draft_.leaves) taken_.insert(leaf.variable);
     for (const std::string& argument : task_.arguments) taken_.insert(argument);
@@ -303,55 +308,27 @@ std::string Module::write(const std::string& docstring) {
     find_symbols();
     derive_symbols();
     const std::string device = forward();
-    std::string kernels, steps;
-    // Kernels that are alike are one.
-    std::map<std::string, std::string> same;
-    for (const Launch& launch : draft_.launches) {
-        std::string arguments;
-        const std::string text = kernel(launch, arguments);
-        const std::string name = launch.kernel.name;
-        std::string form = text;
-        form.erase(form.find(name), name.size());
-        const auto [found, fresh] = same.try_emplace(form, name);
-        if (fresh) kernels += text + "\n\n";
-        for (const Allocation& made : launch.allocations) {
-            std::vector<std::string> shape;
-            for (const std::string& extent : made.shape) shape.push_back(alone(extent));
-            std::string list = fmt::format("{}", fmt::join(shape, ", "));
-            if (shape.size() == 1) list += ",";
-            std::string like;
-            for (const Leaf& leaf : draft_.leaves) {
-                if (!leaf.input || leaf.dtype != made.dtype || leaf.shape.size() != made.shape.size() || !like.empty()) continue;
-                bool equal = true;
-                for (size_t k = 0; k < drafts_.size(); ++k)
-                    for (size_t d = 0; d < made.shape.size(); ++d) {
-                        const std::vector<int> marks = marks_in(made.shape[d]);
-                        equal &= marks.size() == 1 && series(marks[0])[k] == drafts_[k].leaves[static_cast<size_t>(&leaf - draft_.leaves.data())].shape[d];
-                    }
-                if (equal) like = leaf.variable;
-            }
-            if (!like.empty()) {
-                steps += fmt::format("        {} = torch.empty_like({})\n", made.variable, like);
-                continue;
-            }
-            std::string dtype = torch_name(made.dtype);
-            for (const Leaf& leaf : draft_.leaves)
-                if (leaf.input && leaf.dtype == made.dtype) {
-                    dtype = leaf.variable + ".dtype";
-                    break;
-                }
-            steps += fmt::format("        {} = torch.empty(({}), device={}, dtype={})\n", made.variable, list, device, dtype);
-        }
+    std::vector<std::string> names, arguments;
+    std::string last_grid;
+    std::string code = kernels(names, arguments), steps;
+    for (size_t i = 0; i < draft_.launches.size(); ++i) {
+        const Launch& launch = draft_.launches[i];
+        for (const Allocation& made : launch.allocations) steps += "        " + allocated(made, device) + "\n";
         std::vector<std::string> grid;
         for (const std::string& extent : launch.kernel.grid) grid.push_back(alone(extent));
         std::string launched = fmt::format("{}", fmt::join(grid, ", "));
         if (grid.size() == 1) launched = "(" + launched + ",)";
         else launched = "(" + launched + ")";
         if (launched.size() > 30 && !taken_.contains("grid")) {
-            steps += fmt::format("        grid = {}\n", launched);
+            if (launched != last_grid) steps += fmt::format("        grid = {}\n", launched);
+            last_grid = launched;
             launched = "grid";
         }
-        steps += fmt::format("        {}[{}]({})\n", found->second, launched, arguments);
+        for (const std::string& line : launch.before) steps += "        " + with_expressions(line) + "\n";
+        if (!launch.loop.empty()) steps += "        " + on_host(launch.loop) + "\n";
+        const std::string indent(launch.loop.empty() ? 8 : 12, ' ');
+        steps += fmt::format("{}{}[{}]({})\n", indent, names[i], launched, arguments[i]);
+        for (const std::string& line : launch.after) steps += indent + line + "\n";
     }
     const std::string sizes = definitions();
     std::string out;
@@ -368,12 +345,12 @@ std::string Module::write(const std::string& docstring) {
         order.push_back("import torch.nn as nn");
     order.push_back("import triton");
     order.push_back("import triton.language as tl");
-    if (needs_libdevice(kernels)) order.push_back("from triton.language.extra import libdevice");
+    if (needs_libdevice(code)) order.push_back("from triton.language.extra import libdevice");
     for (const std::string& line : order) out += line + "\n";
     for (const std::string& definition : task_.definitions) out += "\n" + (definition.find('\n') == std::string::npos ? "" : std::string("\n")) + definition + "\n";
     out += "\n\n";
-    if (kernels.find("multiply)") != std::string::npos) out += "@triton.jit\ndef multiply(a, b):\n    return a * b\n\n\n";
-    out += kernels;
+    if (code.find("multiply)") != std::string::npos) out += "@triton.jit\ndef multiply(a, b):\n    return a * b\n\n\n";
+    out += code;
     out += fmt::format("class ModelNew({}):\n", task_.bases);
     if (!task_.docstring.empty()) out += "    " + task_.docstring + "\n\n";
     for (const std::string& member : task_.members) {

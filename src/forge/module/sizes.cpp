@@ -32,20 +32,20 @@ int64_t ratio(const Series& series, const Series& by) {
     return out;
 }
 
-/// Fewest factors first. @param accept is asked about each product
-bool products(const std::vector<Symbol>& symbols, size_t length, const Series& sofar, size_t from, std::vector<size_t>& chosen,
-              const std::function<bool(const std::vector<size_t>&, const Series&)>& accept) {
+/// Fewest factors first. @param accept is asked about each product @param whole only products that divide it
+bool products(const std::vector<Symbol>& symbols, size_t length, const Series& sofar, size_t from, const Series* whole,
+              std::vector<size_t>& chosen, const std::function<bool(const std::vector<size_t>&, const Series&)>& accept) {
     if (length == 0) return accept(chosen, sofar);
+    Series next(sofar.size());
     for (size_t i = from; i < symbols.size(); ++i) {
-        Series next = sofar;
-        bool small = true;
-        for (size_t k = 0; k < next.size(); ++k) {
-            next[k] *= symbols[i].values[k];
-            small &= next[k] > 0 && next[k] < (int64_t{1} << 50);
+        bool fits = true;
+        for (size_t k = 0; k < next.size() && fits; ++k) {
+            next[k] = sofar[k] * symbols[i].values[k];
+            fits = next[k] > 0 && next[k] < (int64_t{1} << 50) && (!whole || (*whole)[k] % next[k] == 0);
         }
-        if (!small) continue;
+        if (!fits) continue;
         chosen.push_back(i);
-        if (products(symbols, length - 1, next, i, chosen, accept)) return true;
+        if (products(symbols, length - 1, next, i, whole, chosen, accept)) return true;
         chosen.pop_back();
     }
     return false;
@@ -84,6 +84,20 @@ bool constant(const Series& series) {
     return std::all_of(series.begin(), series.end(), [&](int64_t value) { return value == series[0]; });
 }
 
+std::optional<Code> fit_product(const Series& series, const std::vector<Symbol>& symbols, std::set<size_t>& used) {
+    if (constant(series) && series[0] <= kSmall) return literal(series[0]);
+    std::optional<Code> out;
+    std::vector<size_t> chosen;
+    for (size_t length = 1; length <= kMostFactors && !out; ++length)
+        products(symbols, length, Series(series.size(), 1), 0, &series, chosen, [&](const std::vector<size_t>& factors, const Series& value) {
+            if (value != series) return false;
+            out = product(factors, symbols, 1);
+            used.insert(factors.begin(), factors.end());
+            return true;
+        });
+    return out;
+}
+
 std::optional<Code> fit(const Series& series, const std::vector<Symbol>& symbols, std::set<size_t>& used) {
     const bool same = constant(series);
     if (same && series[0] <= kSmall) return literal(series[0]);
@@ -93,19 +107,11 @@ std::optional<Code> fit(const Series& series, const std::vector<Symbol>& symbols
             return Code{symbols[i].name};
         }
     if (same) return literal(series[0]);
-    std::optional<Code> out;
+    std::optional<Code> out = fit_product(series, symbols, used);
     const Series one(series.size(), 1);
     std::vector<size_t> chosen;
-    for (size_t length = 1; length <= kMostFactors && !out; ++length)
-        products(symbols, length, one, 0, chosen, [&](const std::vector<size_t>& factors, const Series& value) {
-            if (value != series) return false;
-            out = product(factors, symbols, 1);
-            used.insert(factors.begin(), factors.end());
-            return true;
-        });
-    chosen.clear();
     for (size_t length = 1; length <= 3 && !out; ++length)
-        products(symbols, length, one, 0, chosen, [&](const std::vector<size_t>& factors, const Series& value) {
+        products(symbols, length, one, 0, nullptr, chosen, [&](const std::vector<size_t>& factors, const Series& value) {
             const int64_t times = ratio(series, value), part = ratio(value, series);
             if (times < 1 && part < 1) return false;
             out = times >= 1 ? product(factors, symbols, times) : binary(product(factors, symbols, 1), "//", literal(part));
@@ -116,7 +122,7 @@ std::optional<Code> fit(const Series& series, const std::vector<Symbol>& symbols
         if ((out = affine(series, symbols[i]))) used.insert(i);
     chosen.clear();
     for (size_t length = 1; length <= 3 && !out; ++length)  // (a · b) // c
-        products(symbols, length, one, 0, chosen, [&](const std::vector<size_t>& factors, const Series& value) {
+        products(symbols, length, one, 0, nullptr, chosen, [&](const std::vector<size_t>& factors, const Series& value) {
             for (size_t i = 0; i < symbols.size(); ++i) {
                 Series scaled = series;
                 for (size_t k = 0; k < scaled.size(); ++k) scaled[k] *= symbols[i].values[k];

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <set>
 
+#include "forge/emit/code.h"
 #include "forge/emit/refused.h"
 #include "lint/tree.h"
 
@@ -13,10 +14,6 @@ namespace {
 using lint::Kind;
 using lint::kind_of;
 using lint::Tree;
-
-bool word_char(char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
-}
 
 bool mentions(const std::string& text, const std::string& name) {
     for (size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {

@@ -24,6 +24,12 @@ std::string Context::unique(const std::string& wish) {
     return name;
 }
 
+std::string Context::passing(const std::string& wish) {
+    std::string& name = variables_in_passing[wish];
+    if (name.empty()) name = unique(wish);
+    return name;
+}
+
 std::string identifier(const std::string& text) {
     std::vector<std::string> parts(1);
     for (const char c : text) {
@@ -52,6 +58,7 @@ std::string usual_name(const graph::Node& node) {
         if (node.op.find("conv") != std::string::npos) return "convolved";
         return node.op.find("bmm") != std::string::npos || node.op.find("matmul") != std::string::npos ? "product" : "projected";
     }
+    if (std::holds_alternative<graph::Recurrent>(node.kind)) return "hidden";
     if (const auto* reduce = std::get_if<graph::Reduce>(&node.kind)) {
         switch (reduce->kind) {
             case graph::ReduceKind::sum: return "sums";
@@ -79,6 +86,23 @@ std::string usual_name(const graph::Node& node) {
 
 }  // namespace
 
+const std::string& Context::name(int id, const std::string& wish) {
+    const std::string name = unique(wish);
+    wishes[name] = wish;
+    return variables[id] = name;
+}
+
+std::string Context::role(int id) {
+    const graph::Node& maker = graph.maker(id);
+    if (const auto* weight = std::get_if<graph::Weight>(&maker.kind)) {
+        const std::string last = weight->name.substr(weight->name.rfind('.') + 1);
+        return std::isdigit(static_cast<unsigned char>(last[0])) ? variable(id) : identifier(last);
+    }
+    if (graph::is_leaf(maker)) return variable(id);
+    if (variable(id).starts_with("out")) return "out";
+    return value(id).name.empty() ? usual_name(maker) : identifier(value(id).name);
+}
+
 const std::string& Context::variable(int id) {
     auto found = variables.find(id);
     if (found != variables.end()) return found->second;
@@ -87,7 +111,7 @@ const std::string& Context::variable(int id) {
     std::string wish = identifier(of.name);
     if (const auto* weight = std::get_if<graph::Weight>(&maker.kind)) wish = identifier(weight->name);
     else if (of.name.empty()) wish = usual_name(maker);
-    return variables[id] = unique(wish);
+    return name(id, wish);
 }
 
 }  // namespace tritonsmith::forge

@@ -56,20 +56,6 @@ Written write(Context& context, int value) {
     }
 }
 
-/// Kernels of one name are numbered in the order in which they run.
-void number_kernels(std::vector<Launch>& launches) {
-    std::map<std::string, std::vector<Kernel*>> same;
-    for (Launch& launch : launches) {
-        std::string base = launch.kernel.name;
-        const size_t digits = base.find_last_not_of("0123456789");
-        if (digits != std::string::npos && digits + 1 < base.size() && base[digits] == '_') base = base.substr(0, digits);
-        same[base].push_back(&launch.kernel);
-    }
-    for (auto& [base, kernels] : same)
-        for (size_t i = 0; i < kernels.size(); ++i)
-            kernels[i]->name = kernels.size() == 1 ? base : base + "_" + std::to_string(i + 1);
-}
-
 }  // namespace
 
 std::vector<Launch> write_kernels(Context& context) {
@@ -94,7 +80,6 @@ std::vector<Launch> write_kernels(Context& context) {
     }
     std::vector<Launch> out;
     for (auto& [key, launches] : made) std::move(launches.begin(), launches.end(), std::back_inserter(out));
-    number_kernels(out);
     return out;
 }
 

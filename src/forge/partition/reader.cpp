@@ -11,8 +11,8 @@ using graph::Operand;
 using graph::ScalarOp;
 
 bool is_inlined(const graph::Node& node) {
-    return std::holds_alternative<graph::Pointwise>(node.kind) || std::holds_alternative<graph::Concat>(node.kind) ||
-           std::holds_alternative<graph::Gather>(node.kind);
+    if (std::holds_alternative<graph::Concat>(node.kind)) return node.operands.size() <= kMostInlinedParts;
+    return std::holds_alternative<graph::Pointwise>(node.kind) || std::holds_alternative<graph::Gather>(node.kind);
 }
 
 std::vector<Index> unravel(const Index& flat, const std::vector<int64_t>& shape, const Extents& extents) {

@@ -46,6 +46,8 @@ class Reader {
     Field& field_;
 };
 
+/// A concatenation of more parts is copied together by kernels of its own.
+constexpr size_t kMostInlinedParts = 4;
 /// Whether a node's result can be made where it is read.
 bool is_inlined(const graph::Node& node);
 /// The position in a tensor of `shape` of element number `flat` in row-major order.

@@ -1,0 +1,208 @@
+#include "forge/module/kernel_text.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+#include <sstream>
+
+namespace tritonsmith::forge {
+namespace {
+
+/// Names that a kernel's text chose: its parameters and what it assigns; not those in capitals, by which
+/// forward calls them.
+std::set<std::string> chosen_names(const std::string& text) {
+    std::set<std::string> out;
+    std::string word;
+    bool first = true, header = true;
+    for (size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (word_char(c)) {
+            word += c;
+            continue;
+        }
+        if (!word.empty()) {
+            const bool parameter = header && (c == ',' || c == ')' || c == ':');
+            const bool assigned = first && (text.compare(i, 3, " = ") == 0 || c == ',' || text.compare(i, 4, " += ") == 0);
+            const bool counted = i > word.size() + 4 && text.compare(i - word.size() - 4, 4, "for ") == 0;
+            if ((parameter || assigned || counted) && std::islower(static_cast<unsigned char>(word[0]))) out.insert(word);
+            if (!(assigned && c == ',')) first = false;
+        }
+        word.clear();
+        if (header && c == '\n' && i > 0 && text[i - 1] == ':') header = false;
+        if (c == '\n') first = true;
+    }
+    return out;
+}
+
+class Writer {
+  public:
+    Writer(const Kernel& kernel, const std::vector<Draft>& drafts, const std::map<std::string, Tensor>& tensors,
+           const std::vector<Symbol>& symbols)
+        : kernel_(kernel), drafts_(drafts), tensors_(tensors), symbols_(symbols) {}
+    KernelText write();
+
+  private:
+    void own_sizes();
+    void tensor_sizes();
+    void add(Symbol symbol, const std::string& wish);
+    Code number(int mark);
+
+    const Kernel& kernel_;
+    const std::vector<Draft>& drafts_;
+    const std::map<std::string, Tensor>& tensors_;
+    const std::vector<Symbol>& symbols_;
+    KernelText out_;
+    std::vector<std::string> parameters_;
+    std::vector<Symbol> near_, all_;  ///< named as the kernel calls them
+    std::set<std::string> names_;
+    std::set<size_t> used_;           ///< of all_
+    size_t own_ = 0;
+    std::map<Series, Code> known_;
+};
+
+void Writer::own_sizes() {
+    for (const Kernel::Meta& size : kernel_.sizes) {
+        const std::vector<int> marks = marks_in(size.value);
+        Symbol symbol{size.name, marks.size() == 1 ? series_of(drafts_, marks[0]) : Series{}, ""};
+        const bool small = !symbol.values.empty() && constant(symbol.values) && symbol.values[0] <= 16;
+        if (symbol.values.empty() || small) symbol.values.assign(drafts_.size(), -1);
+        near_.push_back(symbol);
+        names_.insert(size.name);
+        parameters_.push_back(size.name);
+        out_.given.push_back({size.value, {}});
+    }
+    own_ = near_.size();
+}
+
+void Writer::add(Symbol symbol, const std::string& wish) {
+    symbol.name = wish;
+    while (kernel_.taken.contains(symbol.name) || names_.contains(symbol.name)) symbol.name += "_size";
+    names_.insert(symbol.name);
+    near_.push_back(std::move(symbol));
+}
+
+void Writer::tensor_sizes() {
+    for (const Kernel::Pointer& pointer : kernel_.pointers) {
+        const auto found = tensors_.find(pointer.variable);
+        if (found == tensors_.end()) continue;
+        const Tensor& tensor = found->second;
+        const std::vector<std::string> names = axis_names(tensor.shape.size(), tensor.weight);
+        const std::string base = pointer.parameter.substr(0, pointer.parameter.size() - 4);
+        for (size_t axis = 0; axis < tensor.shape.size(); ++axis) {
+            const Series& values = tensor.shape[axis];
+            if (constant(values) && values[0] <= 16) continue;
+            if (std::any_of(near_.begin(), near_.end(), [&](const Symbol& known) { return known.values == values; })) continue;
+            const bool taken = names_.contains(names[axis]) || kernel_.taken.contains(names[axis]);
+            add({"", values, fmt::format("{}.shape[{}]", tensor.expression, axis)}, taken ? base + "_" + names[axis] : names[axis]);
+        }
+    }
+    all_ = near_;
+    for (const Symbol& symbol : symbols_)
+        if (std::none_of(all_.begin(), all_.end(), [&](const Symbol& known) { return known.values == symbol.values; }))
+            add({"", symbol.values, symbol.name}, symbol.name);
+    std::swap(all_, near_);
+}
+
+Code Writer::number(int mark) {
+    const Series values = series_of(drafts_, mark);
+    if (const auto found = known_.find(values); found != known_.end()) return found->second;
+    std::optional<Code> code = fit_product(values, near_, used_);
+    if (!code && !constant(values)) code = fit_product(values, all_, used_);
+    if (!code && !constant(values)) code = fit(values, near_, used_);
+    if (!code) code = fit(values, all_, used_);
+    if (!code) {
+        out_.specialised = true;
+        code = Code{std::to_string(values[0])};
+    }
+    return known_[values] = *code;
+}
+
+KernelText Writer::write() {
+    for (const Kernel::Pointer& pointer : kernel_.pointers) {
+        parameters_.push_back(pointer.parameter);
+        const auto found = tensors_.find(pointer.variable);
+        out_.given.push_back({found == tensors_.end() ? pointer.variable : found->second.expression, {}});
+    }
+    own_sizes();
+    tensor_sizes();
+    const std::string body = replace_marks(kernel_.body.text(), [&](int mark, bool whole) {
+        const Code code = number(mark);
+        return whole ? code.text : code.in(Binding::atom);
+    });
+    for (const size_t i : used_)
+        if (i >= own_) {
+            parameters_.push_back(all_[i].name);
+            out_.given.push_back({"", all_[i]});
+        }
+    for (const Kernel::Meta& meta : kernel_.metas) {
+        parameters_.push_back(meta.name + ": tl.constexpr");
+        out_.given.push_back({meta.name + "=" + meta.value, {}});
+    }
+    out_.text = fmt::format("@triton.jit\ndef {}({}):\n    \"\"\"{}\"\"\"\n", KernelText::kName, fmt::join(parameters_, ", "), kernel_.docstring);
+    std::istringstream lines(body);
+    for (std::string line; std::getline(lines, line);) out_.text += "    " + line + "\n";
+    return std::move(out_);
+}
+
+}  // namespace
+
+Series series_of(const std::vector<Draft>& drafts, int mark) {
+    Series out;
+    for (const Draft& draft : drafts) out.push_back(draft.numbers.values().at(static_cast<size_t>(mark)));
+    return out;
+}
+
+std::vector<std::string> axis_names(size_t rank, bool weight) {
+    if (weight) {
+        switch (rank) {
+            case 1: return {"features"};
+            case 2: return {"out_features", "in_features"};
+            case 3: return {"out_channels", "in_channels", "taps"};
+            case 4: return {"out_channels", "in_channels", "kernel_height", "kernel_width"};
+            case 5: return {"out_channels", "in_channels", "kernel_depth", "kernel_height", "kernel_width"};
+            default: break;
+        }
+    }
+    switch (rank) {
+        case 1: return {"length"};
+        case 2: return {"rows", "cols"};
+        case 3: return {"batch", "length", "features"};
+        case 4: return {"batch", "channels", "height", "width"};
+        case 5: return {"batch", "channels", "depth", "height", "width"};
+        default: break;
+    }
+    std::vector<std::string> out;
+    for (size_t d = 0; d < rank; ++d) out.push_back(fmt::format("size_{}", d));
+    return out;
+}
+
+std::string KernelText::form() const {
+    const std::set<std::string> chosen = chosen_names(text);
+    std::map<std::string, std::string> renamed;
+    std::string out, word;
+    for (size_t i = 0; i <= text.size(); ++i) {
+        const char c = i < text.size() ? text[i] : '\n';
+        if (word_char(c)) {
+            word += c;
+            continue;
+        }
+        const bool keyword = c == '=' && (i + 1 < text.size() && text[i + 1] != '=');
+        const bool attribute = !out.empty() && out.back() == '.';
+        if (!keyword && !attribute && chosen.contains(word))
+            out += renamed.try_emplace(word, "$" + std::to_string(renamed.size())).first->second;
+        else
+            out += word;
+        word.clear();
+        out += c;
+    }
+    return out;
+}
+
+KernelText kernel_text(const Kernel& kernel, const std::vector<Draft>& drafts, const std::map<std::string, Tensor>& tensors,
+                       const std::vector<Symbol>& symbols) {
+    return Writer(kernel, drafts, tensors, symbols).write();
+}
+
+}  // namespace tritonsmith::forge

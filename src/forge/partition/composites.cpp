@@ -1,0 +1,85 @@
+#include "forge/partition/composites.h"
+
+#include <algorithm>
+
+#include "graph/expand.h"
+#include "graph/views.h"
+
+namespace tritonsmith::forge {
+namespace {
+
+using graph::Operand;
+
+bool whole(const graph::Graph& graph, const Operand& operand) {
+    return operand.view.is_identity(graph.values[static_cast<size_t>(operand.value)].shape) && graph::is_leaf(graph.maker(operand.value));
+}
+
+/// The weights behind x and the states are tensors as they are; products of float32.
+bool is_plain_recurrent(const graph::Graph& graph, const graph::Node& node, const graph::Recurrent& kind) {
+    const size_t states = kind.kind == graph::CellKind::lstm ? 2 : 1;
+    return std::all_of(node.operands.begin(), node.operands.end(), [](const Operand& operand) { return operand.dtype == graph::DType::f32; }) &&
+           std::all_of(node.operands.begin() + 1 + static_cast<std::ptrdiff_t>(states), node.operands.end(),
+                       [&](const Operand& operand) { return whole(graph, operand); });
+}
+
+/// One place of the first axis of a tensor that is there before the call: `h0[2]`.
+bool is_slice_of_leaf(const graph::Graph& graph, const Operand& operand) {
+    const graph::Value& value = graph.values[static_cast<size_t>(operand.value)];
+    const graph::IndexMap& view = operand.view;
+    if (!graph::is_leaf(graph.maker(operand.value)) || !view.guards.empty() || view.index.size() != view.shape.size() + 1 ||
+        !view.index[0].is_constant())
+        return false;
+    for (size_t d = 0; d < view.shape.size(); ++d)
+        if (view.shape[d] != value.shape[d + 1] || (view.shape[d] > 1 && view.index[d + 1].plain_axis() != static_cast<int>(d))) return false;
+    return true;
+}
+
+void prepare_recurrent(graph::Graph& out, graph::Node& node) {
+    const size_t states = std::get<graph::Recurrent>(node.kind).kind == graph::CellKind::lstm ? 2 : 1;
+    for (size_t i = 1; i <= states; ++i) {
+        Operand& state = node.operands[i];
+        const graph::Value& value = out.values[static_cast<size_t>(state.value)];
+        if (is_slice_of_leaf(out, state)) continue;
+        if (state.view.is_identity(value.shape) && !std::holds_alternative<graph::Constant>(out.maker(state.value).kind)) continue;
+        state = graph::materialised(out, state);
+        out.nodes.back().op = "aten::copy";
+    }
+}
+
+}  // namespace
+
+bool is_kept_whole(const graph::Graph& graph, const graph::Node& node) {
+    const auto* recurrent = std::get_if<graph::Recurrent>(&node.kind);
+    return recurrent && is_plain_recurrent(graph, node, *recurrent);
+}
+
+graph::Graph simplified(const graph::Graph& original) {
+    const graph::Graph simple = graph::expand(original, [&](const graph::Node& node) { return !is_kept_whole(original, node); });
+    if (std::none_of(simple.nodes.begin(), simple.nodes.end(), [](const graph::Node& node) { return graph::is_composite(node.kind); })) return simple;
+    graph::Graph out;
+    out.form = simple.form;
+    std::vector<Operand> now(simple.values.size());
+    auto moved = [&](const Operand& operand) {
+        return graph::converted(out, graph::through(out, now[static_cast<size_t>(operand.value)], operand.view), operand.dtype);
+    };
+    for (const graph::Node& node : simple.nodes) {
+        graph::Node same = node;
+        for (Operand& operand : same.operands) operand = moved(operand);
+        const auto* recurrent = std::get_if<graph::Recurrent>(&node.kind);
+        if (recurrent) prepare_recurrent(out, same);
+        std::vector<std::pair<graph::DType, graph::Shape>> types;
+        for (const int result : node.results) types.emplace_back(simple.values[static_cast<size_t>(result)].dtype, simple.values[static_cast<size_t>(result)].shape);
+        const std::vector<int> results = same.results;
+        same.results.clear();
+        const int made = out.add(std::move(same), types, simple.values[static_cast<size_t>(results[0])].name);
+        for (size_t i = 0; i < results.size(); ++i) now[static_cast<size_t>(results[i])] = out.whole(made + static_cast<int>(i));
+        if (recurrent)
+            now[static_cast<size_t>(results[1])] = graph::selected(out, out.whole(made), 0, recurrent->reverse ? 0 : types[0].second[0] - 1);
+    }
+    for (const graph::Output& output : simple.outputs) out.outputs.push_back({moved(output.operand), output.stride});
+    for (const graph::Update& update : simple.updates) out.updates.push_back({now[static_cast<size_t>(update.leaf)].value, moved(update.now)});
+    graph::drop_unused(out);
+    return out;
+}
+
+}  // namespace tritonsmith::forge
