@@ -25,12 +25,13 @@ PROGRAM = pathlib.Path(os.environ.get("TRITONSMITH_BINARY_DIR", ROOT / "build/re
 def write(tasks, row, folder):
     """Writes one task's kernel. Returns (id, "" or why there is none, seconds)."""
     begin = time.monotonic()
-    done = subprocess.run([PROGRAM, "generate", f"{tasks}#{row['id']}", "--smith", "forge", "--dry-run"],
+    done = subprocess.run([PROGRAM, "generate", f"{tasks}#{row['id']}", "--smith", "forge", "--dry-run", "--explain"],
                           capture_output=True, text=True)
     kernel = folder / f"{row['id']}.py"
     kernel.unlink(missing_ok=True)
     if done.returncode == 0:
         kernel.write_text(done.stdout)
+        (folder / f"{row['id']}.explained").write_text(done.stderr)
         return row["id"], "", time.monotonic() - begin
     lines = done.stderr.strip().splitlines() or [f"exit code {done.returncode}"]
     why = re.sub(r"^no kernel for [^:]*: ", "", lines[-1])

@@ -10,6 +10,22 @@
 
 namespace tritonsmith::forge {
 
+namespace {
+
+/// For people: where the programs of two sizes part.
+std::string first_difference(const std::string& one, const std::string& other) {
+    std::istringstream a(one), b(other);
+    std::string left, right, kernel;
+    while (std::getline(a, left) && std::getline(b, right)) {
+        if (left.find("_kernel ") != std::string::npos) kernel = left;
+        if (left != right) break;
+    }
+    auto plain = [](const std::string& text) { return replace_marks(text, [](int, bool) { return "#"; }); };
+    return fmt::format("  at another size: {}: {}\n      instead of {}\n", kernel, plain(right), plain(left));
+}
+
+}  // namespace
+
 std::variant<Program, graph::Refusal> write_program(const Request& request) {
     try {
         const TaskText task = request.text ? *request.text : read_task_text(request.source, request.entry, "ModelNew");
@@ -17,6 +33,7 @@ std::variant<Program, graph::Refusal> write_program(const Request& request) {
         std::vector<Draft> drafts;
         Program out;
         int unlike = 0;
+        std::string notes;
         for (const Sized& sized : request.sizes) {
             try {
                 Draft draft = write_draft(sized.graph, task, request.source, choices);
@@ -24,19 +41,25 @@ std::variant<Program, graph::Refusal> write_program(const Request& request) {
                 draft.small = sized.small;
                 if (!drafts.empty() && draft.text() != drafts[0].text()) {
                     ++unlike;
+                    notes += first_difference(drafts[0].text(), draft.text());
                     continue;
                 }
                 drafts.push_back(std::move(draft));
-            } catch (const Refused&) {
+            } catch (const Refused& refused) {
                 if (drafts.empty()) throw;
+                notes += std::string("  at another size: ") + refused.what() + "\n";
                 ++unlike;
             }
         }
-        out.code = write_module(task, drafts, "", out.specialised);
-        if (out.specialised && std::erase_if(drafts, [](const Draft& draft) { return draft.small; }) > 0)
-            out.code = write_module(task, drafts, "", out.specialised);
+        std::set<std::string> unknown;
+        out.code = write_module(task, drafts, "", unknown);
+        if (!unknown.empty() && std::erase_if(drafts, [](const Draft& draft) { return draft.small; }) > 0)
+            out.code = write_module(task, drafts, "", unknown);
+        out.specialised = !unknown.empty();
+        for (const std::string& number : unknown) notes += "  only of the task's own size: " + number + "\n";
         out.explanation = fmt::format("{} kernels, written at {} sizes ({} others give another program){}\n", drafts[0].launches.size(),
                                       drafts.size(), unlike, out.specialised ? "; some numbers are of the task's own size" : "");
+        out.explanation += notes;
         for (const Launch& launch : drafts[0].launches)
             out.explanation += fmt::format("  {}: {}\n", launch.kernel.name, launch.kernel.docstring);
         out.choices = choices.made;

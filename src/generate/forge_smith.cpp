@@ -34,7 +34,7 @@ std::vector<Constants> other_sizes(const Constants& constants) {
     if (all.size() > 1) out.push_back(all);
     // A heads-by-width kind of size must stay divisible: small ones take part where they can.
     for (const auto& [name, value] : constants)
-        if (value > 1 && value <= kLeast && value % 2 == 0 && out.size() < kMost) out.push_back({{name, value / 2}});
+        if (value > 1 && value <= kLeast && out.size() < kMost) out.push_back({{name, value % 2 == 0 ? value / 2 : value + 1}});
     return out;
 }
 

@@ -56,6 +56,7 @@ class ProductKernel {
     std::map<int, std::optional<graph::IndexMap>> views_;
     std::map<int, bool> needs_;
     DType type_ = DType::f32;
+    std::string precision_;  ///< of tl.dot, in float32
 };
 
 /// Whether an operand may be made anew for each tile: a few operations on what is in memory anyway.
@@ -167,6 +168,9 @@ void ProductKernel::schedule() {
     kernel_.num_stages = static_cast<int>(choose("stages", 3));
     const std::string m = context_.numbers.open(rows_), n = context_.numbers.open(cols_);
     kernel_.grid = {fmt::format("triton.cdiv({}, {}) * triton.cdiv({}, {})", m, block_m, n, block_n)};
+    // Three products of TF32 keep what float32 has. (Of a convolution, PyTorch's default is one.)
+    static const char* precisions[] = {"ieee", "tf32x3", "tf32"};
+    precision_ = precisions[choose("precision", 1)];
     batched_ = choose("batched", batches_ > 1) != 0;
     if (batched_) kernel_.grid.push_back(context_.numbers.open(batches_));
 }
@@ -260,7 +264,7 @@ std::optional<Written> ProductKernel::write() {
     if (!field_.mentions(rhs_, kCol) || !field_.mentions(rhs_, kDepth))
         right = call("tl.broadcast_to", {right.text, "(BLOCK_K, BLOCK_N)"});
     kernel_.body.add(fmt::format("total = tl.dot({}, {}, total{})", left.text, right.text,
-                                 type_ == DType::f32 ? ", input_precision=\"ieee\"" : ""));
+                                 type_ == DType::f32 ? ", input_precision=\"" + precision_ + "\"" : ""));
     kernel_.body.dedent();
     writer_.plan({result_});
     const Code result = writer_.write(result_, out);

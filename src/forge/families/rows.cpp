@@ -109,16 +109,14 @@ void RowKernel::schedule() {
     const int64_t width = next_power_of_2(space_.cols);
     if (space_.columns()) {  // neighbouring rows are neighbours in memory
         loop_ = choose("loop", width > 64) != 0;
-        block_rows_ = choose("rows", std::clamp<int64_t>(next_power_of_2(space_.rows), 1, width <= 8 ? 256 : 64));
+        block_rows_ = choose("rows", std::clamp<int64_t>(next_power_of_2(space_.rows), 2, width <= 8 ? 256 : 64));
         block_cols_ = choose("cols", std::min<int64_t>(width, 32));
-        if (block_rows_ == 1) block_rows_ = choose("rows2", 2);
     } else {
         loop_ = choose("loop", width > 16384) != 0;
         block_rows_ = choose("rows", width >= 512 ? 1 : std::clamp<int64_t>(1024 / width, 1, 64));
         block_cols_ = choose("cols", loop_ ? 2048 : width);
     }
-    kernel_.num_warps = static_cast<int>(choose("warps", loop_ || width * block_rows_ >= 4096 ? 8 : 4));
-    if (!loop_ && width > 8192) kernel_.num_warps = static_cast<int>(choose("wide_warps", 16));
+    kernel_.num_warps = static_cast<int>(choose("warps", !loop_ && width > 8192 ? 16 : loop_ || width * block_rows_ >= 4096 ? 8 : 4));
 }
 
 /// The block that holds a whole row; of a window's taps, which no size of a tensor changes, a number.

@@ -113,7 +113,7 @@ Code Writer::number(int mark) {
     if (!code && !constant(values)) code = fit(values, near_, used_);
     if (!code) code = fit(values, all_, used_);
     if (!code) {
-        out_.specialised = true;
+        out_.unknown.push_back(values);
         code = Code{std::to_string(values[0])};
     }
     return known_[values] = *code;

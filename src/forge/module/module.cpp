@@ -15,9 +15,12 @@ class Module {
   public:
     Module(const TaskText& task, const std::vector<Draft>& drafts) : task_(task), drafts_(drafts), draft_(drafts[0]) {}
     std::string write(const std::string& docstring);
-    bool specialised = false;
+    std::set<std::string> unknown;  ///< numbers that no expression gives, for people
 
   private:
+    void give_up(const std::string& where, const Series& values) {
+        unknown.insert(fmt::format("{}: {}", where, fmt::join(values, ", ")));
+    }
     struct Known : Symbol {
         int leaf = -1;  ///< whose shape it is; -1: a derived size or an argument of the constructor
         size_t axis = 0;
@@ -45,6 +48,7 @@ class Module {
         return assignment;
     }
     std::map<std::string, Tensor> tensors() const;
+    void use_tensors_of(const Kernel& kernel, const std::map<std::string, Tensor>& known);
     std::string kernels(std::vector<std::string>& names, std::vector<std::string>& arguments);
     std::string allocated(const Allocation& made, const std::string& device);
     std::string forward();
@@ -56,6 +60,7 @@ class Module {
     const Draft& draft_;
     std::vector<Known> known_;
     std::vector<Symbol> symbols_;
+    std::vector<Symbol> nearby_;  ///< symbols_ and the sizes of the tensors of one launch
     std::set<size_t> used_;
     std::set<std::string> taken_;
     std::vector<std::string> stored_arguments_;  ///< statements that the constructor needs besides
@@ -138,10 +143,16 @@ void Module::derive_symbols() {
 Code Module::host(int mark) {
     std::set<size_t> used;
     const Series values = series(mark);
-    const std::optional<Code> code = fit(values, symbols_, used);
+    std::optional<Code> code = fit(values, symbols_, used);
     used_.insert(used.begin(), used.end());
     if (code) return *code;
-    specialised = true;
+    used.clear();
+    if ((code = fit(values, nearby_, used))) {
+        for (const size_t i : used)
+            if (i < symbols_.size()) used_.insert(i);
+        return *code;
+    }
+    give_up("forward", values);
     return {std::to_string(values[0])};
 }
 
@@ -165,6 +176,19 @@ std::map<std::string, Tensor> Module::tensors() const {
     return out;
 }
 
+void Module::use_tensors_of(const Kernel& kernel, const std::map<std::string, Tensor>& known) {
+    nearby_ = symbols_;
+    for (const Kernel::Pointer& pointer : kernel.pointers) {
+        const auto found = known.find(pointer.variable);
+        if (found == known.end()) continue;
+        for (size_t axis = 0; axis < found->second.shape.size(); ++axis) {
+            const Series& values = found->second.shape[axis];
+            if (values[0] > 1 && std::none_of(nearby_.begin(), nearby_.end(), [&](const Symbol& symbol) { return symbol.values == values; }))
+                nearby_.push_back({fmt::format("{}.shape[{}]", found->second.expression, axis), values, ""});
+        }
+    }
+}
+
 /// The kernels' texts, those that are alike once. @param names and arguments of each launch
 std::string Module::kernels(std::vector<std::string>& names, std::vector<std::string>& arguments) {
     const std::map<std::string, Tensor> known = tensors();
@@ -175,7 +199,8 @@ std::string Module::kernels(std::vector<std::string>& names, std::vector<std::st
     for (const Launch& launch : draft_.launches) {
         const Kernel& kernel = launch.kernel;
         const KernelText text = kernel_text(kernel, drafts_, known, symbols_);
-        specialised |= text.specialised;
+        use_tensors_of(kernel, known);
+        for (const Series& values : text.unknown) give_up(kernel.name, values);
         std::vector<std::string> given;
         for (const KernelText::Given& one : text.given) {
             if (!one.text.empty()) {
@@ -310,10 +335,13 @@ std::string Module::write(const std::string& docstring) {
     const std::string device = forward();
     std::vector<std::string> names, arguments;
     std::string last_grid;
+    const std::map<std::string, Tensor> known = tensors();
     std::string code = kernels(names, arguments), steps;
+    nearby_ = symbols_;
     for (size_t i = 0; i < draft_.launches.size(); ++i) {
         const Launch& launch = draft_.launches[i];
         for (const Allocation& made : launch.allocations) steps += "        " + allocated(made, device) + "\n";
+        use_tensors_of(launch.kernel, known);
         std::vector<std::string> grid;
         for (const std::string& extent : launch.kernel.grid) grid.push_back(alone(extent));
         std::string launched = fmt::format("{}", fmt::join(grid, ", "));
@@ -367,10 +395,10 @@ std::string Module::write(const std::string& docstring) {
 
 }  // namespace
 
-std::string write_module(const TaskText& task, const std::vector<Draft>& drafts, const std::string& docstring, bool& specialised) {
+std::string write_module(const TaskText& task, const std::vector<Draft>& drafts, const std::string& docstring, std::set<std::string>& unknown) {
     Module module(task, drafts);
     std::string out = module.write(docstring);
-    specialised = module.specialised;
+    unknown = module.unknown;
     return out;
 }
 

@@ -1,5 +1,6 @@
 #include <limits>
 #include <numeric>
+#include <optional>
 
 #include "graph/define/maker.h"
 
@@ -32,13 +33,18 @@ Operand by_channel(Maker& make, const Operand& of, size_t rank) {
     return reshaped(make.graph(), of, shape);
 }
 
-/// momentum · fresh + (1 - momentum) · old.
-Operand running(Maker& make, const Operand& old, const Operand& fresh, double momentum, double factor) {
+/// momentum · fresh + (1 - momentum) · old. @param count of elements where `fresh` is a variance, which is
+/// kept unbiased; a size, so that a compiler can read it from a tensor
+Operand running(Maker& make, const Operand& old, const Operand& fresh, double momentum, std::optional<int64_t> count = {}) {
     const DType dtype = old.dtype, wide = wide_of(dtype);
     const Operands in{make.as(old, wide), make.as(reshaped(make.graph(), fresh, old.shape()), wide)};
     return make.map(in, old.shape(), dtype, [&](Expression& body, const std::vector<int>& at) {
         const int kept = body.apply(ScalarOp::mul, {at[0], body.constant(1 - momentum, wide)}, wide);
-        const int added = body.apply(ScalarOp::mul, {at[1], body.constant(momentum * factor, wide)}, wide);
+        int added = body.apply(ScalarOp::mul, {at[1], body.constant(momentum, wide)}, wide);
+        if (count) {
+            const int all = body.as(body.index(Index(*count)), wide), others = body.as(body.index(Index(*count - 1)), wide);
+            added = body.apply(ScalarOp::mul, {added, body.apply(ScalarOp::div, {all, others}, wide)}, wide);
+        }
         return body.apply(ScalarOp::add, {kept, added}, wide);
     });
 }
@@ -63,10 +69,8 @@ Operands batch(Maker& make, const Normalize& kind, const Operands& in, const Ope
                   variance = make.reduced(ReduceKind::var, x, axes);
     Operands out{normalised(make, x, &mean, variance, kind.eps, weight, bias, dtype)};
     if (stats) {
-        const double unbiased = count > 1 ? static_cast<double>(count) / static_cast<double>(count - 1)
-                                          : std::numeric_limits<double>::infinity();
-        out.push_back(running(make, stats[0], mean, kind.momentum, 1));
-        out.push_back(running(make, stats[1], variance, kind.momentum, unbiased));
+        out.push_back(running(make, stats[0], mean, kind.momentum));
+        out.push_back(running(make, stats[1], variance, kind.momentum, count));
     }
     return out;
 }
