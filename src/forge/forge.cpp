@@ -12,6 +12,29 @@ namespace tritonsmith::forge {
 
 namespace {
 
+/// Leaves out the sizes at which something small differs (heads, taps, groups) and numbers have no expression
+/// any more; a small batch may stay.
+std::string without_strays(const TaskText& task, std::vector<Draft>& drafts, std::set<std::string>& unknown) {
+    std::vector<Draft> kept;
+    for (const Draft& draft : drafts)
+        if (!draft.small) kept.push_back(draft);
+    std::string out = write_module(task, kept, "", unknown);
+    for (const Draft& draft : drafts) {
+        if (!draft.small) continue;
+        kept.push_back(draft);
+        std::set<std::string> more;
+        const std::string code = write_module(task, kept, "", more);
+        if (more.size() > unknown.size()) {
+            kept.pop_back();
+            continue;
+        }
+        out = code;
+        unknown = std::move(more);
+    }
+    drafts = std::move(kept);
+    return out;
+}
+
 /// For people: where the programs of two sizes part.
 std::string first_difference(const std::string& one, const std::string& other) {
     std::istringstream a(one), b(other);
@@ -53,8 +76,7 @@ std::variant<Program, graph::Refusal> write_program(const Request& request) {
         }
         std::set<std::string> unknown;
         out.code = write_module(task, drafts, "", unknown);
-        if (!unknown.empty() && std::erase_if(drafts, [](const Draft& draft) { return draft.small; }) > 0)
-            out.code = write_module(task, drafts, "", unknown);
+        if (!unknown.empty()) out.code = without_strays(task, drafts, unknown);
         out.specialised = !unknown.empty();
         for (const std::string& number : unknown) notes += "  only of the task's own size: " + number + "\n";
         out.explanation = fmt::format("{} kernels, written at {} sizes ({} others give another program){}\n", drafts[0].launches.size(),

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -31,6 +32,10 @@ class Lines {
     void indent() { indent_ += 4; }
     void dedent() { indent_ -= 4; }
     void append(const Lines& other);
+    /// Each line by what `with` makes of it.
+    void change(const std::function<void(std::string&)>& with) {
+        for (std::string& line : lines_) with(line);
+    }
     bool empty() const { return lines_.empty(); }
     std::string text() const;
 

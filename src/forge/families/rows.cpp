@@ -71,7 +71,7 @@ class RowKernel {
     std::vector<Index> out_at_;
     bool whole_ = false;  ///< the result has an element for each point, not for each row
     int64_t block_rows_ = 1, block_cols_ = 1;
-    bool loop_ = false;
+    bool loop_ = false, narrow_ = false;
     Space text_;
 };
 
@@ -107,6 +107,7 @@ bool RowKernel::read() {
 void RowKernel::schedule() {
     auto choose = [&](const char* what, int64_t value) { return context_.choices.get(kernel_.name + "." + what, value); };
     const int64_t width = next_power_of_2(space_.cols);
+    narrow_ = choose("narrow", space_.cols <= 16) != 0;
     if (space_.columns()) {  // neighbouring rows are neighbours in memory
         loop_ = choose("loop", width > 64) != 0;
         block_rows_ = choose("rows", std::clamp<int64_t>(next_power_of_2(space_.rows), 2, width <= 8 ? 256 : 64));
@@ -121,7 +122,7 @@ void RowKernel::schedule() {
 
 /// The block that holds a whole row; of a window's taps, which no size of a tensor changes, a number.
 std::string RowKernel::width() const {
-    if (space_.cols <= 16) return std::to_string(next_power_of_2(space_.cols));
+    if (narrow_) return std::to_string(next_power_of_2(space_.cols));
     return "triton.next_power_of_2(" + context_.numbers.open(space_.cols) + ")";
 }
 

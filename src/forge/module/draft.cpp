@@ -63,13 +63,12 @@ class Drafter {
         name_leaves();
         name_outputs();
         draft_.launches = write_kernels(context_);
-        for (Leaf& leaf : draft_.leaves)
-            for (const int64_t extent : leaf.shape) extents_.push_back(draft_.numbers.open(extent));
         for (const graph::Update& update : graph_.updates)
             draft_.updates.push_back(fmt::format("{}.copy_({})", expression(update.leaf), context_.variable(update.now.value)));
         size_t next = 0;
         draft_.returned = tree(graph_.form, next);
         number_variables();
+        number_marks();
         return std::move(draft_);
     }
 
@@ -146,6 +145,24 @@ class Drafter {
         change(draft_.returned);
     }
 
+    /// Marks in the order of the text: what was opened on the way and not written may differ by size.
+    void number_marks() {
+        Numbers used;
+        auto change = [&](std::string& text) {
+            text = replace_marks(text, [&](int mark, bool) { return used.open(draft_.numbers.values()[static_cast<size_t>(mark)]); });
+        };
+        for (Launch& launch : draft_.launches) {
+            for (Allocation& allocation : launch.allocations)
+                for (std::string& extent : allocation.shape) change(extent);
+            launch.kernel.body.change(change);
+            for (Kernel::Meta& size : launch.kernel.sizes) change(size.value);
+            for (Kernel::Meta& meta : launch.kernel.metas) change(meta.value);
+            for (std::string& extent : launch.kernel.grid) change(extent);
+            change(launch.loop);
+        }
+        draft_.numbers = used;
+    }
+
     void name_outputs() {
         for (const graph::Output& output : graph_.outputs) {
             const int id = output.operand.value;
@@ -182,7 +199,6 @@ class Drafter {
     const std::string& source_;
     Draft draft_;
     Context context_;
-    std::vector<std::string> extents_;
 };
 
 }  // namespace
@@ -191,7 +207,10 @@ Draft write_draft(const graph::Graph& original, const TaskText& task, const std:
     graph::Graph graph = simplified(original);
     store_views(graph);
     graph::drop_unused(graph);
-    return Drafter(graph, task, source, choices).write();
+    Draft out = Drafter(graph, task, source, choices).write();
+    for (const graph::Node& node : original.nodes)
+        if (!graph::is_leaf(node)) out.results.push_back(original.values[static_cast<size_t>(node.results[0])].shape);
+    return out;
 }
 
 std::string Draft::text() const {

@@ -26,6 +26,7 @@ struct Draft {
     std::vector<Launch> launches;
     std::string returned;              ///< expression
     std::vector<std::string> updates;  ///< statements behind the launches
+    std::vector<std::vector<int64_t>> results;  ///< shapes of what the task's own operators make
     Numbers numbers;
     bool small = false;                ///< Sized::small
     std::map<int, int64_t> arguments;  ///< of the constructor

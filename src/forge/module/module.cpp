@@ -27,6 +27,7 @@ class Module {
     };
     Series series(int mark) const { return series_of(drafts_, mark); }
     void find_symbols();
+    void derive_symbol(const Series& values, const std::string& axis, const std::string& tensor);
     void derive_symbols();
     std::string name(const std::string& wish, const std::string& tensor);
     Code host(int mark);
@@ -115,29 +116,36 @@ void Module::find_symbols() {
     }
 }
 
-/// Sizes of results that are no size of an operand.
+/// Names a size of a result that no tensor before it has.
+void Module::derive_symbol(const Series& values, const std::string& axis, const std::string& tensor) {
+    if (constant(values) || std::any_of(symbols_.begin(), symbols_.end(), [&](const Symbol& known) { return known.values == values; })) return;
+    std::set<size_t> used;
+    const std::optional<Code> code = fit(values, symbols_, used);
+    if (!code) return;
+    Known symbol;
+    symbol.values = values;
+    symbol.definition = code->text;
+    symbol.name = name("out_" + axis, tensor);
+    known_.push_back(symbol);
+    symbols_.push_back(symbol);
+}
+
 void Module::derive_symbols() {
     symbols_.assign(known_.begin(), known_.end());
-    for (const Launch& launch : draft_.launches)
-        for (const Allocation& made : launch.allocations) {
-            const std::vector<std::string> names = axis_names(made.shape.size(), false);
-            for (size_t axis = 0; axis < made.shape.size(); ++axis) {
-                const std::vector<int> marks = marks_in(made.shape[axis]);
-                if (marks.size() != 1) continue;
-                const Series values = series(marks[0]);
-                if (constant(values)) continue;
-                if (std::any_of(symbols_.begin(), symbols_.end(), [&](const Symbol& s) { return s.values == values; })) continue;
-                std::set<size_t> used;
-                const std::optional<Code> code = fit(values, symbols_, used);
-                if (!code) continue;
-                Known symbol;
-                symbol.values = values;
-                symbol.definition = code->text;
-                symbol.name = name("out_" + names[axis], made.variable);
-                known_.push_back(symbol);
-                symbols_.push_back(symbol);
-            }
+    for (size_t i = 0; i < draft_.results.size(); ++i) {
+        const size_t rank = draft_.results[i].size();
+        const bool alike = std::all_of(drafts_.begin(), drafts_.end(), [&](const Draft& draft) { return draft.results.size() > i && draft.results[i].size() == rank; });
+        for (size_t axis = 0; axis < rank && alike; ++axis) {
+            Series values;
+            for (const Draft& draft : drafts_) values.push_back(draft.results[i][axis]);
+            derive_symbol(values, axis_names(rank, false)[axis], "result");
         }
+    }
+    for (const Launch& launch : draft_.launches)
+        for (const Allocation& made : launch.allocations)
+            for (size_t axis = 0; axis < made.shape.size(); ++axis)
+                if (const std::vector<int> marks = marks_in(made.shape[axis]); marks.size() == 1)
+                    derive_symbol(series(marks[0]), axis_names(made.shape.size(), false)[axis], made.variable);
 }
 
 Code Module::host(int mark) {

@@ -328,7 +328,8 @@ std::optional<Finding> Judgement::check_small() {
 std::optional<Finding> Judgement::check_effects() {
     // A lone launch cannot be without effect: its outputs were poisoned and came out right.
     constexpr size_t most = 12;
-    std::vector<int> on_path = plan::launches_on_output_path(small_);
+    // What only updates the module's state is not on it, though it reads what the others do.
+    std::vector<int> on_path = plan::launches_on_output_path(small_, kernel_effects(small_is_full_ ? modules_ : small_modules_));
     if (on_path.size() < 2) return std::nullopt;
     for (size_t i = 0; i < std::min(on_path.size(), most); i++) {
         bool effect = false;
