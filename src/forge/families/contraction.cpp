@@ -168,9 +168,10 @@ void ProductKernel::schedule() {
     kernel_.num_stages = static_cast<int>(choose("stages", 3));
     const std::string m = context_.numbers.open(rows_), n = context_.numbers.open(cols_);
     kernel_.grid = {fmt::format("triton.cdiv({}, {}) * triton.cdiv({}, {})", m, block_m, n, block_n)};
-    // Three products of TF32 keep what float32 has. (Of a convolution, PyTorch's default is one.)
+    // PyTorch's own defaults are IEEE in products and TF32 in convolutions, where three products are more than
+    // exact enough.
     static const char* precisions[] = {"ieee", "tf32x3", "tf32"};
-    precision_ = precisions[choose("precision", 1)];
+    precision_ = precisions[choose("precision", node_.op.find("conv") != std::string::npos ? 1 : 0)];
     batched_ = choose("batched", batches_ > 1) != 0;
     if (batched_) kernel_.grid.push_back(context_.numbers.open(batches_));
 }
@@ -256,8 +257,8 @@ std::optional<Written> ProductKernel::write() {
         if (of->kind == Term::Kind::op && of->op == ScalarOp::cast) of = &field_.terms[static_cast<size_t>(of->args[0])];
         return of->kind == Term::Kind::load && graph::as_double(of->number) == 0;
     };
-    if (!bare(lhs_)) left = call("tl.where", {"(inner < depth)[None, :]", left.text, "0.0"});
-    if (!bare(rhs_)) right = call("tl.where", {"(inner < depth)[:, None]", right.text, "0.0"});
+    if (!bare(lhs_) || !field_.mentions(lhs_, kDepth)) left = call("tl.where", {"(inner < depth)[None, :]", left.text, "0.0"});
+    if (!bare(rhs_) || !field_.mentions(rhs_, kDepth)) right = call("tl.where", {"(inner < depth)[:, None]", right.text, "0.0"});
     // An operand that does not depend on one of its axes has one element there.
     if (!field_.mentions(lhs_, kRow) || !field_.mentions(lhs_, kDepth))
         left = call("tl.broadcast_to", {left.text, "(BLOCK_M, BLOCK_K)"});

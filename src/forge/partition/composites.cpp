@@ -34,6 +34,48 @@ bool is_slice_of_leaf(const graph::Graph& graph, const Operand& operand) {
     return true;
 }
 
+/// A product of one row, column or inner element, or with a few columns and a short sum, is no work for tiles: products of
+/// elements and their sum.
+bool is_narrow_product(const graph::Node& node, const graph::Shape& result) {
+    if (!std::holds_alternative<graph::Contract>(node.kind)) return false;
+    const int64_t rows = result[result.size() - 2], cols = result.back(), depth = node.operands[0].shape().back();
+    return depth == 1 || rows == 1 || cols == 1 || (cols <= 4 && depth <= 64);
+}
+
+Operand summed_product(graph::Graph& out, const graph::Node& node, graph::DType dtype, const graph::Shape& result) {
+    const auto& kind = std::get<graph::Contract>(node.kind);
+    const graph::DType wide = dtype == graph::DType::f64 ? dtype : graph::DType::f32;
+    graph::Shape shape = result;
+    shape.push_back(node.operands[0].shape().back());
+    const int rank = static_cast<int>(result.size());
+    auto spread = [&](size_t which, int last, int before) {  // operand [b…, i, j] over [b…, m, n, k]
+        graph::IndexMap map{shape, {}};
+        for (int d = 0; d < rank - 2; ++d) map.index.push_back(shape[static_cast<size_t>(d)] == 1 ? graph::Index(0) : graph::Index::axis(d));
+        for (const int axis : {before, last}) map.index.push_back(shape[static_cast<size_t>(axis)] == 1 ? graph::Index(0) : graph::Index::axis(axis));
+        return graph::converted(out, graph::through(out, node.operands[which], map), wide);
+    };
+    auto emit = [&](graph::NodeKind of, std::vector<Operand> operands, graph::DType as, const graph::Shape& to) {
+        return out.whole(out.add({std::move(of), std::move(operands), {}, node.step, node.line, node.op}, {{as, to}}));
+    };
+    graph::Pointwise times;
+    times.body.apply(graph::ScalarOp::mul, {times.body.operand(0, wide), times.body.operand(1, wide)}, wide);
+    const Operand products = emit(times, {spread(0, rank, rank - 2), spread(1, rank - 1, rank)}, wide, shape);
+    const Operand sum = shape.back() == 1 ? graph::reshaped(out, products, result)
+                                          : emit(graph::Reduce{graph::ReduceKind::sum, {rank}}, {products}, wide, result);
+    const bool addend = node.operands.size() > 2 && kind.beta != 0;
+    if (kind.alpha == 1 && !addend) return graph::converted(out, sum, dtype);
+    graph::Pointwise finish;
+    int value = finish.body.operand(0, wide);
+    auto scaled = [&](int term, double by) { return by == 1 ? term : finish.body.apply(graph::ScalarOp::mul, {term, finish.body.constant(by, wide)}, wide); };
+    value = scaled(value, kind.alpha);
+    std::vector<Operand> operands{sum};
+    if (addend) {
+        operands.push_back(graph::converted(out, node.operands[2], wide));
+        value = finish.body.apply(graph::ScalarOp::add, {value, scaled(finish.body.operand(1, wide), kind.beta)}, wide);
+    }
+    return emit(finish, std::move(operands), dtype, result);
+}
+
 void prepare_recurrent(graph::Graph& out, graph::Node& node) {
     const size_t states = std::get<graph::Recurrent>(node.kind).kind == graph::CellKind::lstm ? 2 : 1;
     for (size_t i = 1; i <= states; ++i) {
@@ -55,7 +97,10 @@ bool is_kept_whole(const graph::Graph& graph, const graph::Node& node) {
 
 graph::Graph simplified(const graph::Graph& original) {
     const graph::Graph simple = graph::expand(original, [&](const graph::Node& node) { return !is_kept_whole(original, node); });
-    if (std::none_of(simple.nodes.begin(), simple.nodes.end(), [](const graph::Node& node) { return graph::is_composite(node.kind); })) return simple;
+    if (std::none_of(simple.nodes.begin(), simple.nodes.end(), [&](const graph::Node& node) {
+            return graph::is_composite(node.kind) || is_narrow_product(node, simple.values[static_cast<size_t>(node.results[0])].shape);
+        }))
+        return simple;
     graph::Graph out;
     out.form = simple.form;
     std::vector<Operand> now(simple.values.size());
@@ -65,6 +110,12 @@ graph::Graph simplified(const graph::Graph& original) {
     for (const graph::Node& node : simple.nodes) {
         graph::Node same = node;
         for (Operand& operand : same.operands) operand = moved(operand);
+        const graph::Value& first = simple.values[static_cast<size_t>(node.results[0])];
+        if (is_narrow_product(node, first.shape)) {
+            now[static_cast<size_t>(node.results[0])] = summed_product(out, same, first.dtype, first.shape);
+            out.values[static_cast<size_t>(now[static_cast<size_t>(node.results[0])].value)].name = first.name;
+            continue;
+        }
         const auto* recurrent = std::get_if<graph::Recurrent>(&node.kind);
         if (recurrent) prepare_recurrent(out, same);
         std::vector<std::pair<graph::DType, graph::Shape>> types;

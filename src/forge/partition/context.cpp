@@ -99,7 +99,7 @@ std::string Context::role(int id) {
         return std::isdigit(static_cast<unsigned char>(last[0])) ? variable(id) : identifier(last);
     }
     if (graph::is_leaf(maker)) return variable(id);
-    if (variable(id).starts_with("out")) return "out";
+    if (value(id).name.empty() && variable(id).starts_with("out")) return "out";
     return value(id).name.empty() ? usual_name(maker) : identifier(value(id).name);
 }
 

@@ -101,9 +101,22 @@ int Reader::make(int id, const std::vector<Index>& at, const std::vector<Guard>&
     return term;
 }
 
-int Reader::load(int id, const std::vector<Index>& at, const std::vector<Guard>& guards, std::vector<int> chosen) {
+int Reader::load(int id, const std::vector<Index>& at, const std::vector<Guard>& outer, std::vector<int> chosen) {
     const graph::Value& value = context_.value(id);
     if (!graph::is_leaf(context_.graph.maker(id))) loaded.insert(id);
+    // A guard over axes that the address does not have would give the load another shape; it does not keep
+    // the address inside of the tensor either.
+    auto mentioned = [&](const Guard& guard) {
+        for (int axis = 0; axis < static_cast<int>(field_.extents.size()); ++axis) {
+            if (!guard.at.mentions(axis)) continue;
+            bool used = std::any_of(at.begin(), at.end(), [&](const Index& index) { return index.mentions(axis); });
+            for (const int term : chosen) used = used || (term >= 0 && field_.mentions(term, axis));
+            if (!used) return false;
+        }
+        return true;
+    };
+    std::vector<Guard> guards;
+    std::copy_if(outer.begin(), outer.end(), std::back_inserter(guards), mentioned);
     return field_.add({.kind = Term::Kind::load,
                        .dtype = value.dtype,
                        .number = int64_t{0},

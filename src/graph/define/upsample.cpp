@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "graph/define/maker.h"
 
 namespace tritonsmith::graph {
@@ -28,7 +30,7 @@ class Axis {
                  {}, result_, DType::i64,
                  [&](Expression& body, const std::vector<int>&) {
                      const int o = body.as(body.index(Index::axis(axis_)), compute_);
-                     const int moved = body.apply(ScalarOp::add, {o, number(body, shift)}, compute_);
+                     const int moved = shift == 0 ? o : body.apply(ScalarOp::add, {o, number(body, shift)}, compute_);
                      const int scaled = body.apply(ScalarOp::mul, {moved, number(body, scale_)}, compute_);
                      return inside(body, body.apply(ScalarOp::floor, {scaled}, compute_), 0);
                  }),
@@ -74,8 +76,8 @@ class Axis {
     /// floor as an integer plus `side`, kept inside of the axis.
     int inside(Expression& body, int start, int64_t side) const {
         const int whole = body.apply(ScalarOp::cast, {start}, DType::i64);
-        const int moved = body.apply(ScalarOp::add, {whole, body.constant(side, DType::i64)}, DType::i64);
-        const int low = body.constant(int64_t{0}, DType::i64), high = body.constant(last_, DType::i64);
+        const int moved = side == 0 ? whole : body.apply(ScalarOp::add, {whole, body.constant(side, DType::i64)}, DType::i64);
+        const int low = body.constant(int64_t{0}, DType::i64), high = body.index(Index(last_));
         return body.apply(ScalarOp::clamp, {moved, low, high}, DType::i64);
     }
     /// The real-valued source position.
@@ -118,6 +120,19 @@ Operands define(Maker& make, const Upsample& kind, const Operands& in, const Sha
     const Operand& x = in[0];
     const DType dtype = x.dtype, wide = wide_of(dtype);
     const size_t rank = kind.size.size(), lead = result.size() - rank;
+    const bool nearest = kind.kind == UpsampleKind::nearest || kind.kind == UpsampleKind::nearest_exact;
+    if (nearest && std::all_of(kind.size.begin(), kind.size.end(), [&](const int64_t& size) {
+            const auto i = static_cast<size_t>(&size - kind.size.data());
+            const int64_t from = x.shape()[lead + i];
+            return size % from == 0 && kind.scale[i] == static_cast<double>(from) / static_cast<double>(size);
+        })) {  // each element repeated: a view
+        IndexMap map{result, {}};
+        for (size_t i = 0; i < result.size(); ++i) {
+            const Index at = result[i] == 1 ? Index(0) : Index::axis(static_cast<int>(i));
+            map.index.push_back(i < lead ? at : quotient(at, result[i] / x.shape()[i], result));
+        }
+        return {through(make.graph(), x, map)};
+    }
     // Every combination of the axes' taps: where it reads, and the product of the weights.
     std::vector<std::vector<Tap>> chosen{{}};
     for (size_t i = 0; i < rank; ++i) {
