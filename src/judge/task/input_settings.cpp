@@ -1,6 +1,10 @@
 #include "judge/task/input_settings.h"
 
 #include <algorithm>
+#include <cmath>
+#include <set>
+#include <string>
+#include <string_view>
 
 #include "plan/analysis/flow.h"
 #include "plan/ir/json.h"
@@ -69,6 +73,37 @@ bool casts_to_integers(const plan::Plan& plan) {
     });
 }
 
+/// The largest number that the reference holds its values against: clamping, comparing with it.
+double largest_threshold(const plan::Plan& plan) {
+    constexpr double kLargest = 1e12;  // beyond it a bound is there for infinities
+    double largest = 0;
+    for (const plan::Step& step : plan.steps) {
+        const auto* aten = std::get_if<plan::AtenStep>(&step.what);
+        if (!aten || step.phase != plan::Phase::forward) continue;
+        std::string base(plan::OpName(aten->op).base);
+        if (base.ends_with('_')) base.pop_back();
+        static const std::set<std::string_view> holding{"clamp", "clamp_min", "clamp_max", "hardtanh", "threshold",
+                                                        "gt", "ge", "lt", "le"};
+        if (!holding.contains(base)) continue;
+        auto see = [&](const plan::Value& value) {
+            double number = 0;
+            if (const auto* real = std::get_if<double>(&value.v)) number = std::abs(*real);
+            if (const auto* whole = std::get_if<int64_t>(&value.v)) number = std::abs(static_cast<double>(*whole));
+            if (number < kLargest) largest = std::max(largest, number);
+        };
+        for (const plan::Value& value : aten->args) see(value);
+        for (const auto& [name, value] : aten->kwargs) see(value);
+    }
+    return largest;
+}
+
+/// Powers of two that rows reach up to, from what is usual: beyond what the reference holds its values against.
+int reach_of(const plan::Plan& plan) {
+    constexpr int kHalf = 3, kUsual = 10;
+    if (holds(plan, plan::DType::f16)) return kHalf;
+    return std::max(kUsual, 2 + std::ilogb(std::max(largest_threshold(plan), 1.0)));
+}
+
 /// The pattern with all that it has, then without what the reference cannot take.
 std::vector<Variant> tries_of(Variant::Pattern pattern, int reach, bool ties, bool extremes) {
     Variant all;
@@ -96,7 +131,7 @@ std::vector<Variant> tries_of(Variant::Pattern pattern, int reach, bool ties, bo
 std::vector<InputSetting> input_settings(const plan::Plan& reference) {
     using Pattern = Variant::Pattern;
     const bool ties = !leaves_ties_open(reference), extremes = !casts_to_integers(reference);
-    const int reach = holds(reference, plan::DType::f16) ? 3 : 10;
+    const int reach = reach_of(reference);
     std::vector<InputSetting> out{{{Variant{}}}};
     out.push_back({tries_of(Pattern::rows, reach, ties, extremes)});
     // Inputs that are the same in every call of the task are data as well.

@@ -144,6 +144,12 @@ Pattern::Trait Pattern::small(uint32_t h) const {
     return out;
 }
 
+/// Half-way cases of what is rounded after it was multiplied by a power of two (quantisation) lie on finer steps; half
+/// of the lines keep the coarse one, on which many elements are equal.
+float Pattern::finer(uint32_t h) {
+    return power((h & 1) != 0 ? 0 : -static_cast<int>(1 + (h >> 1) % 8));
+}
+
 Pattern::Trait Pattern::line(int64_t index) const {
     switch (pattern_) {
         case Variant::Pattern::rows:
@@ -222,6 +228,7 @@ Pattern::Trait Pattern::row(int64_t index) const {
             out.kind = variant_.ties ? Kind::ties : Kind::heavy;
             out.sign = variant_.bounded ? Sign::drawn : (h & 1) != 0 ? Sign::flipped : Sign::drawn;
             out.own_until = own_until;
+            if (out.kind == Kind::ties) out.factor = finer(h >> 9);
             break;
         case 4:
             out = small(h >> 8);
@@ -232,6 +239,8 @@ Pattern::Trait Pattern::row(int64_t index) const {
             out.own_until = own_until;
             if (variant_.bounded)
                 out = small(h >> 8);
+            else if ((h >> 24 & 1) != 0)
+                out.factor = power(variant_.reach);
             else
                 out.factor = power(1 + static_cast<int>((h >> 8) % static_cast<uint32_t>(variant_.reach)));
             break;
@@ -282,6 +291,7 @@ Pattern::Trait Pattern::column(int64_t index) const {
             break;
         case 2:
             out.kind = variant_.ties ? Kind::ties : Kind::own;
+            if (variant_.ties) out.factor = finer(h);
             break;
         case 3:
             out.kind = Kind::heavy;
@@ -338,7 +348,7 @@ float Pattern::element(const Trait& line, const Trait& column, int64_t c, float 
             break;
         }
         case Kind::ties:
-            out = std::floor(drawn / k.step) * k.step + k.half_step;
+            out = (std::floor(drawn / (k.step * t.factor)) * k.step + k.half_step) * t.factor;
             break;
         case Kind::heavy: {
             const int exponent = std::min(std::countr_zero(h | 1U << 7), 6);

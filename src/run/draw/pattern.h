@@ -29,7 +29,7 @@ class Pattern {
         Kind kind = Kind::own;
         Sign sign = Sign::drawn;  ///< of a column: drawn is the line's
         bool final = false;       ///< of a line: its columns' traits do not matter
-        float factor = 1;
+        float factor = 1;  ///< own: of the values; ties: of their step
         float value = 0;        ///< constant
         int64_t place = 0;      ///< of the first large element of a line, in a column's counting
         int64_t large = 0;      ///< spikes: so many, one behind the other in that counting
@@ -73,6 +73,7 @@ class Pattern {
   private:
     Trait row(int64_t index) const;
     Trait small(uint32_t hash) const;
+    static float finer(uint32_t hash);
     uint32_t hash(uint32_t salt, int64_t index) const;
     void lay_out_rows(const std::vector<int64_t>& shape);
     void lay_out_columns(const std::vector<int64_t>& shape);

@@ -98,8 +98,11 @@ void apply(const at::Tensor& v, const Pattern& pattern, const Traits& line, cons
         out = at::where(is(Kind::spikes),
                         at::where(behind.lt(line.large), large, x.mul(k.background).add(k.anchor)), out);
     }
-    if (present(Kind::ties))
-        out = at::where(is(Kind::ties), v.div(k.step).floor().mul(k.step).add(k.half_step), out);
+    if (present(Kind::ties)) {
+        const at::Tensor factor = chosen(line.factor, column.factor);
+        const at::Tensor whole = v.div(factor.mul(k.step)).floor();
+        out = at::where(is(Kind::ties), whole.mul(k.step).add(k.half_step).mul(factor), out);
+    }
     if (present(Kind::heavy)) {
         at::Tensor exponent = at::zeros_like(h);
         for (int64_t bits = 1; bits <= 6; ++bits)

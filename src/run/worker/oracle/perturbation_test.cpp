@@ -126,6 +126,19 @@ TEST(Perturbation, NearTiesOfRoundingFallOnEitherSideAndWholeNumbersDoNot) {
     EXPECT_EQ(up, flips) << "one run to each side";
 }
 
+TEST(Perturbation, WhatIsScaledByAPowerOfTwoIsExact) {
+    auto moved = [](double factor) {
+        OracleBench bench;
+        const plan::Tensor x = bench.drawn({1000});
+        const plan::Tensor coarse = bench.result("aten::round", {value(x)}, {1000});
+        const plan::Tensor half = bench.result("aten::mul.Scalar", {value(coarse), {factor}}, {1000});
+        bench.plan.output = value(bench.result("aten::round", {value(half)}, {1000}));
+        return perturbed(bench).moved().ne(0).any().item<bool>();
+    };
+    EXPECT_FALSE(moved(0.5)) << "half-way cases have one answer";
+    EXPECT_TRUE(moved(1.5 - 0x1p-40)) << "near ties have not";
+}
+
 TEST(Perturbation, EqualElementsAreToldApartAtRandom) {
     OracleBench bench;
     const plan::Tensor x = bench.constant<float>({6}, DType::f32, {0, 0, 0, 0, 5, -5});
