@@ -99,9 +99,9 @@ double largest_threshold(const plan::Plan& plan) {
 
 /// Powers of two that rows reach up to, from what is usual: beyond what the reference holds its values against.
 int reach_of(const plan::Plan& plan) {
-    constexpr int kHalf = 3, kUsual = 10;
+    constexpr int kHalf = 3;
     if (holds(plan, plan::DType::f16)) return kHalf;
-    return std::max(kUsual, 2 + std::ilogb(std::max(largest_threshold(plan), 1.0)));
+    return std::max(Variant::kUsualReach, 2 + std::ilogb(std::max(largest_threshold(plan), 1.0)));
 }
 
 /// The pattern with all that it has, then without what the reference cannot take.

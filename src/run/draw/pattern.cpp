@@ -239,7 +239,7 @@ Pattern::Trait Pattern::row(int64_t index) const {
             out.own_until = own_until;
             if (variant_.bounded)
                 out = small(h >> 8);
-            else if ((h >> 24 & 1) != 0)
+            else if (variant_.reach > Variant::kUsualReach && (h >> 24 & 1) != 0)
                 out.factor = power(variant_.reach);
             else
                 out.factor = power(1 + static_cast<int>((h >> 8) % static_cast<uint32_t>(variant_.reach)));

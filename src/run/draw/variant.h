@@ -14,6 +14,7 @@ struct Variant {
     /// element). columns: columns and channels of other scales (even rank), rows (odd rank).
     enum class Pattern : uint8_t { none, rows, columns } pattern = Pattern::none;
     int reach = 10;        ///< rows are scaled by 2^reach at most
+    static constexpr int kUsualReach = 10;
     bool bounded = false;  ///< values keep to the law's own range and sign, and none is zero by intention
     bool extremes = true;  ///< rows of zeros and constants, and values whose squares underflow
     bool ties = true;      ///< elements that are equal on purpose
