@@ -30,6 +30,13 @@ class Candidates(TracingTest):
         plan = self.plan(source, init_inputs=[8, 2.5])
         self.assertEqual(steps(plan, "aten")[-1]["args"][1], 2.5)
 
+    def test_dictionaries_among_results_are_in_the_order_of_their_keys(self):
+        one = self.forward("return {'b': x, 'a': [x + 1, {2: x, 1: x + 2}]}")["output"]
+        other = self.forward("return {'a': [x + 1, {1: x + 2, 2: x}], 'b': x}")["output"]
+        self.assertEqual([key for key, _ in one["dict"]], ["a", "b"])
+        self.assertEqual([key for key, _ in one["dict"][0][1][1]["dict"]], ["1", "2"])
+        self.assertEqual(one, other)
+
     def test_hints_to_the_allocator_are_no_steps(self):
         plan = self.forward("y = torch.empty_like(x)\ny.record_stream(torch.cuda.current_stream())\nreturn y")
         self.assertEqual([s["op"] for s in plan["steps"] if s["kind"] == "aten"], ["aten::empty_like"])

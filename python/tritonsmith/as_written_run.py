@@ -11,7 +11,7 @@ from .errors import TraceError
 from .explain import explain
 from .program import Program
 from .trace import bindable, described_tensors
-from .values import DTYPE_OF, decode, tensors_in
+from .values import DTYPE_OF, by_key, decode, tensors_in
 
 
 _PART = 1 << 26  # bytes
@@ -94,7 +94,7 @@ class _Run:
         seconds = time.monotonic() - begin
         if any(True for _ in tensors_in(init_inputs)):
             notes["derived"] = True  # of such tensors the request has no values
-        results = [(f"output/{i}", self._plain(tensor)) for i, tensor in enumerate(tensors_in(output))]
+        results = [(f"output/{i}", self._plain(tensor)) for i, tensor in enumerate(tensors_in(by_key(output)))]
         results += self._changed(inputs, pack)
         with torch.no_grad():
             index = packs.write(outputs, os.fstat(outputs).st_size, results)

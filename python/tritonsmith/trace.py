@@ -13,7 +13,7 @@ from .host import HostMode
 from .program import Program
 from .recorder import Recorder
 from .drawn import MOST_READ
-from .values import DTYPE_OF, decode, encode, tensors_in
+from .values import DTYPE_OF, by_key, decode, encode, tensors_in
 
 _NAMES = {"reference": "reference", "candidate": "candidate", "script": "__main__"}
 
@@ -85,7 +85,7 @@ class _Tracing:
                 # Whoever uses it runs code of the program's: it is no result yet.
                 raise TraceError(f"an output is a {type(tensor).__name__}, not a plain torch.Tensor", reason="output_structure")
         try:
-            return self._encode(self.output)
+            return self._encode(by_key(self.output))
         except Unsupported as error:
             reason = "plan_invalid" if error.of_candidate == "plan_invalid" else "output_structure"
             raise Unsupported(f"the output cannot be compared: {error}", of_candidate=reason) from error

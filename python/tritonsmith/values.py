@@ -112,6 +112,15 @@ def decode(value, tensor):
     raise Unsupported(f"a call's argument cannot be a {key}")
 
 
+def by_key(value):
+    """A result whose dictionaries are in the order of their keys: they are equal whatever order they were filled in."""
+    if isinstance(value, dict):
+        return {key: by_key(value[key]) for key in sorted(value, key=str)}
+    if type(value) in (list, tuple):
+        return type(value)(by_key(item) for item in value)
+    return value
+
+
 def tensors_in(value):
     """All tensors of an argument list, depth first."""
     if isinstance(value, torch.Tensor):
