@@ -224,6 +224,7 @@ Variant of_law(const Variant& variant, const StepLaw& law) {
     integers.pattern = variant.pattern;
     integers.extremes = variant.extremes;
     integers.ties = variant.ties;
+    integers.planted = variant.planted;
     return law.distribution.law == Law::integer ? integers : Variant{};
 }
 
@@ -276,6 +277,52 @@ class Varied {
     Pattern::Trait trait_;
 };
 
+/// Elements that are one of the variant's planted numbers, as far as the law has these.
+class Planted {
+  public:
+    Planted(const Draw& draw, const LeafRole& role)
+        : salt_(Pattern::mixed(static_cast<uint32_t>(draw.key.seed))) {
+        if (draw.variant.planted.empty()) return;
+        const Distribution law = image_law(draw.law, role);
+        for (double value : draw.variant.planted)
+            if (holds(law, value)) values_.push_back((value - role.offset) / role.factor);
+    }
+    bool empty() const { return values_.empty(); }
+    std::optional<double> at(int64_t element) const {
+        const uint32_t hash = Pattern::mixed(static_cast<uint32_t>(element) ^
+                                             Pattern::mixed(static_cast<uint32_t>(element >> 32) ^ salt_));
+        if ((hash & 1) != 0) return std::nullopt;
+        return values_[(hash >> 1) % values_.size()];
+    }
+
+  private:
+    static bool holds(const Distribution& law, double value) {
+        constexpr double far = 1e4, near = 8;
+        switch (law.law) {
+            case Law::integer:
+                return value == std::floor(value) && value >= static_cast<double>(law.low) &&
+                       value < static_cast<double>(law.low) + static_cast<double>(law.count) && law.count > 0;
+            case Law::uniform:
+                return value >= law.a && value < law.b;
+            case Law::exponential:
+                return value >= 0 && value * law.a < far;
+            case Law::log_normal:
+                return value > 0 && value < far * std::exp(law.a);
+            case Law::normal:
+                // One that stays away from zero does so for a reason.
+                if (std::abs(law.a) > 4 * law.b) return std::abs(value - law.a) < near * law.b;
+                return std::abs(value) < far * (std::abs(law.a) + law.b);
+            case Law::cauchy:
+                return std::abs(value) < far * (std::abs(law.a) + law.b);
+            default:
+                return false;
+        }
+    }
+
+    uint32_t salt_;
+    std::vector<double> values_;
+};
+
 /// Integers of a law whose lines are equal, extreme or rising here and there.
 void fill_integers(const Draw& draw, int64_t first, int64_t count, std::byte* out) {
     const Pattern pattern(draw.key, draw.law, draw.variant, 0, draw.shape);
@@ -300,8 +347,13 @@ void fill(const Draw& draw, int64_t first, int64_t count, std::byte* out) {
     const bool patterned = variant.pattern != Variant::Pattern::none && !draw.shape.empty();
     if (law.law == Law::integer || law.law == Law::permutation) {
         if (patterned && patterned_integers(draw)) return fill_integers(draw, first, count, out);
-        for (int64_t i = 0; i < count; ++i)
-            store(out, i, draw.dtype, integer(draw.key, law, static_cast<uint64_t>(first + i)));
+        const Planted planted(draw, {});
+        for (int64_t i = 0; i < count; ++i) {
+            const auto other = planted.empty() ? std::nullopt : planted.at(first + i);
+            store(out, i, draw.dtype,
+                  other ? static_cast<uint64_t>(static_cast<int64_t>(*other))
+                        : integer(draw.key, law, static_cast<uint64_t>(first + i)));
+        }
         return;
     }
     float factor = static_cast<float>(variant.sign * variant.scale),
@@ -311,6 +363,7 @@ void fill(const Draw& draw, int64_t first, int64_t count, std::byte* out) {
     std::optional<Varied> pattern;
     if (patterned && reals) pattern.emplace(draw, usable_role(draw));
     Uneven scaled(draw.key);
+    const Planted planted(reals ? draw : Draw{}, usable_role(draw));
     for (int64_t at = first / 4 * 4; at < first + count; at += 4) {
         const Words words = block(draw.key, static_cast<uint64_t>(at) / 4);
         std::array<float, 4> values = floats(law, words);
@@ -319,6 +372,8 @@ void fill(const Draw& draw, int64_t first, int64_t count, std::byte* out) {
             if (i < 0 || i >= count) continue;
             if (draw.uneven) values[lane] *= scaled.scale(at + lane, words[lane]);
             if (pattern) values[lane] = (*pattern)(at + lane, values[lane]);
+            if (const auto other = planted.empty() ? std::nullopt : planted.at(at + lane))
+                values[lane] = static_cast<float>(*other);
             store(out, i, draw.dtype, varied ? factor * values[lane] + offset : values[lane]);
         }
     }
@@ -365,7 +420,12 @@ std::optional<ttir::PageSource> draw_source(const plan::AtenStep& step, plan::Ph
         default:
             return std::nullopt;
     }
-    Draw draw{draw_key(seed, phase, step.draw), law->distribution, tensor->dtype, {}, tensor->shape, role};
+    Draw draw;
+    draw.key = draw_key(seed, phase, step.draw);
+    draw.law = law->distribution;
+    draw.dtype = tensor->dtype;
+    draw.shape = tensor->shape;
+    draw.role = role;
     draw.uneven =
         uneven && law->variant_applies && holds_reals(tensor->dtype) && may_be_uneven(law->distribution);
     if (phase == plan::Phase::inputs) draw.variant = of_law(variant, *law);

@@ -9,6 +9,8 @@
 #include "base/json.h"
 #include "plan/ir/json.h"
 #include "plan/ir/ops.h"
+#include "plan/weights/link.h"
+#include "plan/weights/redrawn.h"
 #include "run/draw/computed_leaf.h"
 #include "run/draw/draw.h"
 #include "run/draw/known_integers.h"
@@ -50,9 +52,16 @@ Leaves::Leaves(const plan::Plan& reference, const Options& options) {
     const Roles roles = leaf_roles(reference);
     for (const plan::Tensor& input : plan::tensors_in(reference.inputs))
         if (!sources_.contains(input.buffer)) sources_[input.buffer] = made(reference, input, options, roles);
-    for (const plan::Weight& weight : reference.weights)
-        if (weight.parameter && !sources_.contains(weight.tensor.buffer))
+    const bool buffers = std::any_of(reference.weights.begin(), reference.weights.end(),
+                                     [](const plan::Weight& weight) { return !weight.parameter; });
+    std::vector<plan::Redrawn> redrawn;
+    if (buffers) redrawn = plan::redrawn_weights(reference, plan::weight_origins(reference));
+    for (size_t i = 0; i < reference.weights.size(); ++i) {
+        const plan::Weight& weight = reference.weights[i];
+        const bool drawn = weight.parameter || redrawn[i] != plan::Redrawn::no;
+        if (drawn && !sources_.contains(weight.tensor.buffer))
             sources_[weight.tensor.buffer] = made(reference, weight.tensor, options, roles);
+    }
 }
 
 const ttir::PageSource* Leaves::source(int buffer) const {

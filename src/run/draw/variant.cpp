@@ -26,7 +26,8 @@ Json variant_json(const Variant& v) {
     return {
         {"sign", v.sign},   {"scale", v.scale},     {"offset", v.offset},     {"pattern", name(v.pattern)},
         {"reach", v.reach}, {"bounded", v.bounded}, {"extremes", v.extremes}, {"ties", v.ties},
-        {"constants", static_cast<int>(v.constants)}};
+        {"constants", static_cast<int>(v.constants)},
+        {"planted", v.planted}};
 }
 
 Variant variant_from_json(const Json& json) {
@@ -40,10 +41,12 @@ Variant variant_from_json(const Json& json) {
     out.extremes = json.at("extremes").get<bool>();
     out.ties = json.at("ties").get<bool>();
     out.constants = static_cast<Variant::Constants>(std::clamp(json.value("constants", 0), 0, 2));
+    out.planted = json.at("planted").get<std::vector<double>>();
     return out;
 }
 
 std::string describe(const Variant& v) {
+    if (!v.planted.empty()) return "numbers that the kernels compare with";
     if (v.constants == Variant::Constants::all) return "inputs that the task makes constant are drawn";
     if (v.constants == Variant::Constants::near)
         return "inputs that the task makes constant are drawn near their values";

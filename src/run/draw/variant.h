@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "base/json.h"
 
@@ -21,10 +22,13 @@ struct Variant {
     /// What becomes of inputs that the task makes constant (constant_inputs.h).
     enum class Constants : uint8_t { kept, all, near } constants = Constants::kept;
 
+    /// Every second element is one of these, where the law has it: on the CPU only.
+    std::vector<double> planted = {};
+
     /// The task's own distribution.
     bool own() const {
         return sign == 1 && scale == 1 && offset == 0 && pattern == Pattern::none &&
-               constants == Constants::kept;
+               constants == Constants::kept && planted.empty();
     }
 };
 

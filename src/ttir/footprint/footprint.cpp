@@ -68,6 +68,11 @@ Footprint::Bytes Footprint::of(int64_t program) {
     return impl_->evaluation.run({{x, y, z}, {x + 1, y + 1, z + 1}});
 }
 
+Footprint::Bytes Footprint::of_all() {
+    if (std::any_of(impl_->grid.begin(), impl_->grid.end(), [](int64_t n) { return n <= 0; })) return {};
+    return impl_->evaluation.run({{0, 0, 0}, impl_->grid});
+}
+
 std::optional<std::vector<int64_t>> Footprint::writers(const BufferBytes& bytes, size_t most, int64_t& work) {
     std::vector<int64_t> found;
     const ProgramBox all{{0, 0, 0}, impl_->grid};

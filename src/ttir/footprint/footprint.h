@@ -39,6 +39,8 @@ class Footprint {
     };
     /// Of one program (linear index x + gx*(y + gy*z)).
     Bytes of(int64_t program);
+    /// Of all programs together, in one look.
+    Bytes of_all();
 
     /// Programs that may write some of the bytes, in rising order. Nothing where there may be more than
     /// `most`, or more than `work` operations (some 50 ns each) would have to be looked at, which are counted

@@ -1,90 +1,83 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
 
-#include "ttir/analysis/lane_range.h"
 #include "ttir/footprint/footprint_evaluation.h"
+#include "ttir/footprint/outcome_tree.h"
 #include "ttir/footprint/program_classes.h"
 
 namespace tritonsmith::ttir {
 
-/// Outcomes of the comparisons in a kernel that depend on program_id, for programs of a box.
+/// How what derives from program_id comes out (OutcomeTree), for all programs of a box at once.
 class ProgramOutcomes {
   public:
     ProgramOutcomes(const Module& module, const std::array<int64_t, 3>& grid,
                     const std::vector<Argument>& arguments, const KnownMemory& memory);
 
-    /// False: no comparison depends on the program.
-    bool any() const { return comparisons_ > 0; }
-    /// By comparison: '0' false and '1' true for all programs and lanes, 'x' neither. `one` where all are the
-    /// same for every program of the box.
+    /// False: nothing depends on the program.
+    bool any() const { return tree_.outcomes > 0; }
+    /// Ranges tell little of them: single programs have to be looked at.
+    bool elaborate() const { return tree_.elaborate; }
+
+    /// A character for each outcome: which of false, true, both among lanes, and unknown were seen.
     struct Outcomes {
         std::string each;
-        bool one = true;
+        bool one = true;  ///< all programs of the box have these
     };
     Outcomes of(const ProgramBox& box);
-    size_t nodes() const { return nodes_.size(); }
+
+    /// What one store of a program writes.
+    struct Written {
+        std::string each;  ///< the outcomes that came before it, in its round of a loop
+        int argument = -1;
+        LaneRange offset;  ///< in bytes, of the argument's buffer
+        std::vector<int64_t> shape;
+        /// Lanes at which an outcome begins or ends to be true.
+        std::vector<std::array<int64_t, LaneRange::kRank>> edges;
+    };
+    /// Of the program that was looked at last, alone.
+    const std::vector<Written>& written() const { return written_; }
+    int64_t spent() const { return spent_; }  ///< nodes looked at so far
 
   private:
-    struct Node {
-        const Operation* op;
-        enum class Kind : uint8_t {
-            constant,
-            range,
-            program_id,
-            num_programs,
-            copy,
-            extend,  ///< of a truth: its sign
-            expand,
-            add_pointer,
-            integers,
-            floats,
-            to_float,
-            to_integer,
-            compare_integers,
-            compare_floats,
-            select,
-            load,
-            counter,  ///< of a loop, with its bounds
-            other
-        } kind = Kind::other;
-        IntegerOp integer = IntegerOp::other;
-        Comparison comparison{};
-        int64_t number = 0;    ///< axis, start, bytes of an element
-        bool outcome = false;  ///< depends on the program, and is a comparison
-    };
-    /// What is known of a value: an integer, a float, or a pointer's argument and byte offset.
-    struct Value {
-        LaneRange range;
-        bool is_real = false;
-        double real = 0;
-        int argument = -1;
-    };
+    enum Seen : char { kFalse = 1, kTrue = 2, kMixed = 4, kUnknown = 8 };
 
-    void find(const Region& region);
-    void need(const Region& region);
-    void build(const Region& region);
-    Node node_of(const Operation& op) const;
-    Value evaluate(const Node& node);
-    Value integers(const Node& node);
-    Value load(const Node& node);
-    Value floats(const Node& node);
-    bool compare_floats(const Node& node, Value& out);
-    Value fitted(ValueId v, Value value) const;
-    Value& at(ValueId v) { return values_[static_cast<size_t>(v)]; }
-    const Type& type(ValueId v) const { return function_->values[static_cast<size_t>(v)]; }
+    void run(const std::vector<OutcomeNode>& nodes);
+    void run(const OutcomeNode& node);
+    OutcomeValue evaluate(const OutcomeNode& node);
+    OutcomeValue copied(const OutcomeNode& node);
+    OutcomeValue load(const OutcomeNode& node);
+    OutcomeValue chosen(const OutcomeNode& node);
+    void loop(const OutcomeNode& node);
+    void while_loop(const OutcomeNode& node);
+    void choice(const OutcomeNode& node);
+    void call(const OutcomeNode& node);
+    void hand_over(const std::vector<size_t>& from, size_t skip, const std::vector<size_t>& to,
+                   size_t skip_to);
+    void forget(const std::vector<size_t>& slots, size_t skip = 0);
+    void store(const OutcomeNode& node);
+    void note(const OutcomeNode& node, const OutcomeValue& value);
+    Seen seen(const OutcomeNode& node, const OutcomeValue& value) const;
+    bool alone() const;
 
-    const Function* function_;
+    OutcomeTree tree_;
     std::array<int64_t, 3> grid_;
     const KnownMemory& memory_;
-    std::vector<bool> depends_, needed_;
-    std::vector<Node> nodes_;
-    std::vector<Value> parameters_, values_;
+    std::vector<OutcomeValue> parameters_, values_;
+    std::vector<bool> never_known_;  ///< by outcome: not even of a single program
+    std::vector<char> each_, now_;   ///< all that were seen, and the last
+    std::vector<Written> written_;
+    struct Edge {
+        LaneRange::Window window;
+        std::vector<int64_t> shape;
+    };
+    std::map<size_t, Edge> edges_;  ///< of outcomes that are now both among lanes
     ProgramBox box_{};
-    size_t comparisons_ = 0;
+    int64_t spent_ = 0, rounds_left_ = 0;
 };
 
 }  // namespace tritonsmith::ttir

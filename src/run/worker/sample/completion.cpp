@@ -98,18 +98,19 @@ void Completion::look_at(const Wanted& wanted, size_t tensor, int64_t index, Sta
     const int64_t size = plan::element_size(where.dtype), at = plan::storage_offset(where, index) * size;
     ttir::BufferBytes bytes;
     bytes[memory_.buffer(where.buffer)].add(at, at + size);
+    const bool drawn = !wanted.of_sample.contains(index);
     const bool may_run = state.open && !wanted.only_look.contains(index);
     if (const auto selection = may_run ? affordable(bytes, wanted.comparable, state) : std::nullopt) {
         const int64_t tile =
             selection->launch < 0 ? -1 : tile_of(static_cast<size_t>(selection->launch), selection->program);
-        out.looked_at++;
-        out.unwritten += tile < 0;
+        if (drawn) out.looked_at++;
+        if (drawn) out.unwritten += tile < 0;
         if (tile >= 0) state.launches.insert(selection->launch);
         selection_.add(*selection);
         targets_.push_back({tensor, index, tile});
     } else if (const auto written = closure_.written(bytes)) {
-        out.looked_at++;
-        out.unwritten += !*written;
+        if (drawn) out.looked_at++;
+        if (drawn) out.unwritten += !*written;
         if (!*written) targets_.push_back({tensor, index, -1});  // nothing need run for it
     }
 }

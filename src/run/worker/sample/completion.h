@@ -39,7 +39,7 @@ class Completion {
     Completion(const Context& context, const SampleRun& run, const std::vector<plan::Executed>& steps,
                Memory& memory, const std::vector<double>& seconds);
 
-    bool followed() const { return events_.followed(); }
+    const Events& events() const { return events_; }
 
     struct Result {
         int64_t programs = 0;

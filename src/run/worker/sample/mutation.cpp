@@ -38,21 +38,26 @@ std::vector<Kept> kept_tensors(const Context& context, const std::vector<plan::E
     return out;
 }
 
-std::vector<int64_t> changed_elements(ttir::Buffer& buffer, const plan::Tensor& tensor, size_t most) {
-    std::vector<int64_t> out;
+std::vector<int64_t> changed_elements(ttir::Buffer& buffer, const plan::Tensor& tensor, size_t most,
+                                      std::mt19937_64& random) {
+    std::vector<int64_t> all;
     const int64_t size = plan::element_size(tensor.dtype);
     std::vector<std::byte> made;
     buffer.for_each_present([&](int64_t offset, int64_t count) {
-        if (out.size() >= most) return;
         made.resize(static_cast<size_t>(count));
         buffer.source()(offset, made.data(), count);
         const std::byte* now = buffer.data() + offset;
         if (std::memcmp(now, made.data(), made.size()) == 0) return;
-        for (int64_t at = 0; at + size <= count && out.size() < most; at += size) {
+        for (int64_t at = 0; at + size <= count; at += size) {
             if (std::memcmp(now + at, made.data() + at, static_cast<size_t>(size)) == 0) continue;
-            if (const auto linear = plan::linear_index(tensor, (offset + at) / size)) out.push_back(*linear);
+            if (const auto linear = plan::linear_index(tensor, (offset + at) / size)) all.push_back(*linear);
         }
     });
+    if (all.size() <= most) return all;
+    std::vector<int64_t> out{all.back(), all.front()};
+    while (out.size() < most)
+        out.push_back(all[std::uniform_int_distribution<size_t>(0, all.size() - 1)(random)]);
+    out.resize(most);
     return out;
 }
 

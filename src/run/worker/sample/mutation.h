@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -19,9 +20,10 @@ struct Kept {
 std::vector<Kept> kept_tensors(const Context& context, const std::vector<plan::Executed>& steps,
                                const Memory& memory);
 
-/// Elements of a buffer that do not hold what they held when they were made, `most` at most; only what has
-/// been touched is looked at.
-std::vector<int64_t> changed_elements(ttir::Buffer& buffer, const plan::Tensor& tensor, size_t most);
+/// Elements of a buffer that do not hold what they held when they were made, `most` at most: the first, the
+/// last and others by chance; only what has been touched is looked at.
+std::vector<int64_t> changed_elements(ttir::Buffer& buffer, const plan::Tensor& tensor, size_t most,
+                                      std::mt19937_64& random);
 /// Elements that host steps write, a few of each step.
 std::vector<int64_t> written_by_host(const std::vector<plan::Executed>& steps, const plan::Tensor& tensor,
                                      std::mt19937_64& random);

@@ -9,6 +9,7 @@
 #include "plan/ir/json.h"
 #include "plan/ir/tensor_position.h"
 #include "run/client/worker_process.h"
+#include "run/worker/sample/coverage.h"
 #include "run/worker/sample/residency.h"
 #include "run/worker/sample/sampler.h"
 
@@ -132,7 +133,7 @@ SampleRunResult run_one(const Context& context, const SampleRun& run, State& sta
         if (!timed) timings[run.choice] = sampled.seconds;
     }
     Completion completion(context, run, steps, second, timings[run.choice]);
-    if (run.programs_per_launch == 0 && timed && !completion.followed())
+    if (run.programs_per_launch == 0 && timed && !completion.events().followed())
         sampled = Sampler(context, with_few_programs(run), steps, first).run(random);
     result.programs = sampled.programs;
     result.launches_sampled = sampled.launches_sampled;
@@ -150,6 +151,11 @@ SampleRunResult run_one(const Context& context, const SampleRun& run, State& sta
             {named.name, context.tensors[t].value_or(plan::Tensor{}), named.comparable, {}, {}, {}});
         if (!context.tensors[t] || t >= run.elements.size()) continue;
         in_turn(not_yet(run.elements[t], sampled.tensors[t]), sampled.wanted[t], wanted.back());
+        if (!run.optional && completion.events().followed())
+            for (int64_t index : gaps(completion.events(), *context.tensors[t], random)) {
+                wanted.back().elements.insert(wanted.back().elements.begin(), index);
+                wanted.back().of_sample.insert(index);
+            }
         for (int64_t index : wanted.back().elements)
             if (!run_more && !sampled.missing[t].contains(index)) wanted.back().only_look.insert(index);
     }

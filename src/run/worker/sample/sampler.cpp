@@ -25,10 +25,12 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int kMostElements = 64;  ///< of a tensor, that programs of the sample have written
 constexpr int kElementsOfProgram = 4;
-constexpr size_t kMostOfClasses = 12;
+constexpr size_t kMostOfClasses = 16;
 constexpr int64_t kWorkForClasses = 60'000, kWorkForProducers = 60'000;
 constexpr size_t kMostProducers = 4;  ///< of one element
-constexpr size_t kMostChanged = 4;    ///< elements of one tensor
+/// Programs of each launch in which elements are looked for that they leave as they are, and elements.
+constexpr size_t kLookedAt = 3, kMostUntouched = 2, kMostUntouchedOfTensor = 6;
+constexpr size_t kMostChanged = 6;    ///< elements of one tensor
 /// Programs that write what they should not: so many are looked for, and so many run.
 constexpr size_t kMostSpoilers = 256, kSpoilers = 3;
 
@@ -57,6 +59,7 @@ Sampler::Result Sampler::run(std::mt19937_64& random) {
     result_.tensors.resize(context_.tensors.size());
     result_.missing.resize(context_.tensors.size());
     producers_.resize(context_.tensors.size());
+    untouched_.resize(context_.tensors.size());
     result_.wanted.resize(context_.tensors.size());
     for (const plan::Executed& e : steps_)
         result_.launches += std::holds_alternative<plan::LaunchStep>(e.step->what);
@@ -76,7 +79,7 @@ Sampler::Result Sampler::run(std::mt19937_64& random) {
     collect(random);
     for (const Kept& kept : kept_) {
         ttir::Buffer& buffer = *memory_.buffer(kept.tensor.buffer);
-        std::vector<int64_t> changed = changed_elements(buffer, kept.tensor, kMostChanged);
+        std::vector<int64_t> changed = changed_elements(buffer, kept.tensor, kMostChanged, random);
         for (int64_t element : written_by_host(steps_, kept.tensor, random)) changed.push_back(element);
         if (!changed.empty()) result_.changed.emplace_back(kept, std::move(changed));
     }
@@ -103,7 +106,14 @@ bool Sampler::sample(size_t number, const plan::LaunchStep& launch, const plan::
     const size_t begun = chosen.size() < static_cast<size_t>(total)
                              ? std::min(static_cast<size_t>(run_.least_programs), chosen.size())
                              : chosen.size();
+    const std::vector<Looked> looked = look_before(
+        launch, arguments, {chosen.begin(), chosen.begin() + static_cast<std::ptrdiff_t>(std::min(begun, kLookedAt))},
+        random);
     ttir::LaunchReport ran = run(0, begun);
+    for (const Looked& one : looked)
+        for (int64_t index : one.before.find(kMostUntouched))
+            if (untouched_[one.tensor].size() < kMostUntouchedOfTensor)
+                untouched_[one.tensor].push_back({index, tile_of(number, one.program)});
     const auto note_promise = [&] {
         if (!result_.broken_promise) result_.broken_promise = broken_promise(ran);
     };
@@ -165,9 +175,14 @@ std::vector<int64_t> Sampler::choose(const plan::LaunchStep& launch, size_t numb
         choose_programs(launch.grid, extents_of(launch), run_.programs_per_launch, random);
     if (static_cast<int64_t>(others.size()) == launch.grid[0] * launch.grid[1] * launch.grid[2])
         return others;
-    std::vector<int64_t> classes = ttir::programs_of_classes(
-        context_.kernels.module(launch.kernel), launch.grid, arguments, known, kMostOfClasses,
-        kWorkForClasses / std::max(1, result_.launches / 4), random);
+    std::vector<int64_t> classes;
+    for (ttir::ProgramOfClass& one : ttir::programs_of_classes(
+             context_.kernels.module(launch.kernel), launch.grid, arguments, known, kMostOfClasses,
+             kWorkForClasses / std::max(1, result_.launches / 4), random)) {
+        classes.push_back(one.program);
+        auto& places = places_[number][one.program];
+        places.insert(places.end(), one.places.begin(), one.places.end());
+    }
     for (int64_t program : spoilers(launch, arguments, random)) classes.push_back(program);
     const std::vector<int64_t> writers = producers(launch, number, arguments);
     std::vector<int64_t> out;
@@ -236,6 +251,32 @@ std::vector<int64_t> Sampler::spoilers(const plan::LaunchStep& launch,
     return out;
 }
 
+std::vector<Sampler::Looked> Sampler::look_before(const plan::LaunchStep& launch,
+                                                  const std::vector<ttir::Argument>& arguments,
+                                                  const std::vector<int64_t>& programs,
+                                                  std::mt19937_64& random) {
+    std::vector<Looked> out;
+    const std::set<int> written = written_by(launch, context_.kernels);
+    for (size_t t = 0; t < context_.tensors.size(); t++) {
+        if (!context_.tensors[t] || !written.contains(context_.tensors[t]->buffer)) continue;
+        const plan::Tensor& tensor = *context_.tensors[t];
+        ttir::Buffer& buffer = *memory_.buffer(tensor.buffer);
+        ttir::Footprint footprint(context_.kernels.module(launch.kernel), launch.grid, arguments, {&buffer});
+        if (!footprint.followed()) continue;
+        for (int64_t program : programs)
+            out.push_back({t, program, {footprint.of(program).written[&buffer], tensor, buffer, random}});
+    }
+    return out;
+}
+
+void Sampler::collect_untouched(size_t t, ttir::Buffer& buffer, bool right) {
+    for (const Left& left : untouched_[t]) {
+        if (right && take(t, buffer, left.index, left.tile, true)) continue;
+        result_.wanted[t].push_back(left.index);
+        result_.missing[t].insert(left.index);
+    }
+}
+
 void Sampler::note_effects(const plan::LaunchStep& launch, bool complete, bool cut) {
     const std::vector<ttir::Effect>& effects = context_.kernels.effects(launch.kernel);
     bool reads_known = true, talks = false;  // its programs may depend on each other
@@ -269,6 +310,7 @@ void Sampler::collect(std::mt19937_64& random) {
         const bool right =
             writers_.contains(tensor.buffer) && !wrong_.contains(tensor.buffer) && !buffer.all_written();
         if (right && t < run_.elements.size()) collect_wanted(t, buffer);
+        collect_untouched(t, buffer, right);
         for (const Ran& ran : ran_)
             if (written_by(*ran.launch, context_.kernels).contains(tensor.buffer)) {
                 collect_of(ran, t, buffer, right, random);
@@ -309,15 +351,35 @@ void Sampler::collect_of(const Ran& ran, size_t t, ttir::Buffer& buffer, bool ri
     ttir::Footprint footprint(context_.kernels.module(ran.launch->kernel), ran.launch->grid, arguments,
                               {&buffer});
     if (!footprint.followed()) return;
+    const auto note = [&](int64_t program, int64_t index) {
+        if (right)
+            take(t, buffer, index, tile_of(ran.number, program), true);
+        else
+            result_.wanted[t].push_back(index);
+    };
+    for (int64_t program : ran.programs)
+        for (int64_t index : elements_of_class(ran, program, tensor)) note(program, index);
     const size_t most = std::min<size_t>(ran.programs.size(), kMostElements / kElementsOfProgram);
     for (size_t p = 0; p < most; p++)
         for (int64_t index : elements_within(footprint.of(ran.programs[p]).written[&buffer], tensor,
-                                             kElementsOfProgram, random)) {
-            if (right)
-                take(t, buffer, index, tile_of(ran.number, ran.programs[p]), true);
-            else
-                result_.wanted[t].push_back(index);
-        }
+                                             kElementsOfProgram, random))
+            note(ran.programs[p], index);
+}
+
+std::vector<int64_t> Sampler::elements_of_class(const Ran& ran, int64_t program,
+                                                const plan::Tensor& tensor) const {
+    std::vector<int64_t> out;
+    const auto launch = places_.find(ran.number);
+    if (launch == places_.end()) return out;
+    const auto places = launch->second.find(program);
+    if (places == launch->second.end()) return out;
+    const int64_t size = plan::element_size(tensor.dtype);
+    for (const ttir::ProgramOfClass::Place& place : places->second) {
+        if (plan::buffer_of(ran.launch->args.at(static_cast<size_t>(place.argument))) != tensor.buffer)
+            continue;
+        if (const auto linear = plan::linear_index(tensor, place.offset / size)) out.push_back(*linear);
+    }
+    return out;
 }
 
 bool Sampler::take(size_t t, ttir::Buffer& buffer, int64_t index, int64_t tile, bool of_sample) {

@@ -7,9 +7,13 @@
 #include <vector>
 
 #include "run/client/sample_client.h"
+#include "run/worker/sample/memory.h"
+#include "run/client/sample_client.h"
 #include "run/worker/sample/completion.h"
 #include "run/worker/sample/memory.h"
 #include "run/worker/sample/mutation.h"
+#include "run/worker/sample/untouched.h"
+#include "ttir/footprint/program_classes.h"
 
 namespace tritonsmith::run::sample {
 
@@ -58,11 +62,21 @@ class Sampler {
     /// Programs that may write what must stay as it is.
     std::vector<int64_t> spoilers(const plan::LaunchStep& launch,
                                   const std::vector<ttir::Argument>& arguments, std::mt19937_64& random);
+    struct Looked {
+        size_t tensor;
+        int64_t program;
+        Untouched before;
+    };
+    std::vector<Looked> look_before(const plan::LaunchStep& launch, const std::vector<ttir::Argument>& arguments,
+                                    const std::vector<int64_t>& programs, std::mt19937_64& random);
+    void collect_untouched(size_t tensor, ttir::Buffer& buffer, bool right);
     void note_effects(const plan::LaunchStep& launch, bool complete, bool cut);
     void collect(std::mt19937_64& random);
     void collect_wanted(size_t tensor, ttir::Buffer& buffer);
     /// Elements of the tensor that the programs of a launch may have written.
     void collect_of(const Ran& ran, size_t tensor, ttir::Buffer& buffer, bool right, std::mt19937_64& random);
+    /// Those that tell a program from others (ttir/footprint/program_classes.h).
+    std::vector<int64_t> elements_of_class(const Ran& ran, int64_t program, const plan::Tensor& tensor) const;
     bool take(size_t tensor, ttir::Buffer& buffer, int64_t index, int64_t tile, bool of_sample);
 
     const Context& context_;
@@ -72,6 +86,12 @@ class Sampler {
     std::vector<Kept> kept_;
     Result result_;
     std::vector<Ran> ran_;
+    /// By number of the launch and program.
+    std::map<size_t, std::map<int64_t, std::vector<ttir::ProgramOfClass::Place>>> places_;
+    struct Left {
+        int64_t index, tile;
+    };
+    std::vector<std::vector<Left>> untouched_;  ///< by tensor
     struct Producers {
         size_t launch;
         std::vector<int64_t> programs;
