@@ -75,11 +75,14 @@ using Line = std::vector<OracleElement>;
 /// Σ_k left[k] · right[k].
 OracleElement dot(const Line& left, const Line& right, ElementContext& context) {
     OracleElement sum;
+    double squares = 0;
     for (size_t k = 0; k < std::min(left.size(), right.size()); k++) {
-        sum.value += left[k].value * right[k].value;
+        const double product = left[k].value * right[k].value;
+        sum.value += product;
+        squares += product * product;
         sum.scale += left[k].scale * right[k].scale;
     }
-    sum.value = context.noise(sum.value, sum.scale, static_cast<double>(left.size()));
+    sum.value = context.noise_of_products(sum.value, sum.scale, static_cast<double>(left.size()), squares);
     return sum;
 }
 
@@ -163,17 +166,19 @@ std::optional<OracleElement> reduction(const std::string& base, int result, cons
     const bool largest = base == "aten::amax" || base == "aten::max",
                smallest = base == "aten::amin" || base == "aten::min";
     const bool sum = base == "aten::sum" || base == "aten::mean", norm = base == "aten::linalg_vector_norm";
-    const bool log_sum = base == "aten::logsumexp";
-    if (!largest && !smallest && !sum && !norm && !log_sum) return std::nullopt;
+    const bool log_sum = base == "aten::logsumexp", product = base == "aten::prod";
+    if (!largest && !smallest && !sum && !norm && !log_sum && !product) return std::nullopt;
     if (result != 0) return std::nullopt;
     const Tensor& x = a.tensor(0);
     if (by_dim && a.tensor_or_null(1, "other")) {
         const OracleElement p = broadcast(x, index, context), q = broadcast(a.tensor(1), index, context);
         return (p.value > q.value) == largest ? p : q;
     }
-    if (norm && a.real(1, "ord", 2) != 2) throw CannotEvaluate("a norm other than 2");
+    const double order = norm ? a.real(1, "ord", 2) : 0;
+    if (norm && order != 1 && order != 2) throw CannotEvaluate("a norm other than 1 and 2");
+    const bool squares = order == 2;
     const std::vector<int64_t> dims = dims_of(x, a.integers(norm ? 2 : 1, "dim"));
-    OracleElement out{largest ? -INFINITY : smallest ? INFINITY : 0, 0};
+    OracleElement out{largest ? -INFINITY : smallest ? INFINITY : product ? 1 : 0, 0};
     const bool extreme = largest || smallest;
     int64_t count = 0;
     const Index fixed = unreduced(x, dims, index);
@@ -185,14 +190,24 @@ std::optional<OracleElement> reduction(const std::string& base, int result, cons
             if (std::isnan(e.value) || (largest ? e.value > out.value : e.value < out.value)) out = e;
             return;
         }
-        out.value += norm ? e.value * e.value : log_sum ? std::exp(e.value - top) : e.value;
-        out.scale = log_sum ? std::max(out.scale, e.scale) : out.scale + (norm ? e.scale * e.scale : e.scale);
+        if (product) {
+            out.value *= e.value;
+            return;
+        }
+        out.value += squares   ? e.value * e.value
+                     : norm    ? std::abs(e.value)
+                     : log_sum ? std::exp(e.value - top)
+                               : e.value;
+        out.scale =
+            log_sum ? std::max(out.scale, e.scale) : out.scale + (squares ? e.scale * e.scale : e.scale);
     });
     if (base == "aten::mean")
         out = {out.value / static_cast<double>(count), out.scale / static_cast<double>(count)};
     if (sum || norm || log_sum)
         out.value = context.noise(out.value, sum ? out.scale : out.value, static_cast<double>(count));
-    if (norm) out = {std::sqrt(out.value), std::sqrt(out.scale)};
+    if (product)
+        out = {context.noise(out.value, std::abs(out.value), static_cast<double>(count)), std::abs(out.value)};
+    if (squares) out = {std::sqrt(out.value), std::sqrt(out.scale)};
     if (log_sum) {
         out.scale += 1;
         out.value = context.noise(top + std::log(out.value), out.scale);
@@ -228,6 +243,47 @@ std::optional<OracleElement> softmax(const std::string& base, int /*result*/, co
     return OracleElement{value, std::abs(value) + own.scale + 1};
 }
 
+std::optional<OracleElement> variance(const std::string& base, int result, const StepArguments& a,
+                                      const Index& index, ElementContext& context) {
+    if (base != "aten::var" && base != "aten::std") return std::nullopt;
+    if (result != 0) return std::nullopt;
+    const Tensor& x = a.tensor(0);
+    const std::vector<int64_t> dims = dims_of(x, a.integers(1, "dim"));
+    const Index fixed = unreduced(x, dims, index);
+    double sum = 0, magnitude = 0, count = 0, squares = 0;
+    over(x, dims, fixed, context, [&](const OracleElement& e) {
+        sum += e.value;
+        magnitude += e.scale;
+        count++;
+    });
+    const double mean = context.noise(sum / count, magnitude / count, count);
+    over(x, dims, fixed, context, [&](const OracleElement& e) {
+        const double d = context.noise(e.value - mean, e.scale + std::abs(mean));
+        squares += d * d;
+    });
+    const double value =
+        context.noise(squares, squares, count) / std::max(count - a.real(99, "correction", 1), 0.0);
+    const double deviation = std::sqrt(value);
+    // A rounding of the mean moves every difference.
+    const double scale = value + 2 * deviation * magnitude / count;
+    if (base == "aten::var") return OracleElement{value, scale};
+    return OracleElement{deviation, deviation + magnitude / count};
+}
+
+/// Of each row by itself.
+std::optional<OracleElement> nll_loss(const std::string& base, int result, const StepArguments& a,
+                                      const Index& index, ElementContext& context) {
+    if (base != "aten::nll_loss_forward" || result != 0) return std::nullopt;
+    if (a.tensor_or_null(2, "weight") || a.whole(3, "reduction", 1) != 0 || index.size() != 1)
+        throw CannotEvaluate("a loss of several rows");
+    const auto target = static_cast<int64_t>(context.at(a.tensor(1), index).value);
+    if (target == a.whole(4, "ignore_index", -100)) return OracleElement{};
+    const Tensor& x = a.tensor(0);
+    if (target < 0 || target >= x.shape.back()) throw CannotEvaluate("a class out of range");
+    const OracleElement e = context.at(x, {index[0], target});
+    return OracleElement{-e.value, e.scale};
+}
+
 std::optional<OracleElement> layer_norm(const std::string& base, int result, const StepArguments& a,
                                         const Index& index, ElementContext& context) {
     if (base != "aten::native_layer_norm") return std::nullopt;
@@ -255,11 +311,12 @@ std::optional<OracleElement> layer_norm(const std::string& base, int result, con
                                           {1 / std::sqrt(squares / count + eps), 0}};
     });
     const OracleElement e = context.at(x, index);
-    OracleElement out{(e.value - row[0].value) * row[1].value, (e.scale + row[0].scale) * row[1].value};
+    OracleElement out{context.noise_inside((e.value - row[0].value) * row[1].value),
+                      (e.scale + row[0].scale) * row[1].value};
     const Index tail(index.begin() + static_cast<int64_t>(outer), index.end());
     if (const Tensor* weight = a.tensor_or_null(2, "weight")) {
         const OracleElement w = context.at(*weight, tail);
-        out = {out.value * w.value, out.scale * w.scale};
+        out = {context.noise_inside(out.value * w.value), out.scale * w.scale};
     }
     if (const Tensor* bias = a.tensor_or_null(3, "bias")) {
         const OracleElement b = context.at(*bias, tail);
@@ -302,6 +359,7 @@ std::optional<OracleElement> convolution(const std::string& base, int /*result*/
     const int64_t inputs = w.shape.at(1), per_group = w.shape[0] / groups, group = index.at(1) / per_group;
     const std::vector<int64_t> taps(w.shape.begin() + 2, w.shape.end());
     OracleElement sum;
+    double squares = 0;
     for (int64_t c = 0; c < inputs; c++)
         window(x, index, taps, a.integers(3, "stride"), a.integers(4, "padding"), a.integers(5, "dilation"),
                [&](const Index& tap, Index& position) {
@@ -310,13 +368,14 @@ std::optional<OracleElement> convolution(const std::string& base, int /*result*/
                    weight.insert(weight.end(), tap.begin(), tap.end());
                    const OracleElement p = context.at(x, position), q = context.at(w, weight);
                    sum.value += p.value * q.value;
+                   squares += p.value * p.value * q.value * q.value;
                    sum.scale += p.scale * q.scale;
                });
     if (const Tensor* bias = a.tensor_or_null(2, "bias")) {
         const OracleElement b = context.at(*bias, {index[1]});
         sum = {sum.value + b.value, sum.scale + b.scale};
     }
-    sum.value = context.noise(sum.value, sum.scale, static_cast<double>(inputs));
+    sum.value = context.noise_of_products(sum.value, sum.scale, static_cast<double>(inputs), squares);
     return sum;
 }
 
@@ -369,8 +428,9 @@ std::optional<OracleElement> attention(const std::string& base, int result, cons
         for (OracleElement& s : scores) sum += std::exp(s.value - top);
         for (OracleElement& s : scores) {
             const double shifted = s.value - top;
-            s.value = std::exp(shifted) / sum;
-            s.scale = s.value * (1 + std::abs(shifted) + s.scale);
+            const double probability = std::exp(shifted) / sum;
+            s.value = context.noise_inside(probability);
+            s.scale = probability * (1 + std::abs(shifted) + s.scale);
         }
         return scores;
     });
@@ -412,7 +472,7 @@ std::optional<OracleElement> selection(const std::string& base, int /*result*/, 
     return std::nullopt;
 }
 
-constexpr Family* kFamilies[] = {constant,    binary,   product,   reduction, softmax,  layer_norm,
+constexpr Family* kFamilies[] = {constant,    binary,   product,   reduction, softmax,  layer_norm, variance, nll_loss,
                                  convolution, max_pool, attention, selection, ordering, moves};
 constexpr int kNone = std::size(kFamilies);
 

@@ -33,6 +33,12 @@ class ElementContext {
     /// The value itself; or, where the oracle asks how sure it is, one as a computation in float32 may have
     /// it after so many roundings relative to `scale`.
     virtual double noise(double value, double scale, double roundings = 1) = 0;
+    /// The same of a sum of products, whose operands the step may round to TF32. @param squares of the
+    /// products
+    virtual double noise_of_products(double value, double scale, double roundings, double squares) = 0;
+    /// The same of a number that kernels of narrow types round once more within the step
+    /// (run/inner_rounding.h).
+    virtual double noise_inside(double value) = 0;
 };
 
 /// Element `index` of result number `result` of a step. @throws CannotEvaluate

@@ -27,6 +27,22 @@ struct Writer {
 
 }  // namespace
 
+namespace {
+
+/// Real arithmetic is not that of integers there.
+bool wraps(double value, plan::DType dtype) {
+    if (plan::is_floating(dtype) || dtype == plan::DType::b1 || dtype == plan::DType::c64 ||
+        dtype == plan::DType::c128)
+        return false;
+    const bool is_unsigned = dtype == plan::DType::u8 || dtype == plan::DType::u16 ||
+                             dtype == plan::DType::u32 || dtype == plan::DType::u64;
+    const auto bits = static_cast<int>(8 * plan::element_size(dtype));
+    const double most = std::ldexp(1.0, std::min(is_unsigned ? bits : bits - 1, 53));
+    return !(value < most && value >= (is_unsigned ? 0 : -most));
+}
+
+}  // namespace
+
 struct ElementOracle::Impl final : ElementContext {
     std::map<int, std::vector<Writer>> writers;  ///< by buffer, in order of steps
     LeafElement leaf;
@@ -39,7 +55,9 @@ struct ElementOracle::Impl final : ElementContext {
         memo;  ///< (buffer, writer) → offset
     std::map<std::pair<int, Index>, std::vector<OracleElement>> rows;
     int depth = 0;
-    bool in_double = false;                 ///< the step's result
+    plan::DType result = plan::DType::f32;  ///< of the step
+    bool tf32 = false;       ///< the step may round its operands to it
+    numerics::Precision precision = numerics::Precision::defaults;
     std::optional<std::mt19937_64> random;  ///< of noise; none: values are exact
 
     double off(double value, double most) {
@@ -50,7 +68,14 @@ struct ElementOracle::Impl final : ElementContext {
         if (!random || scale == 0 || !std::isfinite(value)) return value;
         // Two units in the last place for each, as CUDA's functions may have them; errors of one sign are
         // rare.
-        return off(value, (in_double ? 0x1p-51 : 0x1p-22) * scale * std::sqrt(std::max(roundings, 1.0)));
+        return off(value, (result == plan::DType::f64 ? 0x1p-51 : 0x1p-22) * scale * std::sqrt(std::max(roundings, 1.0)));
+    }
+
+    double noise_of_products(double value, double scale, double roundings, double squares) override {
+        const double out = noise(value, scale, roundings);
+        if (!random || !tf32 || !std::isfinite(value)) return out;
+        // Two operands are cut off, by half a spacing in the mean and each by chance.
+        return off(out, numerics::kTf32Spacing * (std::abs(value) + 2 * std::sqrt(squares)));
     }
 
     /// As the type of a step's result holds it.
@@ -58,8 +83,12 @@ struct ElementOracle::Impl final : ElementContext {
         if (!random || !plan::is_floating(dtype) || plan::element_size(dtype) >= 4 || !std::isfinite(value))
             return value;
         if (dtype != plan::DType::bf16 && std::abs(value) > 65504) return std::copysign(INFINITY, value);
-        return off(value, std::abs(value) * numerics::format(dtype).spacing / 2);
+        const numerics::Format format = numerics::format(dtype);
+        return off(value, std::max(std::abs(value) * format.spacing / 2,
+                                   std::min(std::abs(value), format.subnormal / 2)));
     }
+
+    double noise_inside(double value) override { return stored_in(value, result); }
 
     OracleElement at(const plan::Tensor& tensor, const Index& index) override {
         int64_t offset = tensor.offset;
@@ -102,13 +131,17 @@ struct ElementOracle::Impl final : ElementContext {
                 if (auto hit = known.find(offset); hit != known.end()) return hit->second;
                 if (depth > 2000) throw CannotEvaluate("a chain of operators too long");
                 const int outer = std::exchange(step, writer.step);
-                const bool outer_in_double =
-                    std::exchange(in_double, writer.tensor.dtype == plan::DType::f64);
+                const plan::DType outer_result = std::exchange(result, writer.tensor.dtype);
+                const bool outer_tf32 =
+                    std::exchange(tf32, writer.tensor.dtype == plan::DType::f32 &&
+                                            numerics::rounds_to_tf32(*writer.aten, precision));
                 depth++;
                 OracleElement e = evaluate_element(*writer.aten, writer.result, *index, *this);
                 depth--;
                 step = outer;
-                in_double = outer_in_double;
+                result = outer_result;
+                tf32 = outer_tf32;
+                if (wraps(e.value, writer.tensor.dtype)) throw CannotEvaluate("an integer that wraps");
                 e.value = stored_in(e.value, writer.tensor.dtype);
                 memo[static_cast<uint64_t>(tensor.buffer) << 32 | w].emplace(offset, e);
                 return e;
@@ -132,10 +165,12 @@ struct ElementOracle::Impl final : ElementContext {
     }
 };
 
-ElementOracle::ElementOracle(const plan::Plan& reference, LeafElement leaf, LeafLine line)
+ElementOracle::ElementOracle(const plan::Plan& reference, LeafElement leaf, LeafLine line,
+                             numerics::Precision precision)
     : impl_(std::make_unique<Impl>()) {
     impl_->leaf = std::move(leaf);
     impl_->leaf_line = std::move(line);
+    impl_->precision = precision;
     for (size_t s = 0; s < reference.steps.size(); s++) {
         const plan::Step& step = reference.steps[s];
         const auto* aten = std::get_if<plan::AtenStep>(&step.what);
@@ -155,7 +190,8 @@ std::optional<OracleElement> ElementOracle::element(const plan::Tensor& output, 
     impl_->budget = budget;
     impl_->depth = 0;
     impl_->step = INT32_MAX;
-    impl_->in_double = false;
+    impl_->result = plan::DType::f32;
+    impl_->tf32 = false;
     try {
         return impl_->at(output, plan::position_of(output, index));
     } catch (const CannotEvaluate&) {

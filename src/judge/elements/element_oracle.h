@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "numerics/precision.h"
 #include "plan/ir/plan.h"
 
 namespace tritonsmith::judge {
@@ -35,7 +36,9 @@ class ElementOracle {
   public:
     /// @param leaf asked for every element that no forward step of the plan wrote. @param line asked for many
     /// at once, where there is one.
-    ElementOracle(const plan::Plan& reference, LeafElement leaf, LeafLine line = {});
+    /// @param precision what noisy() may round operands to
+    ElementOracle(const plan::Plan& reference, LeafElement leaf, LeafLine line = {},
+                  numerics::Precision precision = numerics::Precision::defaults);
     ~ElementOracle();
     /// Element `index` (linear, row major) of an output tensor. @param budget elements that may be evaluated
     /// for it.

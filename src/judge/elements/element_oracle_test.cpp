@@ -131,6 +131,18 @@ TEST(ElementOracle, LayerNormWithoutAffine) {
     EXPECT_NEAR(evaluate(steps, 4, y, 0), (1 - mean) / std::sqrt(var + 1e-5), 1e-12);
 }
 
+TEST(ElementOracle, VarianceProductAndNormOfRows) {
+    const Json y = tensor(1, {2}, {1}), dims = Json::array({1});
+    const double mean = 2 / 3.0;
+    const double squares =
+        (1 - mean) * (1 - mean) + (-2 - mean) * (-2 - mean) + (3 - mean) * (3 - mean);
+    EXPECT_NEAR(evaluate({aten("aten::var.correction", {x, dims}, y)}, 2, y, 0), squares / 2, 1e-12);
+    EXPECT_NEAR(evaluate({aten("aten::std.correction", {x, dims}, y, {{"correction", 0}})}, 2, y, 0),
+                std::sqrt(squares / 3), 1e-12);
+    EXPECT_DOUBLE_EQ(evaluate({aten("aten::prod.dim_int", {x, 1}, y)}, 2, y, 1), -4 * 5 * -6);
+    EXPECT_DOUBLE_EQ(evaluate({aten("aten::linalg_vector_norm", {x, 1, dims}, y)}, 2, y, 1), 4 + 5 + 6);
+}
+
 TEST(ElementOracle, SaysNothingWhereItHasNoOperator) {
     const Json y = tensor(1, {2, 3}, {3, 1});
     EXPECT_TRUE(std::isnan(evaluate({aten("aten::frobnicate", {x}, y)}, 2, y, 0)));

@@ -31,8 +31,13 @@ bool narrow_outputs(const plan::Plan& reference) {
 /// The oracle on one draw of inputs and weights.
 class Oracle {
   public:
-    Oracle(const plan::Plan& reference, const SampledTask& task, const run::Leaves::Options& options)
-        : reference_(reference), task_(task), options_(options), draw_(run::describe(options)) {}
+    Oracle(const plan::Plan& reference, const SampledTask& task, const run::Leaves::Options& options,
+           numerics::Precision precision)
+        : reference_(reference),
+          task_(task),
+          options_(options),
+          precision_(precision),
+          draw_(run::describe(options)) {}
 
     Expecting of(const SampledOutput& output) {
         return {[this, &output](int64_t index) {
@@ -46,26 +51,28 @@ class Oracle {
 
   private:
     struct Made {
-        Made(const plan::Plan& reference, const run::Leaves::Options& options)
+        Made(const plan::Plan& reference, const run::Leaves::Options& options, numerics::Precision precision)
             : leaves(reference, options),
               values(reference, leaves),
               elements(
                   reference, [this](const plan::Tensor& t, int64_t at) { return values.element(t, at); },
                   [this](const plan::Tensor& t, int64_t at, int64_t stride, std::span<double> out) {
                       return values.line(t, at, stride, out);
-                  }) {}
+                  },
+                  precision) {}
         run::Leaves leaves;
         LeafValues values;
         ElementOracle elements;
     };
     Made& made() {
-        if (!made_) made_ = std::make_unique<Made>(reference_, options_);
+        if (!made_) made_ = std::make_unique<Made>(reference_, options_, precision_);
         return *made_;
     }
 
     const plan::Plan& reference_;
     const SampledTask& task_;
     const run::Leaves::Options& options_;
+    numerics::Precision precision_;
     std::string draw_;
     std::unique_ptr<Made> made_;  ///< where nobody has asked for an element before
 };
@@ -84,7 +91,7 @@ std::vector<run::SampledElement> in_turn(const run::SampledTensor& tensor) {
 }  // namespace
 
 SampledTask sampled_task(const plan::Plan& reference) {
-    SampledTask task{run::leaf_plan(reference), "", narrow_outputs(reference)};
+    SampledTask task{run::leaf_plan(reference), "", narrow_outputs(reference), plan::longest_reduction(reference)};
     task.id = sha256(dump(plan::to_json(task.leaves)));
     return task;
 }
@@ -102,7 +109,7 @@ SampledTensors sampled_tensors(const plan::Plan& reference, const SampledTask& t
             if (theirs == weight.name && written.contains(weight.tensor.buffer))
                 out.may_change.push_back("weight/" + ours);
     out.outputs = sampled_outputs(reference, candidate);
-    Oracle oracle(reference, task, leaves);
+    Oracle oracle(reference, task, leaves, numerics::Precision::defaults);
     for (const SampledOutput& output : out.outputs) {
         const int64_t middle = plan::element_count(output.got) / 2;
         const bool comparable = output.comparable && oracle.of(output).element(middle);
@@ -146,17 +153,16 @@ Json SampledEvidence::json() const {
 
 std::optional<Finding> check_sample(const plan::Plan& reference, const SampledTask& task,
                                     const SampledTensors& tensors, const run::SampleRun& run,
-                                    const run::SampleRunResult& result, const Tolerance& tolerance,
-                                    bool own_law, bool wide, int times, SampledEvidence& evidence) {
+                                    const run::SampleRunResult& result, const SampledBound& bound, int times,
+                                    SampledEvidence& evidence) {
     evidence.programs += result.programs;
     evidence.launches = std::max(evidence.launches, result.launches);
     evidence.launches_sampled = std::max(evidence.launches_sampled, result.launches_sampled);
     evidence.outputs.resize(tensors.outputs.size());
     if (!result.findings.empty()) return result.findings.front();
-    Oracle oracle(reference, task, run.leaves);
-    const SampledBound bound{tolerance, own_law, wide, plan::longest_reduction(reference)};
+    Oracle oracle(reference, task, run.leaves, bound.precision);
     const auto deadline =
-        std::chrono::steady_clock::now() + times * (own_law ? kOracleTime : kOracleTimeOfOthers);
+        std::chrono::steady_clock::now() + times * (bound.own_law ? kOracleTime : kOracleTimeOfOthers);
     const int64_t before = evidence.compared;
     for (size_t t = 0; t < std::min(result.tensors.size(), tensors.outputs.size()); t++) {
         const SampledOutput& output = tensors.outputs[t];
@@ -169,7 +175,7 @@ std::optional<Finding> check_sample(const plan::Plan& reference, const SampledTa
         seen.programs = std::max(seen.programs, found.tiles);
         if (!tensors.names[t].comparable) continue;
         SampledComparison comparison = compare_sampled(output, in_turn(found), oracle.of(output), bound,
-                                                       own_law ? kLeast : kLeastOfOthers, deadline);
+                                                       bound.own_law ? kLeast : kLeastOfOthers, deadline);
         evidence.compared += comparison.compared;
         seen.compared += comparison.compared;
         seen.drawn += comparison.drawn;

@@ -22,6 +22,7 @@ struct SampledTask {
     /// Where outputs are compared with the wide tolerance of narrow types, inputs are uneven draws
     /// (run/draw/draw.h): the mean of a part of a row would lie within it.
     bool uneven = false;
+    int64_t longest_reduction = 1;
     std::shared_ptr<OracleCache> elements = std::make_shared<OracleCache>();
 };
 SampledTask sampled_task(const plan::Plan& reference);
@@ -67,12 +68,10 @@ struct SampledEvidence {
 };
 
 /// Holds a worker's answer for one run against the oracle.
-/// @param own_law the inputs are those of the task, and not varied
-/// @param wide SampledBound::wide
 /// @param times so many times the usual work
 std::optional<Finding> check_sample(const plan::Plan& reference, const SampledTask& task,
                                     const SampledTensors& tensors, const run::SampleRun& run,
-                                    const run::SampleRunResult& result, const Tolerance& tolerance,
-                                    bool own_law, bool wide, int times, SampledEvidence& evidence);
+                                    const run::SampleRunResult& result, const SampledBound& bound, int times,
+                                    SampledEvidence& evidence);
 
 }  // namespace tritonsmith::judge

@@ -54,6 +54,9 @@ SampledComparison compare_sampled(const SampledOutput& output,
                                   const SampledBound& bound, size_t least,
                                   std::chrono::steady_clock::time_point deadline);
 
+/// Elements of so many rows and columns that lie beside each other.
+std::vector<int64_t> diagonal_elements(const plan::Tensor& tensor, int most, std::mt19937_64& random);
+
 /// Elements to be compared, drawn over the whole tensor: uniform ones, and the corners among them.
 std::vector<int64_t> choose_elements(const plan::Tensor& tensor, int most, std::mt19937_64& random);
 

@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "judge/compare/compare.h"
+#include "numerics/bound.h"
+#include "numerics/precision.h"
 #include "plan/ir/plan.h"
 
 namespace tritonsmith::judge {
@@ -11,36 +13,35 @@ namespace tritonsmith::judge {
 /// What bounds the error of the elements of one sampled output.
 struct SampledBound {
     Tolerance tolerance;
+    numerics::Precision precision = numerics::Precision::defaults;
     /// Inputs follow the task's own law: what the reference does not stay finite on must not be finite
     /// either.
     bool own_law = true;
-    /// The larger of the two bounds holds, not the smaller (Bound::by_conditioning).
-    bool wide = false;
+    bool wide = false;  ///< numerics::Bound
     int64_t longest_reduction = 1;
 };
 
-/// How far a sampled element may be off: the bound of whole outputs (judge/compare/compare.h), with what
-/// computations in float32 make of this one element in the place of the reference's own error,
-///     max(2·noise, min(16·eps·√K·S, tolerance · max(|expected|, rms)))
-/// `noise` is the largest error of ElementOracle::noisy; it costs many evaluations, so that it is asked for
-/// only beyond the rest. Integers have no error, but where roundings turn them into others.
+/// How far a sampled element may be off: the bound of whole outputs (numerics/bound.h), with what
+/// computations in the reference's types make of this one element (ElementOracle::noisy) in the place of the
+/// reference's own roundings. That costs many evaluations, so that it is asked for only beyond the rest.
+/// Integers have no error, but where roundings turn them into others.
 class SampledLimit {
   public:
-    /// @param expected finite elements of the output, of which the rms is taken
+    /// @param expected elements of the output, of which the rms is taken
     SampledLimit(plan::DType dtype, const SampledBound& bound, const std::vector<double>& expected);
 
     bool integers() const { return integers_; }
-    /// Without noise. @param scale S
-    double allowed(double expected, double scale) const;
-    /// The bound holds, or there is none. False: `noisy` decides.
+    /// @param scale S @param noise the largest error among the noisy values
+    double allowed(double expected, double scale, double noise = 0) const;
+    /// The bound holds without noise, or there is none.
     bool within(double expected, double scale, double found) const;
-    /// Whether computations in float32 may have what was found.
-    bool within_noise(double expected, double found, const std::vector<double>& noisy) const;
+    /// The bound holds with it.
+    bool within_noise(double expected, double scale, double found, const std::vector<double>& noisy) const;
 
   private:
-    SampledBound bound_;
-    bool integers_;
-    double rms_ = 0, tolerance_ = 0, by_scale_ = 0, least_ = 0, most_ = 0;
+    bool own_law_, integers_;
+    numerics::Bound bound_;
+    double most_ = 0;  ///< that the type holds
 };
 
 }  // namespace tritonsmith::judge
