@@ -227,6 +227,8 @@ Weight read_weight(const Json& json, const Where& where) {
     weight.name = read_string(object.need("name"), where / "name", kMaxName);
     weight.tensor = read_tensor(object.need("tensor"), where / "tensor");
     weight.parameter = read_bool(object.need("parameter"), where / "parameter");
+    if (const Json* persistent = object.maybe("persistent"))
+        weight.persistent = read_bool(*persistent, where / "persistent");
     object.end();
     return weight;
 }
@@ -269,6 +271,9 @@ Plan from_json_unchecked(const Json& json) {
     if (const Json* output = object.maybe("output")) plan.output = read_value(*output, root / "output");
     if (const Json* count = object.maybe("configurations"))
         plan.configurations = read_int(*count, root / "configurations", 0, 10000);
+    plan.later_calls = read_items<int64_t>(
+        object, "later_calls", 8, false,
+        [](const Json& call, const Where& where) { return int64_t{read_int(call, where, 2, 8)}; });
     plan.warnings = read_items<std::string>(object, "warnings", 10000, false, read_warning);
     object.end();
     return plan;
@@ -286,7 +291,8 @@ Json to_json(const Plan& plan) {
     for (const Kernel& kernel : plan.kernels) kernels.push_back(kernel_json(kernel));
     for (const Weight& weight : plan.weights)
         weights.push_back(
-            {{"name", weight.name}, {"tensor", tensor_json(weight.tensor)}, {"parameter", weight.parameter}});
+            {{"name", weight.name}, {"tensor", tensor_json(weight.tensor)}, {"parameter", weight.parameter},
+             {"persistent", weight.persistent}});
     Json constants = Json::object();
     for (const auto& [name, value] : plan.constants) constants[name] = value;
     return {{"version", plan.version},
@@ -302,6 +308,7 @@ Json to_json(const Plan& plan) {
             {"constants", constants},
             {"output", to_json(plan.output)},
             {"configurations", plan.configurations},
+            {"later_calls", plan.later_calls},
             {"warnings", plan.warnings}};
 }
 

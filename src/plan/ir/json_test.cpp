@@ -27,7 +27,7 @@ Json sample() {
     {"kind":"launch","phase":"forward","line":16,"kernel":0,"grid":[1,1,1],"args":[]}]}]},
   {"kind":"read","phase":"forward","line":17,"tensor":{"buffer":0,"dtype":"i64","shape":[2],"stride":[1],"offset":0},"values":[3,-4]},
   {"kind":"free","phase":"forward","line":18,"buffer":0}],
- "weights":[{"name":"linear.weight","tensor":{"buffer":1,"dtype":"f32","shape":[1],"stride":[1],"offset":0},"parameter":true}],
+ "weights":[{"name":"linear.weight","tensor":{"buffer":1,"dtype":"f32","shape":[1],"stride":[1],"offset":0},"parameter":true,"persistent":true}],
  "inputs":[{"tensor":{"buffer":0,"dtype":"f32","shape":[4,8],"stride":[8,1],"offset":0}},3,{"tuple":[1,[2]]},{"dict":[["a",true]]}],
  "init_inputs":["text",{"complex":[1.0,{"float":"nan"}]},{"float":"-inf"},{"device":"cuda"},{"layout":"strided"},
                 {"memory_format":"contiguous_format"},{"generator":"default"}],

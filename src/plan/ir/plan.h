@@ -153,6 +153,7 @@ struct Weight {
     std::string name;  ///< qualified, as in state_dict: "linear.weight"
     Tensor tensor;
     bool parameter = false;  ///< nn.Parameter (else a module buffer)
+    bool persistent = true;  ///< of the state dict
 };
 
 struct Plan {
@@ -172,6 +173,9 @@ struct Plan {
     /// More than one: host code asked which configuration autotuning chose, so that this plan holds for one
     /// of so many only (trace::Request::configuration).
     int configurations = 0;
+    /// Calls of the module behind the first whose steps are not those of the first: this plan is of the first
+    /// only (trace::Request::call). The first such call, or none.
+    std::vector<int64_t> later_calls;
     std::vector<std::string> warnings;
 };
 

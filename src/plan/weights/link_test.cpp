@@ -272,9 +272,9 @@ TEST(Link, ConstantParametersOfTheCandidatesOwnAreTables) {
     EXPECT_THAT(link_weights(linear_reference(), without.called({w, scale})).unlinked, ElementsAre("zeros"));
 }
 
-TEST(Link, BuffersKeepTheirValuesUnlessBothAreDrawn) {
+TEST(Link, BuffersThatHoldATableKeepTheirValuesUnlessBothAreDrawn) {
     Module r("reference");
-    Tensor mask = r.filled("aten::ones", {4}), noise = r.drawn({5});
+    Tensor mask = r.filled("aten::arange", {4}), noise = r.drawn({5});
     r.weight("mask", mask, false);
     r.weight("noise", noise, false);
     Module m("candidate");
@@ -283,6 +283,17 @@ TEST(Link, BuffersKeepTheirValuesUnlessBothAreDrawn) {
     m.weight("noise", drawn, false);
     Links links = link_weights(r.called({mask, noise}), m.called({ours, drawn}));
     EXPECT_THAT(links.by_candidate, UnorderedElementsAre(Pair("noise", "noise")));
+}
+
+TEST(Link, BuffersOfOneNumberAreLinkedAsParametersAre) {
+    Module r("reference");
+    Tensor gain = r.filled("aten::ones", {4});
+    r.weight("gain", gain, false);
+    Module m("candidate");
+    Tensor ours = m.filled("aten::ones", {4});
+    m.weight("gain", ours, false);
+    EXPECT_THAT(link_weights(r.called({gain}), m.called({ours})).by_candidate,
+                UnorderedElementsAre(Pair("gain", "gain")));
 }
 
 TEST(Link, PlainTensorsLinkByTheirDraws) {

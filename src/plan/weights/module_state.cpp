@@ -4,6 +4,8 @@
 #include <map>
 #include <set>
 
+#include "plan/ir/json.h"
+
 namespace tritonsmith::plan {
 namespace {
 
@@ -55,6 +57,20 @@ std::map<int, ModuleState::Copied> computed_from_weights(const Plan& plan, const
     return from;
 }
 
+/// Made before the call.
+bool keeps_output(const Plan& plan) {
+    std::set<int> kept;
+    for (const Executed& executed : executed_steps(plan)) {
+        const auto* aten = std::get_if<AtenStep>(&executed.step->what);
+        if (!aten || executed.step->phase != Phase::init) continue;
+        for (const Tensor& made : tensors_in(aten->result)) kept.insert(made.buffer);
+    }
+    for (const Tensor& input : tensors_in(plan.inputs)) kept.erase(input.buffer);
+    const std::vector<Tensor> outputs = tensors_in(plan.output);
+    return std::any_of(outputs.begin(), outputs.end(),
+                       [&](const Tensor& output) { return kept.contains(output.buffer); });
+}
+
 }  // namespace
 
 ModuleState module_state(const Plan& reference, const Plan& candidate, const Links& links,
@@ -78,6 +94,7 @@ ModuleState module_state(const Plan& reference, const Plan& candidate, const Lin
                 found != computed.end() && told.insert(found->second.weight).second)
                 out.copied.push_back(found->second);
     }
+    out.keeps_output = keeps_output(candidate) && !keeps_output(reference);
     return out;
 }
 
@@ -95,6 +112,11 @@ std::vector<Finding> stale_state(const ModuleState& state) {
                        "the constructor computes from '" + copied.weight +
                            "' what calls read: load_state_dict does not reach it",
                        copied.line, Json::object()});
+    if (state.keeps_output)
+        out.push_back({"stale_state",
+                       "an output lies in memory that the module keeps: the next call overwrites what this one "
+                       "has returned",
+                       0, Json::object()});
     return out;
 }
 

@@ -21,6 +21,8 @@ struct ModuleState {
         int line = 0;
     };
     std::vector<Copied> copied;
+    /// An output lies in memory that the module keeps.
+    bool keeps_output = false;
 };
 /// Each as a finding `stale_state`.
 std::vector<Finding> stale_state(const ModuleState& state);

@@ -62,5 +62,19 @@ TEST(ModuleState, WhatAConstructorComputesOfAWeightIsToldWhereCallsReadIt) {
     EXPECT_EQ(copied[0].line, line);
 }
 
+TEST(ModuleState, AnOutputInMemoryThatTheModuleKeepsIsTold) {
+    const Counting reference("reference", "mean", false);
+    Counting candidate("candidate", "mean", false);
+    EXPECT_FALSE(module_state(reference.plan, candidate.plan, {}, {}).keeps_output);
+    candidate.phase(Phase::init);
+    const Tensor kept = candidate.make("aten::empty.memory_format", B::args(B::list({4})), {4});
+    candidate.phase(Phase::forward);
+    candidate.op("aten::copy_", B::args(kept, candidate.y), kept);
+    candidate.plan.output = {kept};
+    const ModuleState state = module_state(reference.plan, candidate.plan, {}, {});
+    EXPECT_TRUE(state.keeps_output);
+    EXPECT_EQ(stale_state(state).size(), 1U);
+}
+
 }  // namespace
 }  // namespace tritonsmith::plan
