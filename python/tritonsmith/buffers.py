@@ -64,6 +64,17 @@ class Buffers:
             self._at.append(number)
         return number
 
+    def rename(self, storage, kind):
+        """From here on the storage is another buffer, without an address, of which nothing is known."""
+        number = len(self.entries)
+        self.entries.append({"id": number, "kind": kind, "bytes": storage.nbytes(), "address": 0, "line": 0})
+        self._ids[storage._cdata] = number
+        self._references[number] = weakref.ref(storage)
+        self._on_adopted(number, storage.nbytes(), 0)
+
+    def take_back(self, storage, number):
+        self._ids[storage._cdata] = number
+
     def _died(self, key, number):
         if self._ids.get(key) == number:
             del self._ids[key]

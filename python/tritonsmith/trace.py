@@ -1,12 +1,14 @@
 """One request → {"plan": …} or {"error": …} (docs/protocols.md)."""
 
 import inspect
+import math
+import time
 
 import torch
 from triton.backends.compiler import GPUTarget
 
 from . import device as fake
-from . import current, front_end, host
+from . import current, front_end, host, later_calls
 from .errors import TraceError, Unsupported
 from .explain import explain
 from .host import HostMode
@@ -69,13 +71,16 @@ class _Tracing:
             recorder.watch.check()
         output = self._encode_output()
         recorder.done = True
-        return {
+        plan = {
             "version": 1, "role": self.kind, "device": self.device, "target": self.request["target"],
-            "buffers": recorder.buffers.entries, "kernels": recorder.kernels, "steps": recorder.steps,
+            "buffers": list(recorder.buffers.entries), "kernels": list(recorder.kernels), "steps": list(recorder.steps),
             "weights": self.weights, "inputs": self.inputs, "init_inputs": self.init_inputs,
             "constants": self.program.constants, "output": output, "configurations": recorder.configurations,
             "warnings": [w[:1000] for w in recorder.warnings[:1000]],
         }
+        if self.kind == "candidate" and self.request.get("call", 1) == 1:
+            plan["later_calls"] = self._later_calls()
+        return plan
 
     def _encode_output(self):
         if self.kind == "script":
@@ -109,7 +114,7 @@ class _Tracing:
             recorder.phase = "inputs"
             module = self.program.run()
             entry = self._entry(module)
-            inputs = self._moved(self._call(module, "get_inputs"))
+            inputs = other_numbers(self._moved(self._call(module, "get_inputs")), self.request.get("moved"))
             init_inputs = self._moved(self._call(module, "get_init_inputs")) if hasattr(module, "get_init_inputs") else []
             self.inputs = [self._encode(v) for v in inputs]
             self.init_inputs = [self._encode(v) for v in init_inputs]
@@ -145,17 +150,45 @@ class _Tracing:
     def _candidate(self):
         recorder = self.recorder
         inputs, init_inputs = self._given()
+        others = self._own.another() if self.request.get("call", 1) > 1 else None
         with torch.no_grad(), recorder.mode:
             recorder.phase = "init"
             with HostMode(recorder, self.device):
                 module = self.program.run()
                 entry = self._entry(module)
                 model = self._construct(entry, init_inputs)
-            recorder.phase = "forward"
             self._kept += [inputs, init_inputs, model]
+            self._model = model
             with HostMode(recorder):
                 bindable(model, inputs)
+                self._calls_before(others)
+                recorder.phase = "forward"
+                self._first_call = len(recorder.steps), len(recorder.buffers.entries)
+                start = time.monotonic()
                 self.output = model(*inputs)
+                self._seconds = time.monotonic() - start
+                if self._own.exchanged():
+                    raise Unsupported("the memory of an input was exchanged", 0, "plan_invalid")
+
+    def _calls_before(self, others):
+        """Where the plan is to be that of a later call: the calls before it, on zeros, are a part of the construction."""
+        recorder, call = self.recorder, self.request.get("call", 1)
+        for number in range(1, call):
+            given = self._own if (call - number) % 2 == 0 else others
+            if given is self._own:  # the last call's, whose buffers are of its plan's inputs
+                given.lend(recorder.buffers)
+            given.clear()
+            self._kept += [given, self._model(*given.inputs)]
+            if given is self._own:
+                given.take_back(recorder.buffers)
+
+    def _later_calls(self):
+        """Numbers of later calls that do something else than the first."""
+        others = self._own.another()
+        others.numbers = {self.recorder.buffers.add(storage, "input", 0): n for n, storage in others.storages.items()}
+        others.tell(self.recorder)
+        self._kept += [others]
+        return later_calls.differing(self.recorder, self._model, (self._own, others), self.output, self._first_call, self._seconds)
 
     def _given(self):
         """Inputs as the request describes them, each buffer one storage that nothing is known of."""
@@ -170,21 +203,12 @@ class _Tracing:
                     for number, size in sorted(extents.items())}
         numbers = {number: self.recorder.buffers.add(storage, "input", 0) for number, storage in storages.items()}
         assert list(numbers.values()) == list(range(len(numbers)))
-
-        def tensor(t):
-            base = torch.empty(0, dtype=DTYPE_OF[t["dtype"]], device=self.device)
-            return base.set_(storages[t["buffer"]], t["offset"], t["shape"], t["stride"])
-
-        inputs, init_inputs = decode(described, tensor)
+        self._own = later_calls.Given(described[0], storages, self.request.get("readable") or (), self.device)
+        self._own.numbers = {n: n for n in storages}
+        inputs, init_inputs = self._own.inputs, decode(described[1], self._own.tensor)
         self.inputs = [self._encode(v) for v in inputs]
         self.init_inputs = [self._encode(v) for v in init_inputs]
-        for entry in self.request.get("readable") or ():
-            described = entry["tensor"]
-            given = tensor(described)
-            values = torch.tensor(entry["values"], dtype=given.dtype).view(given.shape)
-            self.recorder.buffers.learn(given, values)
-            # In this plan's numbers: the request counts buffers in its own way.
-            self.recorder.allow_reads(given, self.recorder.buffers.describe(given, 0), entry["values"])
+        self._own.tell(self.recorder)
         return inputs, init_inputs
 
     # --- both
@@ -211,7 +235,8 @@ class _Tracing:
                 recorder.buffers.forget(tensor)
         named = [(n, t, True) for n, t in parameters.items()] + [(n, t, False) for n, t in model.named_buffers(remove_duplicate=False)]
         self._kept += [t for _, t, _ in named]
-        self.weights = [{"name": n, "tensor": recorder.buffers.describe(t, 0), "parameter": p} for n, t, p in named]
+        passing = {f"{prefix}.{n}" if prefix else n for prefix, inner in model.named_modules() for n in getattr(inner, "_non_persistent_buffers_set", ())}
+        self.weights = [{"name": n, "tensor": recorder.buffers.describe(t, 0), "parameter": p, "persistent": n not in passing} for n, t, p in named]
         return model
 
     # --- script
@@ -221,6 +246,17 @@ class _Tracing:
         recorder.phase = "forward"
         with HostMode(recorder), recorder.mode:
             self.program.run()
+
+
+def other_numbers(value, which):
+    """With Python numbers that are data moved: "floats", or "whole" for integers and booleans."""
+    if which == "floats" and type(value) is float and math.isfinite(value):
+        return 1.37 * value if value else 0.37
+    if which == "whole" and type(value) in (int, bool):
+        return value + 1 if type(value) is int else not value
+    if which and type(value) in (list, tuple):
+        return type(value)(other_numbers(item, which) for item in value)
+    return value
 
 
 def described_tensors(value):

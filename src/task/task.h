@@ -1,9 +1,13 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 
 namespace tritonsmith::task {
+
+/// Which of the Python numbers that get_inputs returns are others than the task's own: they are data as well.
+enum class MovedNumbers : uint8_t { none, floats, whole };
 
 /// What is to be replaced: a program that defines a module and how to call it.
 struct Task {
@@ -13,6 +17,7 @@ struct Task {
     std::string entry = "Model";
     std::string suite;
     int level = 0;  ///< 0 where unknown
+    MovedNumbers moved = MovedNumbers::none;
 };
 
 /// Reads a KernelBench-style .py file, or row ID of FILE.jsonl#ID (keys code, id, optional level, suite,

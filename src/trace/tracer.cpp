@@ -39,6 +39,8 @@ Json to_json(const Request& request, const std::string& folder, bool sandbox, bo
             {"init_inputs", values(request.init_inputs)},
             {"readable", told(request.readable)},
             {"configuration", request.configuration},
+            {"call", request.call},
+            {"moved", request.moved},
             {"draw_seed", request.draw_seed},
             {"lowered", request.lowered ? *request.lowered : Json::array()},
             {"keep_lowered", keep_lowered},

@@ -36,6 +36,12 @@ struct Request {
     std::shared_ptr<const Json> lowered;
     /// Which configuration autotuned kernels take where host code asks which one was chosen.
     int configuration = 0;
+    /// Candidate only: which call of the module the plan is of; those before it, on zeros, are steps of the
+    /// construction.
+    int call = 1;
+    /// Reference only: "floats" or "whole": Python numbers of these kinds among the inputs are others than the
+    /// task's own.
+    std::string moved;
     /// Reference only: what small inputs are drawn from that its host code reads. The same for all traces of a
     /// task, and not known to any candidate.
     uint64_t draw_seed = 0;

@@ -21,6 +21,18 @@ std::vector<plan::ReadStep> host_reads(const plan::Plan& reference) {
     return reads;
 }
 
+std::string name(task::MovedNumbers moved) {
+    switch (moved) {
+        case task::MovedNumbers::floats:
+            return "floats";
+        case task::MovedNumbers::whole:
+            return "whole";
+        case task::MovedNumbers::none:
+            break;
+    }
+    return "";
+}
+
 }  // namespace
 
 trace::Request reference_request(const task::Task& task, const std::string& target,
@@ -32,6 +44,7 @@ trace::Request reference_request(const task::Task& task, const std::string& targ
     request.source = task.source;
     request.filename = task.display;
     request.entry = task.entry;
+    request.moved = name(task.moved);
     return request;
 }
 

@@ -1,0 +1,124 @@
+"""Calls of a module behind its first one. What Python keeps between calls (an answer, a count, an address) shows as other steps."""
+
+import torch
+
+from .host import HostMode
+from .values import DTYPE_OF, decode, tensors_in
+
+# On other tensors than the first, and then on the first again, whose values may be others by now.
+CALLS = (2, 3)
+_MOST_STEPS, _MOST_SECONDS = 2000, 2.0
+_NOT_COMPARED = ("draw", "benchmark", "line")
+
+
+class _Names:
+    """Steps of one call with buffers named by what they are to it, so that calls can be compared.
+
+    @param begin: number of buffers when the call began  @param inputs: number of each input's buffer → its position
+    """
+
+    def __init__(self, entries, begin, inputs):
+        self._entries, self._begin, self._inputs, self._new = entries, begin, inputs, {}
+
+    def _buffer(self, number):
+        entry = self._entries[number]
+        if number in self._inputs:
+            return ["input", self._inputs[number]]
+        if "data" in entry:
+            return ["constant", entry["data"]]
+        if number >= self._begin:
+            return ["new", self._new.setdefault(number, len(self._new)), entry["bytes"]]
+        return number
+
+    def of(self, value):
+        if isinstance(value, dict):
+            return {k: self._buffer(v) if k == "buffer" else self.of(v) for k, v in value.items() if k not in _NOT_COMPARED}
+        if isinstance(value, (list, tuple)):
+            return [self.of(v) for v in value]
+        return value
+
+    def call(self, steps, output):
+        return [self.of(step) for step in steps if step["kind"] != "free"], self.of(output)
+
+
+class Given:
+    """A call's inputs, on storages of their own.
+
+    @param described: VALUEs of the request, whose tensors name a buffer by the storage's key
+    @param readable: tensors that host code may be told the values of (docs/protocols.md)
+    """
+
+    def __init__(self, described, storages, readable, device):
+        self._described, self.storages, self._readable, self._device = described, storages, readable, device
+        self.numbers = {}  # of a buffer → the key of its storage
+        self.inputs = decode(described, self.tensor)
+        self._flat = [torch.empty(0, dtype=torch.uint8, device=device).set_(storage, 0, [storage.nbytes()], [1]) for storage in storages.values()]
+        self._held = [(t, t.untyped_storage()._cdata) for t in tensors_in(self.inputs)]
+        given = [(self.tensor(entry["tensor"]), entry["values"]) for entry in readable]
+        self._told = [(tensor, torch.tensor(values, dtype=tensor.dtype, device="cpu").view(tensor.shape)) for tensor, values in given]
+
+    def tensor(self, described):
+        base = torch.empty(0, dtype=DTYPE_OF[described["dtype"]], device=self._device)
+        return base.set_(self.storages[described["buffer"]], described["offset"], described["shape"], described["stride"])
+
+    def exchanged(self):
+        """Whether an input has got other memory (`x.data = y`)."""
+        return any(t.untyped_storage()._cdata != held for t, held in self._held)
+
+    def another(self):
+        """Other inputs, just as large."""
+        storages = {n: torch.empty(s.nbytes(), dtype=torch.uint8, device=self._device).untyped_storage() for n, s in self.storages.items()}
+        return Given(self._described, storages, self._readable, self._device)
+
+    def tell(self, recorder):
+        """Lets host code be told what it may be told."""
+        for tensor, values in self._told:
+            recorder.buffers.learn(tensor, values)
+            # In this plan's numbers: the request counts buffers in its own way.
+            recorder.allow_reads(tensor, recorder.buffers.describe(tensor, 0), values.flatten().tolist())
+
+    def clear(self):
+        """Recorded: all is zero but what host code may be told."""
+        for tensor in self._flat:
+            tensor.fill_(0)
+        for tensor, values in self._told:
+            tensor.copy_(values)
+
+    def lend(self, buffers):
+        """From here on they are other buffers of the plan, until they are taken back."""
+        for storage in self.storages.values():
+            buffers.rename(storage, "allocation")
+
+    def take_back(self, buffers):
+        for number, key in self.numbers.items():
+            buffers.take_back(self.storages[key], number)
+
+
+def differing(recorder, model, sets, output, first, seconds):
+    """The later calls whose steps are not those of the first. They leave traces in the recorder, whose plan is made by now.
+
+    @param sets: what the first call was Given, and others  @param output: of the first call
+    @param first: where its steps and buffers begin  @param seconds: that it took
+    """
+    begin_of_steps, begin = first
+    steps = recorder.steps[begin_of_steps:]
+    if seconds > _MOST_SECONDS or len(steps) > _MOST_STEPS:
+        return []
+    names = _Names(recorder.buffers.entries, begin, sets[0].numbers)
+    expected = names.call(steps, recorder.encode(output, 0))
+    out = []
+    with torch.no_grad(), recorder.mode, HostMode(recorder):
+        for number in CALLS:
+            given = sets[(number - 1) % 2]
+            recorder.steps, recorder.alternative, recorder._count = [], None, 0
+            begun = len(recorder.buffers.entries)
+            try:
+                answer = recorder.encode(model(*given.inputs), 0)
+                names = _Names(recorder.buffers.entries, begun, given.numbers)
+                same = recorder.failure is None and names.call(recorder.steps, answer) == expected
+            except BaseException:  # noqa: BLE001  (a trace of that call says what it was)
+                same = False
+            if not same:
+                out.append(number)
+                break
+    return out
