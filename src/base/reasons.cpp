@@ -147,6 +147,9 @@ constexpr std::array kReasons = std::to_array<Reason>({
      "what the program does at the task's own size, it does at no other size that can be judged; that one is "
      "too large to be interpreted whole, and none of its outputs could be compared without a GPU",
      "Take sizes from the tensors instead of writing them into the kernel."},
+    {"insufficient_evidence", correctness, rejected, kTransient,
+     "with `--require`: nothing wrong was found, but what was checked reaches less far than was asked for",
+     "Use a GPU (--device cuda:0), or ask for less (--require)."},
     {"interpret_timeout", interpret, rejected, kTransient, "a kernel, or the plan as a whole, does not end",
      "Every loop must end, and programs must not wait for ones that are not running."},
     {"out_of_memory", Stages(interpret) | run | timing, rejected, kTransient,

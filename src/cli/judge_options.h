@@ -13,6 +13,7 @@ struct JudgeFlags {
     std::string device = "auto";
     std::string target;  ///< empty: the device's, else sm_90
     bool strict_state = false;
+    std::string require;
     bool relaxed = false;
     bool no_timing = false;
     std::optional<bool> as_written, compile_baseline;

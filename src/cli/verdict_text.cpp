@@ -37,12 +37,6 @@ std::string numbers(const Json& evidence) {
                         e["candidate"].get<double>(), e["reference"].get<double>(),
                         100 * e["share_of_bound"].get<double>());
     }
-    if (evidence.contains("full_size_sample")) {
-        const Json& s = evidence["full_size_sample"];
-        text += fmt::format(
-            "  at full size: {} programs of {} launches interpreted, {} output elements compared\n",
-            s["programs"].get<int64_t>(), s["launches"].get<int>(), s["elements_compared"].get<int64_t>());
-    }
     if (evidence.contains("kernels"))
         for (const Json& k : evidence["kernels"])
             text += fmt::format("  {}: {} registers, {} spills, {} bytes of shared memory\n",
@@ -53,13 +47,6 @@ std::string numbers(const Json& evidence) {
 
 std::string device(const judge::Verdict& v) {
     std::string text;
-    if (v.evidence.contains("full_size_run")) {
-        const Json& run = v.evidence["full_size_run"];
-        text +=
-            fmt::format("  on {}: {} runs at full size on {} sets of inputs, {} output elements compared\n",
-                        run["device"].get<std::string>(), run["runs"].get<int>(),
-                        run["input_sets"].get<int>(), run["elements_compared"].get<int64_t>());
-    }
     if (!v.candidate_ms || !v.speedup) return text;
     const Json& interval = v.evidence.at("timing").at("candidate").at("interval_ms");
     text += fmt::format("  {:.4g} ms (95 %: {:.4g} to {:.4g})", *v.candidate_ms, interval[0].get<double>(),
@@ -83,10 +70,11 @@ std::string verdict_text(const judge::Verdict& v, const task::Task& task, const 
                                                            : "\033[33m";
     std::string text = fmt::format("{}{}{}: {} for {} (checked: {})\n", on, judge::name(v.status),
                                    colour ? "\033[0m" : "", name, task.display, judge::name(v.checked));
-    if (!v.accepted()) text += fmt::format("  {} at {}: {}\n", v.reason, v.stage, v.message);
+    text += v.accepted() ? fmt::format("  {}\n", v.message)
+                         : fmt::format("  {} at {}: {}\n", v.reason, v.stage, v.message);
     if (const std::string lines = v.accepted() ? "" : excerpt(candidate, v.line); !lines.empty())
         text += fmt::format("  {}:{}\n", name, v.line) + lines;
-    return text + scaled(v.evidence) + numbers(v.evidence) + device(v);
+    return text + (v.accepted() ? "" : scaled(v.evidence)) + numbers(v.evidence) + device(v);
 }
 
 }  // namespace tritonsmith::cli

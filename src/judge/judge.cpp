@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "judge/compare/tf32.h"
+#include "judge/verdict/evidence_sentence.h"
 #include "judge/services/worker_findings.h"
 #include "judge/stages/judgement.h"
 #include "lint/lint.h"
@@ -32,7 +33,8 @@ class Stopwatch {
 /// The contract's name of a stage.
 std::string contract_name(const std::string& stage) {
     if (stage == "sampled" || stage == "other sizes") return "interpret";
-    if (stage == "configurations" || stage == "as written") return "correctness";
+    if (stage == "configurations" || stage == "as written" || stage == "evidence" || stage == "later calls" ||
+        stage == "other numbers") return "correctness";
     if (stage == "task" || stage == "reference") return "trace";
     return stage;
 }
@@ -127,6 +129,7 @@ std::optional<Finding> other_configurations(const PreparedTask& task, const std:
             verdict.evidence["timing"] = aside.evidence["timing"];
             verdict.evidence["timing"]["configuration"] = i + 1;
         }
+        if (!finding) verdict.checked = std::min(verdict.checked, aside.checked);
         if (!finding || finding->reason == "out_of_resources") continue;
         finding = settled(*finding);
         if (!about_candidate(*finding)) return finding;
@@ -139,6 +142,84 @@ std::optional<Finding> other_configurations(const PreparedTask& task, const std:
     return std::nullopt;
 }
 
+/// All stages that need no device of their own, on a plan other than the first.
+std::optional<Finding> found_aside(Judgement& judgement) {
+    std::optional<Finding> finding;
+    for (const CandidateStage& stage : kStages) {
+        const bool on_device = stage.run == &Judgement::run_on_device || stage.run == &Judgement::run_as_written ||
+                               stage.run == &Judgement::time_on_device;
+        if (!finding && !on_device) finding = (judgement.*stage.run)();
+    }
+    return finding ? std::optional(settled(*finding)) : std::nullopt;
+}
+
+bool has_number(const plan::Value& value, task::MovedNumbers which) {
+    if (const auto* list = std::get_if<plan::Sequence>(&value.v))
+        return std::any_of(list->items.begin(), list->items.end(),
+                           [&](const plan::Value& v) { return has_number(v, which); });
+    if (which == task::MovedNumbers::floats) return std::holds_alternative<double>(value.v);
+    return std::holds_alternative<int64_t>(value.v) || std::holds_alternative<bool>(value.v);
+}
+
+/// A module may keep what it likes from call to call. Where a later call has other steps than the first, it is
+/// judged as well, as a plan of its own.
+std::optional<Finding> later_call(const PreparedTask& task, const std::string& candidate,
+                                  const std::string& name, const Options& options, Services& services,
+                                  double& seconds_left, int call, Verdict& verdict) {
+    Verdict aside;
+    Judgement judgement(task, candidate, name, options, services, aside, seconds_left, 0, call);
+    std::optional<Finding> finding = found_aside(judgement);
+    verdict.evidence["later_call"] = call;
+    if (!finding) verdict.checked = std::min(verdict.checked, aside.checked);
+    if (aside.evidence.contains("state_notes")) verdict.evidence["state_notes"] = aside.evidence["state_notes"];
+    if (!finding || !about_candidate(*finding) || finding->reason == "stale_state") return finding;
+    finding->evidence["why"] = finding->reason;
+    finding->message = fmt::format("call {} of the module does something else than the first: {}", call, finding->message);
+    finding->reason = "nondeterministic";
+    return finding;
+}
+
+/// The candidate with other Python numbers among the inputs, where the reference takes them.
+std::optional<Finding> with_other_numbers(const std::variant<PreparedTask, Finding>& prepared,
+                                          const std::string& candidate, const std::string& name,
+                                          const Options& options, Services& services, double& seconds_left,
+                                          task::MovedNumbers which, Verdict& verdict) {
+    const bool floats = which == task::MovedNumbers::floats;
+    const std::string what = floats ? "other Python floats" : "other Python integers and booleans";
+    std::optional<Finding> unfit;
+    if (const auto* finding = std::get_if<Finding>(&prepared)) {
+        unfit = *finding;
+    } else {
+        const auto& task = std::get<PreparedTask>(prepared);
+        if (const auto* failed = std::get_if<Finding>(&task.small->runs.get())) unfit = *failed;
+    }
+    if (unfit) {
+        if (unfit->reason == "machine_error") return unfit;
+        verdict.evidence["skipped_input_variants"].push_back(what + ": " + unfit->message);
+        return std::nullopt;
+    }
+    Verdict aside;
+    Judgement judgement(std::get<PreparedTask>(prepared), candidate, name, options, services, aside, seconds_left);
+    std::optional<Finding> finding = found_aside(judgement);
+    if (!finding || !about_candidate(*finding)) return finding;
+    // An integer may say what is to be done (a dimension, a mode): a candidate may be made for one, and say so.
+    if (!floats && finding->reason != "wrong_result") {
+        verdict.evidence["skipped_input_variants"].push_back(what + ": " + finding->message);
+        return std::nullopt;
+    }
+    finding->message = fmt::format("with {} among the inputs: {}", what, finding->message);
+    return finding;
+}
+
+/// --require
+std::optional<Finding> too_little_evidence(const Verdict& verdict, const Options& options) {
+    if (verdict.checked >= options.require) return std::nullopt;
+    return Finding{"insufficient_evidence",
+                   fmt::format("nothing wrong was found, but the evidence is only '{}', and '{}' is required: {}",
+                               name(verdict.checked), name(options.require), evidence_sentence(verdict)),
+                   0, Json::object()};
+}
+
 }  // namespace
 
 /// The last few tasks, most recent first. Options are part of the key where they change what is prepared.
@@ -148,7 +229,7 @@ struct Judge::Tasks {
         std::string key;
         std::shared_future<Prepared> task;
     };
-    static constexpr size_t most = 4;
+    static constexpr size_t most = 6;
     std::mutex mutex;
     std::list<Entry> entries;
 
@@ -164,7 +245,8 @@ struct Judge::Tasks {
     /// Prepares what nobody has asked for yet; waits where another thread is at it. @throws MachineError
     Prepared get(const task::Task& task, const Options& options, Services& services) {
         const std::string key =
-            fmt::format("{}\n{}\n{}\n{}\n{}\n{}", sha256(task.source), options.target,
+            fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}", sha256(task.source),
+                        static_cast<int>(task.moved), options.target,
                         numerics::name(options.precision), options.shrink_bytes, options.shrink_flops,
                         options.seed ? fmt::format("{}", *options.seed) : "any");
         std::promise<Prepared> promise;
@@ -260,12 +342,29 @@ Verdict Judge::judge(const task::Task& task, const std::string& candidate, const
             return other_configurations(*prepared, candidate, name, options, services_, seconds_left,
                                         judgement.configurations(), verdict);
         });
+    if (const int call = done ? 0 : judgement.later_call(); call > 0)
+        stage("later calls", [&] {
+            return later_call(*prepared, candidate, name, options, services_, seconds_left, call, verdict);
+        });
+    // Python numbers among the inputs are data as well.
+    for (const auto which : {task::MovedNumbers::floats, task::MovedNumbers::whole}) {
+        const plan::List& inputs = prepared->full.inputs;
+        if (done || std::none_of(inputs.begin(), inputs.end(), [&](const auto& v) { return has_number(v, which); }))
+            continue;
+        stage("other numbers", [&]() -> std::optional<Finding> {
+            task::Task moved = task;
+            moved.moved = which;
+            const Tasks::Prepared other = tasks_->get(moved, options, services_);
+            return with_other_numbers(*other, candidate, name, options, services_, seconds_left, which, verdict);
+        });
+    }
+    if (verdict.checked == Checked::none) verdict.checked = Checked::small;
+    stage("evidence", [&] { return too_little_evidence(verdict, options); });
     if (done) return verdict;
     verdict.correct = true;
     verdict.status = Status::accepted;
-    if (verdict.checked == Checked::none) verdict.checked = Checked::small;
     verdict.stage = "done";
-    verdict.message = "accepted";
+    verdict.message = evidence_sentence(verdict);
     return verdict;
 }
 

@@ -80,7 +80,7 @@ plan::KernelEffects kernel_effects(const std::vector<std::shared_ptr<const ttir:
 
 Judgement::Judgement(const PreparedTask& task, const std::string& candidate, const std::string& name,
                      const Options& options, Services& services, Verdict& verdict, double& seconds_left,
-                     int configuration)
+                     int configuration, int call)
     : task_(task),
       size_(task.small),
       candidate_(candidate),
@@ -89,11 +89,13 @@ Judgement::Judgement(const PreparedTask& task, const std::string& candidate, con
       services_(services),
       verdict_(verdict),
       seconds_left_(seconds_left),
-      configuration_(configuration) {}
+      configuration_(configuration),
+      call_(call) {}
 
 trace::Request Judgement::request(const plan::Plan& reference) const {
     trace::Request request = candidate_request(reference, candidate_, name_, options_.target);
     request.configuration = configuration_;
+    request.call = call_;
     request.deadline = std::chrono::milliseconds(static_cast<int64_t>(options_.trace_seconds * 1000));
     return request;
 }
@@ -235,6 +237,7 @@ std::optional<Finding> Judgement::interpret_same_launches() {
 
 void Judgement::checked_at_small_size() {
     verdict_.checked = std::max(verdict_.checked, size_->shrunk() ? Checked::small : Checked::full);
+    verdict_.evidence["input_sets"] = sets().size();
 }
 
 std::optional<Finding> Judgement::interpret() {
@@ -328,8 +331,10 @@ std::optional<Finding> Judgement::check_small() {
 std::optional<Finding> Judgement::check_effects() {
     // A lone launch cannot be without effect: its outputs were poisoned and came out right.
     constexpr size_t most = 12;
+    if (call_ > 1) return std::nullopt;  // of earlier calls nothing need be left
     // What only updates the module's state is not on it, though it reads what the others do.
-    std::vector<int> on_path = plan::launches_on_output_path(small_, kernel_effects(small_is_full_ ? modules_ : small_modules_));
+    std::vector<int> on_path =
+        plan::launches_on_output_path(small_, kernel_effects(small_is_full_ ? modules_ : small_modules_));
     if (on_path.size() < 2) return std::nullopt;
     for (size_t i = 0; i < std::min(on_path.size(), most); i++) {
         bool effect = false;

@@ -39,7 +39,7 @@ class Judgement {
     /// @param seconds_left what the candidate's runs may still take; they are taken off it
     Judgement(const PreparedTask& task, const std::string& candidate, const std::string& name,
               const Options& options, Services& services, Verdict& verdict, double& seconds_left,
-              int configuration = 0);
+              int configuration = 0, int call = 1);
     ~Judgement();
 
     std::optional<Finding> trace();
@@ -59,6 +59,13 @@ class Judgement {
     /// How many configurations of its autotuned kernels lead to plans of their own, because host code asks
     /// for the chosen one; this judgement is about the one given to the constructor. 0 or 1: no such kernel.
     int configurations() const { return std::max(full_.configurations, small_.configurations); }
+    /// A later call of the module that does something else than the first, which this judgement is about;
+    /// 0: none.
+    int later_call() const {
+        for (const plan::Plan* plan : {&full_, &small_})
+            if (!plan->later_calls.empty()) return static_cast<int>(plan->later_calls.front());
+        return 0;
+    }
 
   private:
     /// One call of a module of the candidate's at the small size.
@@ -115,6 +122,8 @@ class Judgement {
     std::optional<Finding> check_benchmark_of_sums(const plan::KernelEffects& effects) const;
     /// The task's own inputs first, then other sets; then every other configuration of an autotuned kernel,
     /// since at the small size rows may be shorter than its tiles.
+    std::vector<SampledRun> runs_of_other_sets(const SampledTensors& tensors, const run::SampleRun& own,
+                                               int times) const;
     std::vector<SampledRun> sampled_runs(const SampledTensors& tensors, int times) const;
     /// The sample, with so many times what every candidate's sample is given.
     std::optional<Finding> sample(int times);
@@ -147,6 +156,7 @@ class Judgement {
     void note_size(const std::optional<Finding>& finding);
     /// What was found at `size_` need not hold at the task's own.
     bool may_be_due_to_size() const;
+    bool compared_at_full_size(const std::optional<Finding>& found) const;
     /// At no other size could be said what it does at the task's own: a larger sample there decides.
     std::optional<Finding> decide_by_sample();
     void start_compiles();
@@ -193,7 +203,7 @@ class Judgement {
     Services& services_;
     Verdict& verdict_;
     double& seconds_left_;
-    int configuration_;
+    int configuration_, call_;
     std::shared_ptr<const Json> lowered_;  ///< of the full-size trace, for the small one that comes later
     std::future<trace::Outcome> small_trace_;
     plan::Plan full_, small_;

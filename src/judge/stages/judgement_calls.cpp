@@ -130,10 +130,17 @@ std::optional<Finding> Judgement::interpret_sets() {
 std::optional<Finding> Judgement::check_answers() {
     double worst = 0, error = 0, reference_error = 0;
     std::string where;
+    bool own_is_right = false;
     for (const SmallCall& call : calls_) {
         const InputSet& set = sets()[call.set];
         const Answer answer = check_answer(set, call.outputs);
-        if (answer.finding) return wrong_call(call, *answer.finding);
+        if (answer.finding) {
+            Finding wrong = wrong_call(call, *answer.finding);
+            // A size that does not fit the program shows on the task's own inputs as well.
+            if (own_is_right && !set.variant.own()) wrong.evidence["right_on_own_inputs"] = true;
+            return wrong;
+        }
+        own_is_right |= set.variant.own();
         if (answer.worst_ratio > worst) {
             worst = answer.worst_ratio;
             where = answer.worst_output + " with " + run::describe(set.variant);

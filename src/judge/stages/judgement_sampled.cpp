@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <random>
 
+#include "judge/stages/planted_values.h"
 #include "judge/services/worker_findings.h"
 #include "judge/stages/choices.h"
 #include "judge/stages/judgement.h"
@@ -35,6 +36,45 @@ const std::vector<InputSet>& Judgement::sets_of_sample() const {
     return std::get<ReferenceRuns>(task_.small->runs.get()).sets;
 }
 
+/// Each with a few elements. In random order, since there may not be time for all of them.
+std::vector<SampledRun> Judgement::runs_of_other_sets(const SampledTensors& tensors,
+                                                      const run::SampleRun& own, int times) const {
+    const std::vector<InputSet>& sets = sets_of_sample();
+    // Elements are the same for all candidates of a task, and so are made once; the order of sets is not.
+    std::mt19937_64 random(own.leaves.seed + 2),
+        by_candidate(own.leaves.seed ^ std::hash<std::string>()(candidate_));
+    run::SampleRun other;
+    other.seconds = own.seconds / 2;
+    other.programs_per_launch = 0;
+    other.completion_seconds = kSecondsOfOtherSet * times;
+    other.optional = true;
+    std::vector<SampledRun> runs;
+    for (size_t set = 1; set < sets.size(); set++) {
+        if (sets[set].variant.constants != run::Variant::Constants::kept) continue;
+        other.leaves = {sets[set].seed, sets[set].variant, false};
+        other.elements.clear();
+        for (const SampledOutput& output : tensors.outputs) {
+            // Rows and columns of all kinds, and whatever else there is.
+            other.elements.push_back(diagonal_elements(output.got, kElementsOfOtherSet, random));
+            for (int64_t index : choose_elements(output.got, kElementsOfOtherSet * times, random))
+                other.elements.back().push_back(index);
+        }
+        const std::vector<Expected>& expected = sets[set].expected;
+        const bool wide = !expected.empty() && expected.front().wide;
+        runs.push_back({other, nullptr, false, wide});
+    }
+    std::shuffle(runs.begin(), runs.end(), by_candidate);
+    run::Variant planted;
+    planted.planted = planted_values(full_, modules_);
+    if (planted.planted.empty()) return runs;
+    other.leaves = {own.leaves.seed, planted, false};
+    other.elements.clear();
+    for (const SampledOutput& output : tensors.outputs)
+        other.elements.push_back(choose_elements(output.got, kElements * times, random));
+    runs.insert(runs.begin(), {other, nullptr, false, false});
+    return runs;
+}
+
 std::vector<SampledRun> Judgement::sampled_runs(const SampledTensors& tensors, int times) const {
     std::vector<SampledRun> runs;
     const std::vector<InputSet>& sets = sets_of_sample();
@@ -50,26 +90,7 @@ std::vector<SampledRun> Judgement::sampled_runs(const SampledTensors& tensors, i
     for (const SampledOutput& output : tensors.outputs)
         own.elements.push_back(choose_elements(output.got, kElements * times, random));
     runs.push_back({own, nullptr, true});
-    // The other sets of inputs, each with a few elements.
-    std::vector<size_t> others;
-    for (size_t set = 1; set < sets.size(); set++)
-        if (sets[set].variant.constants == run::Variant::Constants::kept) others.push_back(set);
-    // Elements are the same for all candidates of a task, and so are made once; the order of sets is not.
-    std::mt19937_64 by_candidate(own_seed ^ std::hash<std::string>()(candidate_));
-    std::shuffle(others.begin(), others.end(), by_candidate);
-    for (size_t set : others) {
-        run::SampleRun other;
-        other.leaves = {sets[set].seed, sets[set].variant, false};
-        other.seconds = own.seconds / 2;
-        other.programs_per_launch = 0;
-        other.completion_seconds = kSecondsOfOtherSet * times;
-        for (const SampledOutput& output : tensors.outputs)
-            other.elements.push_back(choose_elements(output.got, kElementsOfOtherSet * times, random));
-        other.optional = true;
-        const std::vector<Expected>& expected = sets[set].expected;
-        const bool wide = !expected.empty() && expected.front().wide;
-        runs.push_back({other, nullptr, false, wide});
-    }
+    for (SampledRun& other : runs_of_other_sets(tensors, own, times)) runs.push_back(std::move(other));
     const std::vector<const plan::ChoiceStep*> choices = choices_of(full_);
     int alternatives = 0;
     for (const plan::ChoiceStep* choice : choices)
@@ -106,7 +127,8 @@ std::variant<run::SampleResult, Finding> Judgement::ask_for_sample(
     request.threads = options_.threads;
     auto worker = services_.candidate_workers.borrow();
     auto outcome = persistently([&] { return worker->sample(request); });
-    if (const auto* error = std::get_if<run::WorkerError>(&outcome)) return settled(candidate_finding(*error));
+    if (const auto* error = std::get_if<run::WorkerError>(&outcome))
+        return settled(candidate_finding(*error));
     return std::get<run::SampleResult>(std::move(outcome));
 }
 
@@ -116,9 +138,11 @@ std::optional<Finding> Judgement::check_runs(const SampledTensors& tensors,
                                              SampledEvidence& evidence) const {
     for (size_t i = 0; i < std::min(runs.size(), result.runs.size()); i++) {
         SampledEvidence aside;  // other configurations are no more of the grid
+        const SampledBound bound{options_.tolerance, options_.precision, runs[i].own_law, runs[i].wide,
+                                 task_.sampled->longest_reduction};
         std::optional<Finding> finding =
-            check_sample(task_.full, *task_.sampled, tensors, runs[i].run, result.runs[i], options_.tolerance,
-                         runs[i].own_law, runs[i].wide, times, runs[i].alternative ? aside : evidence);
+            check_sample(task_.full, *task_.sampled, tensors, runs[i].run, result.runs[i], bound, times,
+                         runs[i].alternative ? aside : evidence);
         if (!finding) continue;
         finding->evidence["size"] = "full";
         if (!runs[i].own_law) finding->evidence["variant"] = run::describe(runs[i].run.leaves.variant);
@@ -172,7 +196,7 @@ std::optional<Finding> Judgement::sample(int times) {
     if (!finding) finding = check_sampled_promises(tensors, runs, result, times);
     if (finding) return finding;
     sampled_elements_ = evidence.compared;
-    if (evidence.complete() && verdict_.checked == Checked::small) verdict_.checked = Checked::sampled;
+    if (evidence.complete()) verdict_.checked = std::max(verdict_.checked, Checked::sampled);
     return std::nullopt;
 }
 

@@ -100,7 +100,7 @@ std::optional<Finding> Judgement::other_sizes() {
     int found = 0;
     const auto note = [&](const Finding& finding) {
         if (only_at_full_) return;
-        const bool due_to_size = may_be_due_to_size();
+        const bool due_to_size = may_be_due_to_size() && !finding.evidence.contains("right_on_own_inputs");
         if (!alike || (!no_excuse && !due_to_size)) alike = finding;
         no_excuse |= !due_to_size;
         ++found;
@@ -129,10 +129,21 @@ std::optional<Finding> Judgement::other_sizes() {
     return decide_by_sample();
 }
 
+/// Of the output that something was found about: others say nothing of it.
+bool Judgement::compared_at_full_size(const std::optional<Finding>& found) const {
+    const Json& evidence = verdict_.evidence;
+    if (!found || !found->evidence.contains("output") || !evidence.contains("full_size_sample"))
+        return sampled_elements_ > 0;
+    const Json& outputs = evidence.at("full_size_sample").at("outputs");
+    return std::any_of(outputs.begin(), outputs.end(), [&](const Json& output) {
+        return output.at("output") == found->evidence.at("output") && output.at("compared").get<int64_t>() > 0;
+    });
+}
+
 std::optional<Finding> Judgement::decide_by_sample() {
     constexpr int times = 8;
     if (auto finding = sample(times)) return finding;
-    if (sampled_elements_ > 0 || services_.device) return std::nullopt;
+    if (compared_at_full_size(put_aside_) || services_.device) return std::nullopt;
     return Finding{"shape_specialised",
                    "the kernel fits the task's own sizes only, and its full-size outputs cannot be compared "
                    "without a GPU",
