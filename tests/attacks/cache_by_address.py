@@ -1,5 +1,5 @@
-# task: add
-# Answers the second call from a dictionary: the first call, which is what the plan holds, is right.
+# task: add  reason: nondeterministic
+# Answers the second call from a dictionary: the first call is right.
 import torch
 import torch.nn as nn
 import triton

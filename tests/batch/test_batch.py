@@ -38,8 +38,8 @@ def children_of(pid):
 class One(unittest.TestCase):
     """`tritonsmith verify TASK CANDIDATE`."""
 
-    def verify(self, task, candidate):
-        run = subprocess.run([BINARY, "verify", task, candidate, "--device", "cpu", "--json"], cwd=ROOT, text=True, capture_output=True)
+    def verify(self, task, candidate, *flags):
+        run = subprocess.run([BINARY, "verify", task, candidate, "--device", "cpu", "--json", *flags], cwd=ROOT, text=True, capture_output=True)
         return run.returncode, json.loads(run.stdout) if run.stdout else None, run.stderr
 
     def test_exit_codes(self):
@@ -55,6 +55,14 @@ class One(unittest.TestCase):
         code, verdict, err = self.verify("none.py", GOOD)
         self.assertEqual((code, verdict), (2, None))
         self.assertIn("none.py", err)
+
+    def test_weak_evidence_is_a_rejection_where_more_is_required(self):
+        sampled = ("examples/tasks/softmax.py", "examples/kernels/softmax.py")
+        code, verdict, err = self.verify(*sampled, "--require", "sampled")
+        self.assertEqual((code, verdict["checked"]), (0, "sampled"), err)
+        self.assertRegex(verdict["message"], "at full size [0-9]+ of [0-9]+ elements on [2-9] sets of inputs, where one wrong tile")
+        code, verdict, err = self.verify(*sampled, "--require", "full")
+        self.assertEqual((code, verdict["status"], verdict["reason"]), (1, "rejected", "insufficient_evidence"), err)
 
     def test_a_candidate_that_is_no_text_has_a_verdict(self):
         for content in (b"x = '\xff'\n", b"x = 1\0", b"#" * ((1 << 20) + 1)):

@@ -1,0 +1,29 @@
+# task: top_large
+# The four largest numbers of each row, one after the other.
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def run(x, values, index, cols, big, BLOCK: tl.constexpr):
+    r = tl.program_id(0)
+    c = tl.arange(0, BLOCK)
+    v = tl.load(x + r * cols + c, mask=c < cols, other=-float('inf'))
+    for k in range(4):
+        top = tl.max(v, 0)
+        at = tl.min(tl.where(v == top, c, BLOCK), 0)
+        found = at
+        tl.store(values + r * 4 + k, top)
+        tl.store(index + r * 4 + k, found.to(tl.int64))
+        v = tl.where(c == at, -float('inf'), v)
+
+
+class ModelNew(nn.Module):
+    def forward(self, x):
+        rows, cols = x.shape
+        values = torch.empty(rows, 4, device=x.device)
+        index = torch.empty(rows, 4, dtype=torch.int64, device=x.device)
+        run[(rows,)](x, values, index, cols, 1 if rows * cols >= 1 << 24 else 0, BLOCK=triton.next_power_of_2(cols))
+        return values, index
