@@ -228,27 +228,28 @@ int64_t Card::tokens() const {
     return static_cast<int64_t>(static_cast<double>(text.size()) / 3.5 + 0.999);
 }
 
-Card describe(std::string_view source, const std::string& entry, const plan::Plan& reference) {
-    const Signatures signatures = signatures_of(source, entry);
-    Card card;
-    std::string& out = card.text;
-    const auto arguments = bound(signatures.constructor, reference.init_inputs);
+namespace {
+
+std::vector<std::string> counted_names(const plan::Plan& reference, const Operators& operators) {
+    std::vector<std::string> counted = grouped_names(operators.counters());
+    size_t means = 0;
+    for (const plan::Weight& weight : reference.weights) means += weight.name.ends_with("running_mean");
+    if (counters_beside_means(reference.weights) && operators.counters().size() == means)
+        counted = {"num_batches_tracked"};
+    return counted;
+}
+
+std::string head_text(const Signatures& signatures, const std::string& entry, const plan::Plan& reference) {
     std::vector<std::string> given;
-    Json given_json = Json::object();
-    for (const auto& [name, value] : arguments) {
+    for (const auto& [name, value] : bound(signatures.constructor, reference.init_inputs))
         given.push_back(name + "=" + value);
-        given_json[name] = value;
-    }
-    out += fmt::format("class {}({})\n", entry, signatures.constructor.text());
+    std::string out = fmt::format("class {}({})\n", entry, signatures.constructor.text());
     if (!given.empty()) out += fmt::format("  built with {}\n", fmt::join(given, ", "));
     out += fmt::format("forward({})\n", signatures.forward.text());
-    Json inputs = Json::array();
     for (size_t i = 0; i < reference.inputs.size(); ++i) {
         const std::string name =
             i < signatures.names.inputs.size() ? signatures.names.inputs[i] : fmt::format("input{}", i);
-        const std::string value = value_text(reference.inputs[i]);
-        out += fmt::format("  {}: {}\n", name, value);
-        inputs.push_back({{"name", name}, {"value", value}});
+        out += fmt::format("  {}: {}\n", name, value_text(reference.inputs[i]));
     }
     if (!reference.weights.empty())
         out +=
@@ -256,37 +257,58 @@ Card describe(std::string_view source, const std::string& entry, const plan::Pla
                                                     ? "; beside running_mean also num_batches_tracked* i64[]"
                                                     : "");
     for (const std::string& line : state_lines(reference.weights)) out += "  " + line + "\n";
-    Json state = Json::array();
+    return out;
+}
+
+std::string operators_text(const plan::Plan& reference, Operators& operators) {
+    std::string out = "operators\n" + operators.text();
+    out += fmt::format("return {}\n", fmt::join(operators.outputs(), ", "));
+    for (const std::string& update : operators.updates()) out += "changes " + update + "\n";
+    const std::vector<std::string> counted = counted_names(reference, operators);
+    if (!counted.empty()) out += fmt::format("counts {}\n", fmt::join(counted, ", "));
+    return out;
+}
+
+}  // namespace
+
+std::string card_text(const Signatures& signatures, const std::string& entry, const plan::Plan& reference,
+                      const Graph& graph) {
+    Operators operators(graph);
+    return head_text(signatures, entry, reference) + operators_text(reference, operators);
+}
+
+Card describe(std::string_view source, const std::string& entry, const plan::Plan& reference) {
+    const Signatures signatures = signatures_of(source, entry);
+    Card card;
+    card.text = head_text(signatures, entry, reference);
+    Json given = Json::object(), inputs = Json::array(), state = Json::array();
+    for (const auto& [name, value] : bound(signatures.constructor, reference.init_inputs)) given[name] = value;
+    for (size_t i = 0; i < reference.inputs.size(); ++i) {
+        const std::string name =
+            i < signatures.names.inputs.size() ? signatures.names.inputs[i] : fmt::format("input{}", i);
+        inputs.push_back({{"name", name}, {"value", value_text(reference.inputs[i])}});
+    }
     for (const plan::Weight& weight : reference.weights)
         state.push_back({{"name", weight.name},
                          {"type", type_text(weight.tensor.dtype, weight.tensor.shape)},
                          {"parameter", weight.parameter}});
-    card.json = {{"entry", entry},           {"constructor", signatures.constructor.text()},
-                 {"built_with", given_json}, {"forward", signatures.forward.text()},
-                 {"inputs", inputs},         {"state", state}};
+    card.json = {{"entry", entry},      {"constructor", signatures.constructor.text()},
+                 {"built_with", given}, {"forward", signatures.forward.text()},
+                 {"inputs", inputs},    {"state", state}};
     const std::variant<Graph, Refusal> lifted = lift(reference, signatures.names);
     if (const auto* refusal = std::get_if<Refusal>(&lifted)) {
         card.refusal = *refusal;
-        out += "operators not known: " + refusal->text() + "\n";
+        card.text += "operators not known: " + refusal->text() + "\n";
         card.json["refused"] = {
             {"operator", refusal->op}, {"line", refusal->line}, {"message", refusal->why}};
     } else {
         Operators operators(std::get<Graph>(lifted));
         card.json["operators"] = operators.json();
-        out += "operators\n" + operators.text();
-        out += fmt::format("return {}\n", fmt::join(operators.outputs(), ", "));
-        const std::vector<std::string> updates = operators.updates();
-        for (const std::string& update : updates) out += "changes " + update + "\n";
-        std::vector<std::string> counted = grouped_names(operators.counters());
-        size_t means = 0;
-        for (const plan::Weight& weight : reference.weights) means += weight.name.ends_with("running_mean");
-        if (counters_beside_means(reference.weights) && operators.counters().size() == means)
-            counted = {"num_batches_tracked"};
-        if (!counted.empty()) out += fmt::format("counts {}\n", fmt::join(counted, ", "));
+        card.text += operators_text(reference, operators);
         card.json["outputs"] = operators.outputs();
-        card.json["updates"] = updates;
+        card.json["updates"] = operators.updates();
     }
-    card.json["card"] = out;
+    card.json["card"] = card.text;
     card.json["tokens"] = card.tokens();
     return card;
 }

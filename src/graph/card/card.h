@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/json.h"
+#include "graph/card/signature.h"
 #include "graph/lift.h"
 #include "plan/ir/plan.h"
 
@@ -20,5 +21,9 @@ struct Card {
 };
 /// @param entry the class that the task defines
 Card describe(std::string_view source, const std::string& entry, const plan::Plan& reference);
+
+/// Only its text, where the signatures and the graph are known already.
+std::string card_text(const Signatures& signatures, const std::string& entry, const plan::Plan& reference,
+                      const Graph& graph);
 
 }  // namespace tritonsmith::graph
