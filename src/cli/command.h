@@ -31,6 +31,7 @@ enum ExitCode : int {
 
 inline constexpr const char* kJsonHelp = "print one JSON object on stdout";
 
+inline constexpr const char* data_help = "make training data (docs/data.md)";
 inline constexpr const char* generate_help = "write a Triton kernel with a model, and verify it";
 
 /// Writes `text` to stdout at once. A reader that went away is no error. @throws MachineError (disk full)

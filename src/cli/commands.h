@@ -7,6 +7,7 @@ class App;
 /// The subcommands (command.h says what one is).
 namespace tritonsmith::cli {
 
+void add_data(CLI::App& app, int& exit_code);  ///< for --help: another program does it
 void add_describe(CLI::App& app, int& exit_code);
 void add_doctor(CLI::App& app, int& exit_code);
 void add_generate(CLI::App& app, int& exit_code);  ///< for --help: another program does it
@@ -21,7 +22,8 @@ void add_verify(CLI::App& app, int& exit_code);
 /// need: the clients of models, and the transformer. @throws MachineError where it was not built
 void become_other_program(int argc, char** argv);
 
-/// What tritonsmith-generate has in place of add_generate.
+/// What tritonsmith-generate has in place of add_generate and add_data.
 void add_generate_itself(CLI::App& app, int& exit_code);
+void add_data_itself(CLI::App& app, int& exit_code);
 
 }  // namespace tritonsmith::cli

@@ -25,12 +25,16 @@ namespace {
 
 void become_other_program(int argc, char** argv) {
     const std::string_view command = argc > 1 ? argv[1] : "", what = argc > 2 ? argv[2] : "";
-    if (command == "generate") become("tritonsmith-generate", argv + 1);
+    if (command == "generate" || command == "data") become("tritonsmith-generate", argv + 1);
     if (command == "serve" && what == "model") become("tritonsmith-engine", argv + 3);
 }
 
 void add_generate(CLI::App& app, int&) {
     app.add_subcommand("generate", generate_help);
+}
+
+void add_data(CLI::App& app, int&) {
+    app.add_subcommand("data", data_help);
 }
 
 void add_serve(CLI::App& app, int&) {

@@ -1,0 +1,161 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "data/synth/sampler.h"
+
+/// Products of matrices, and attention.
+namespace tritonsmith::data {
+namespace {
+
+bool plain(const Sampler& a, int v) {
+    return a.floating(v) && !a.at(v).permuted && a.at(v).tensor.dtype == a.s.dtype && a.at(v).bound <= (a.half() ? 50 : 1e3);
+}
+
+Size out_features(Sampler& a) {
+    return a.size({"out_features", "hidden_size", "hidden_dim", "output_dim", "inner_dim", "d_ff", "out_dim", "num_classes", "proj_dim", "embed_dim"},
+                  {16, 32, 64, 128, 256, 512, 768, 1024, 2048, 10, 100}, a.r.chance(0.7) ? 4 : 2);
+}
+
+int projected(Sampler& a, int v) {
+    if (!plain(a, v) || a.rank(v) < 2 || a.rank(v) > 4 || a.shape(v).back().text.empty()) return -1;
+    const Size out = a.r.chance(0.3) ? a.shape(v).back() : a.r.chance(0.15) ? a.shape(v).back() * Size(a.r.of({2, 4})) : out_features(a);
+    return a.linear(v, out, a.r.chance(0.8), a.r.of({"fc", "linear", "proj", "fc1", "dense", "lin", "projection", "w", "out_proj"}));
+}
+
+/// x @ w with a parameter of its own.
+int multiplied(Sampler& a, int v) {
+    if (!plain(a, v) || a.rank(v) < 2 || a.rank(v) > 3 || a.shape(v).back().text.empty()) return -1;
+    const Size in = a.shape(v).back(), out = a.r.chance(0.4) ? in : out_features(a);
+    const bool turned = a.r.chance(0.35);
+    std::string text;
+    const Tensor w = a.parameter(a.r.of({"weight", "w", "kernel", "matrix"}), turned ? Shape{out, in} : Shape{in, out}, a.r.of({"nn.Parameter(torch.randn({0}) * 0.05)", "nn.Parameter(torch.randn({0}) / 16)", "nn.Parameter(torch.empty({0}).normal_(std=0.02))"}), text);
+    a.begin();
+    const Tensor product = a.s.eager.matmul(a.at(v).tensor, turned ? a.s.eager.transpose(w, 0, 1) : w);
+    const std::string right = text + (turned ? a.r.of({".t()", ".T", ".transpose(0, 1)"}) : "");
+    const bool sign = a.r.chance(0.5);
+    return a.add("", sign ? "{0} @ " + right : "torch.matmul({0}, " + right + ")", {v}, product, a.at(v).bound * 2, "projected", false, sign);
+}
+
+/// With another input.
+int with_matrix(Sampler& a, int v) {
+    if (!plain(a, v) || a.s.inputs.size() >= 4 || a.rank(v) > 4 || a.rank(v) < 2 || a.half() || a.at(v).bound > 50) return -1;
+    Shape shape = a.shape(v);
+    const size_t n = shape.size();
+    const Size inner = shape[n - 1], cols = a.size({"N", "out", "cols", "n", "K2", "width_b"}, {32, 64, 128, 256, 512, 100});
+    const bool turned = a.r.chance(0.35);
+    shape[n - 2] = turned ? cols : inner;
+    shape[n - 1] = turned ? inner : cols;
+    const int other = a.input(shape, a.s.dtype, a.r.of({"b", "y", "other", "weight", "keys", "B", "mat"}), "torch.randn");
+    const auto last = static_cast<int>(n);
+    a.begin();
+    const Tensor right = turned ? a.s.eager.transpose(a.at(other).tensor, last - 2, last - 1) : a.at(other).tensor;
+    const Tensor out = a.s.eager.matmul(a.at(v).tensor, right);
+    const std::string t = turned ? (n == 2 ? a.r.of({".t()", ".T"}) : ".transpose(-2, -1)") : "";
+    const double bound = a.at(v).bound * a.at(other).bound * std::sqrt(static_cast<double>(inner.now()));
+    const int64_t form = a.r.below(3);
+    std::string text = form == 0 ? "{0} @ {1}" + t : "torch.matmul({0}, {1}" + t + ")";
+    if (form == 2 && n == 3) text = "torch.bmm({0}, {1}" + t + ")";
+    if (form == 2 && n == 2) text = "torch.mm({0}, {1}" + t + ")";
+    return a.add("", text, {v, other}, out, bound, "product", false, form == 0);
+}
+
+/// q, k and v from inputs or projections; softmax(q kᵀ / √d) v written out or fused.
+int attended(Sampler& a, int v) {
+    if (!plain(a, v) || a.rank(v) != 4 || a.s.inputs.size() >= 3 || a.at(v).bound > 10 || a.half()) return -1;
+    if (!a.at(v).input || a.shape(v)[2].now() > 256) return -1;
+    const int k = a.another(v, a.r.of({"k", "key", "keys"})), w = a.another(v, a.r.of({"v", "value", "values"}));
+    a.s.variables[static_cast<size_t>(v)].wish = a.r.of({"q", "query", "queries"});
+    const double d = static_cast<double>(a.shape(v)[3].now());
+    const Tensor q = a.at(v).tensor, key = a.at(k).tensor, value = a.at(w).tensor;
+    Shape scores(a.shape(v).begin(), a.shape(v).end() - 1);
+    scores.push_back(a.shape(k)[2]);
+    a.begin();
+    const Tensor product = a.s.eager.matmul(q, a.s.eager.transpose(key, 2, 3));
+    const int raw = a.add("attention", a.r.of({"{0} @ {1}.transpose(-2, -1)", "torch.matmul({0}, {1}.transpose(-2, -1))", "torch.matmul({0}, {1}.transpose(2, 3))"}), {v, k}, product, 100, "scores", false, true);
+    const double scale = a.r.chance(0.8) ? 1 / std::sqrt(d) : 0.125;
+    a.begin();
+    const int scaled = a.add("attention", fmt::format("{{0}} * {}", number_text(scale)), {raw}, a.s.eager.call("aten::mul.Tensor", {product, scale}, scores, q.dtype), 10, "scores", false, true);
+    const int weights = a.softmax(scaled, 3, false);
+    a.begin();
+    const Tensor out = a.s.eager.matmul(a.at(weights).tensor, value);
+    return a.add("attention", a.r.of({"{0} @ {1}", "torch.matmul({0}, {1})"}), {weights, w}, out, 4, "context", false, true);
+}
+
+/// q, k, v projections of one sequence and a single head.
+int self_attended(Sampler& a, int v) {
+    if (!plain(a, v) || a.rank(v) != 3 || a.at(v).bound > 12 || a.half() || a.shape(v).back().text.empty() || a.s.theme != "s") return -1;
+    if (a.shape(v)[1].now() > 256 || a.shape(v)[2].now() > 512) return -1;
+    const Size width = a.shape(v).back();
+    const int q = a.linear(v, width, a.r.chance(0.7), a.r.of({"q_proj", "query", "to_q", "wq"}));
+    const int k = a.linear(v, width, a.r.chance(0.7), a.r.of({"k_proj", "key", "to_k", "wk"}));
+    const int w = a.linear(v, width, a.r.chance(0.7), a.r.of({"v_proj", "value", "to_v", "wv"}));
+    a.s.variables[static_cast<size_t>(q)].wish = "q";
+    a.s.variables[static_cast<size_t>(k)].wish = "k";
+    a.s.variables[static_cast<size_t>(w)].wish = "v";
+    a.begin();
+    const Tensor product = a.s.eager.matmul(a.at(q).tensor, a.s.eager.transpose(a.at(k).tensor, 1, 2));
+    const int raw = a.add("attention", a.r.of({"{0} @ {1}.transpose(-2, -1)", "torch.bmm({0}, {1}.transpose(1, 2))", "torch.matmul({0}, {1}.transpose(-2, -1))"}), {q, k}, product, 60, "scores", false, true);
+    // The width is a size of the task: its root is written by that name.
+    const bool division = a.r.chance(0.6);
+    const double scale = std::sqrt(static_cast<double>(width.now()));
+    const int scaled = division ? a.binary(raw, raw, "add") : raw;
+    (void)scale;
+    const int weights = a.softmax(division ? a.scaled(scaled, 0.05) : a.scaled(scaled, 0.1), 2, false);
+    a.begin();
+    const Tensor out = a.s.eager.matmul(a.at(weights).tensor, a.at(w).tensor);
+    return a.add("attention", a.r.of({"{0} @ {1}", "torch.bmm({0}, {1})", "torch.matmul({0}, {1})"}), {weights, w}, out, 6, "context", false, true);
+}
+
+/// Two projections, one gating the other.
+int gated_projection(Sampler& a, int v) {
+    if (!plain(a, v) || a.rank(v) < 2 || a.rank(v) > 3 || a.shape(v).back().text.empty() || a.at(v).bound > 30) return -1;
+    const Size out = out_features(a);
+    const bool bias = a.r.chance(0.4);
+    const int gate = a.linear(v, out, bias, a.r.of({"gate_proj", "w1", "gate", "fc_gate"}));
+    const int up = a.linear(v, out, bias, a.r.of({"up_proj", "w3", "up", "fc_up"}));
+    const int active = a.unary(gate, a.r.of({"silu", "gelu", "sigmoid", "relu", "gelu_tanh"}));
+    const int product = a.binary(active, up, "mul");
+    if (a.r.chance(0.4)) return product;
+    return a.linear(product, a.shape(v).back(), bias, a.r.of({"down_proj", "w2", "down"}));
+}
+
+}  // namespace
+
+int Sampler::linear(int v, const Size& out, bool bias, const std::string& wish) {
+    const Size in = shape(v).back();
+    const std::string name = attribute(wish);
+    begin();
+    std::string text;
+    Tensor w, b;
+    if (r.chance(0.8)) {
+        s.members.push_back({name, fmt::format("nn.Linear({}, {}{})", in.text, out.text, bias ? "" : ", bias=False")});
+        w = weight(name + ".weight", {out, in});
+        if (bias) b = weight(name + ".bias", {out});
+        text = "self." + name + "({0})";
+    } else {
+        const bool underscore = r.chance(0.5);
+        const std::string of_weight = attribute(underscore ? "weight_" + name : name + "_weight"), of_bias = attribute(underscore ? "bias_" + name : name + "_bias");
+        s.members.push_back({of_weight, fmt::format("nn.Parameter(torch.randn({}, {}) * 0.05)", out.text, in.text)});
+        w = weight(of_weight, {out, in});
+        if (bias) {
+            s.members.push_back({of_bias, fmt::format("nn.Parameter(torch.zeros({}))", out.text)});
+            b = weight(of_bias, {out});
+        }
+        text = fmt::format("F.linear({{0}}, self.{}{})", of_weight, bias ? ", self." + of_bias : "");
+    }
+    const Tensor result = s.eager.linear(at(v).tensor, w, bias ? &b : nullptr);
+    return add("product", text, {v}, result, at(v).bound * 1.5, "projected");
+}
+
+void add_product_families(std::vector<Family>& out) {
+    out.push_back({"product", 10, "mse", projected});
+    out.push_back({"product", 3.5, "mse", multiplied});
+    out.push_back({"product", 30, "p", with_matrix});
+    out.push_back({"product", 1.5, "msh", with_matrix});
+    out.push_back({"attention", 14, "h", attended});
+    out.push_back({"attention", 2, "s", self_attended});
+    out.push_back({"product", 3, "ms", gated_projection});
+}
+
+}  // namespace tritonsmith::data

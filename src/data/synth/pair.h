@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/error.h"
+
+namespace tritonsmith::data {
+
+struct Solution {
+    std::string code, plan;  ///< the file, and the plan in words that leads to it
+    Json schedule, cost;
+};
+
+/// A task with its card and solutions.
+struct Pair {
+    std::string id, entry, source, card;
+    std::string theme, style, dtype;
+    std::vector<std::string> families;  ///< of its statements, each once, sorted
+    int operators = 0;
+    std::vector<Solution> solutions;
+    Json repairs = Json::array();
+    uint64_t structure = 0;  ///< hash of the operators and of what reads what, sizes and numbers aside
+};
+
+/// Why nothing was written: a cause that is counted ("forge: aten::argmax").
+struct Dropped {
+    std::string cause;
+};
+
+struct PairOptions {
+    uint64_t seed = 0;
+    int schedules = 2;  ///< solutions at most
+};
+
+/// Pair number `number`: the same for the same seed and number.
+std::variant<Pair, Dropped> make_pair(uint64_t number, const PairOptions& options);
+
+/// A row of the data set (docs/data.md).
+Json to_json(const Pair& pair);
+
+}  // namespace tritonsmith::data

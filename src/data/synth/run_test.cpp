@@ -1,0 +1,93 @@
+#include "data/synth/run.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "base/process/files.h"
+#include "base/json.h"
+#include "data/zstd.h"
+
+namespace tritonsmith::data {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Run : public ::testing::Test {
+  protected:
+    TemporaryFolder folder;
+    std::atomic<bool> stopped = false;
+
+    RunOptions options(const std::string& name, int jobs = 1) {
+        RunOptions out;
+        out.folder = (folder.path() / name).string();
+        out.count = 60;
+        out.shard_size = 20;
+        out.jobs = jobs;
+        out.pairs.seed = 5;
+        return out;
+    }
+    static std::string bytes(const std::string& folder, const char* file) { return read_file(folder + "/" + file, "shard", 1 << 30); }
+};
+
+TEST_F(Run, ProcessesDoNotChangeTheBytes) {
+    const RunOptions one = options("one"), three = options("three", 3);
+    const Tally tally = run_synth(one, stopped);
+    run_synth(three, stopped);
+    for (const char* file : {"shard-00000.jsonl.zst", "shard-00001.jsonl.zst", "shard-00002.jsonl.zst", "counts.json", "README.md"})
+        EXPECT_EQ(bytes(one.folder, file), bytes(three.folder, file)) << file;
+    EXPECT_EQ(tally.sampled, 60);
+    EXPECT_GT(tally.pairs, 40);
+}
+
+TEST_F(Run, AStoppedRunGoesOnWithWhatIsMissing) {
+    const RunOptions all = options("all"), some = options("some");
+    run_synth(all, stopped);
+    run_synth(some, stopped);
+    fs::remove(some.folder + "/shard-00001.json");
+    write_file(some.folder + "/shard-00000.jsonl.zst", "kept as it is");
+    run_synth(some, stopped);
+    EXPECT_EQ(bytes(some.folder, "shard-00000.jsonl.zst"), "kept as it is");
+    EXPECT_EQ(bytes(some.folder, "shard-00001.jsonl.zst"), bytes(all.folder, "shard-00001.jsonl.zst"));
+}
+
+TEST_F(Run, StoppingWritesNoCard) {
+    const RunOptions run = options("run");
+    stopped = true;
+    EXPECT_EQ(run_synth(run, stopped).sampled, 0);
+    EXPECT_FALSE(fs::exists(run.folder + "/README.md"));
+}
+
+TEST_F(Run, AnotherRunsFolderIsRefused) {
+    RunOptions run = options("run");
+    run_synth(run, stopped);
+    run.pairs.seed = 6;
+    EXPECT_THROW(run_synth(run, stopped), InputError);
+    RunOptions foreign = options("foreign");
+    write_file(foreign.folder + "/notes.txt", "mine");
+    EXPECT_THROW(run_synth(foreign, stopped), InputError);
+}
+
+TEST_F(Run, RowsAreTasksWithSolutions) {
+    const RunOptions run = options("run");
+    const Tally tally = run_synth(run, stopped);
+    std::istringstream rows(decompressed(bytes(run.folder, "shard-00000.jsonl.zst"), "shard"));
+    std::string line;
+    int64_t count = 0;
+    while (std::getline(rows, line)) {
+        const std::optional<Json> row = parse_untrusted_json(line);
+        ASSERT_TRUE(row);
+        EXPECT_NE(row->at("code").get<std::string>().find("class " + row->at("entry").get<std::string>()), std::string::npos);
+        EXPECT_NE(row->at("card").get<std::string>().find("operators\n"), std::string::npos);
+        for (const Json& solution : row->at("solutions")) {
+            EXPECT_NE(solution.at("code").get<std::string>().find("class ModelNew"), std::string::npos);
+            EXPECT_NE(solution.at("plan").get<std::string>().find("host: "), std::string::npos);
+        }
+        ++count;
+    }
+    EXPECT_GT(count, 10);
+    EXPECT_LE(count, tally.pairs);
+}
+
+}  // namespace
+}  // namespace tritonsmith::data

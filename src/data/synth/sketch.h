@@ -1,0 +1,72 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "data/synth/eager.h"
+
+namespace tritonsmith::data {
+
+/// A size that the task has a name for: a constant of its file, and of the constructor where that needs it.
+struct NamedSize {
+    std::string name;
+    Size size;
+};
+
+/// `self.attribute = construction` in the constructor.
+struct Member {
+    std::string attribute, construction;
+};
+/// An argument of the constructor that has a default, kept as `self.name`.
+struct Hyper {
+    std::string name, value;
+};
+
+struct Variable {
+    Tensor tensor;
+    std::string wish;       ///< what people would call it
+    double bound = 4;       ///< about how large its elements get
+    bool positive = false;  ///< none of them is negative
+    bool settled = false;   ///< its rows' mean and spread are known: what reduces it proves little
+    int uses = 0;
+    bool permuted = false;  ///< eager mode may keep it in another order of axes than row-major
+    bool input = false;
+};
+
+/// A statement of forward: an expression, or several lines that assign "{r}".
+struct Step {
+    std::string family;              ///< for the data card
+    std::vector<std::string> lines;  ///< with {0}, {1}, … for the operands
+    bool block = false, infix = false;
+    std::vector<int> operands;       ///< variables
+    std::vector<int> results;        ///< several: a tuple is assigned
+};
+
+struct InputTensor {
+    int variable = -1;
+    std::string maker;  ///< "torch.randn", "torch.rand", "torch.randint"
+    std::string high;   ///< of randint
+};
+
+/// What was sampled: the statements of the task with the plans that tracing them would record.
+struct Sketch {
+    Eager eager;
+    std::vector<NamedSize> sizes;
+    std::vector<Member> members;
+    std::vector<Hyper> hypers;
+    std::vector<std::string> classes;  ///< helper modules of the file
+    std::vector<InputTensor> inputs;
+    std::vector<Variable> variables;
+    std::vector<Step> steps;
+    std::vector<int> outputs;
+    DType dtype = DType::f32;
+    std::string theme;
+};
+
+/// The line that plan steps have while the text is not written yet: statement, and line within a block.
+inline int pending_line(size_t step, size_t line) {
+    return static_cast<int>(step * 64 + line);
+}
+
+}  // namespace tritonsmith::data

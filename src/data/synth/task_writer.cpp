@@ -1,0 +1,523 @@
+#include "data/synth/task_writer.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "data/synth/sampler.h"
+#include "plan/ir/json.h"
+
+namespace tritonsmith::data {
+namespace {
+
+bool word_char(char c) {
+    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
+}
+
+bool mentions(const std::string& text, const std::string& word) {
+    for (size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1))
+        if ((at == 0 || !word_char(text[at - 1])) && (at + word.size() == text.size() || !word_char(text[at + word.size()]))) return true;
+    return false;
+}
+
+std::string replaced_word(const std::string& text, const std::string& from, const std::string& to) {
+    std::string out;
+    for (size_t at = 0; at < text.size();) {
+        const bool begins = at == 0 || (!word_char(text[at - 1]) && text[at - 1] != '.');
+        const bool here = begins && text.compare(at, from.size(), from) == 0 && (at + from.size() == text.size() || !word_char(text[at + from.size()]));
+        if (here) {
+            out += to;
+            at += from.size();
+        } else {
+            out += text[at++];
+        }
+    }
+    return out;
+}
+
+std::string upper(std::string text) {
+    for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    return text;
+}
+
+const char* torch_dtype(DType dtype) {
+    return dtype == DType::f16 ? "torch.float16" : dtype == DType::bf16 ? "torch.bfloat16" : dtype == DType::i32 ? "torch.int32" : dtype == DType::i64 ? "torch.int64" : "torch.float32";
+}
+
+class Writer {
+  public:
+    Writer(Sketch& sketch, const Style& style, Random& r) : s_(sketch), style_(style), r_(r) {}
+    TaskFile write();
+
+  private:
+    void line(const std::string& text) {
+        out_.source += text;
+        out_.source += '\n';
+        ++lines_;
+    }
+    void lines(const std::string& text) {
+        size_t at = 0;
+        while (at < text.size()) {
+            const size_t end = std::min(text.find('\n', at), text.size());
+            line(text.substr(at, end - at));
+            at = end + 1;
+        }
+    }
+    void name_sizes();
+    void name_inputs();
+    std::string constant(const Size& size) const;
+    std::string docs(const std::string& margin, bool of_class) const;
+    void constants();
+    std::string constructor();
+    void forward();
+    void body(const std::string& margin);
+    std::string fresh(const std::string& wish);
+    std::string result_name(const Variable& v, const std::vector<std::string>& operands, const std::vector<int>& variables, size_t step);
+    std::string given(const std::string& text, bool infix, size_t position, const std::string& pattern) const;
+    void inputs();
+    void init_inputs();
+    void fix_lines();
+    void keep_parts(const std::string& doc);
+
+    Sketch& s_;
+    const Style& style_;
+    Random& r_;
+    TaskFile out_;
+    int lines_ = 0;
+    std::vector<const NamedSize*> arguments_;
+    std::map<std::string, std::string> constant_names_;
+    std::vector<std::string> texts_;   ///< of variables in forward: names or expressions
+    std::vector<bool> infix_;
+    std::vector<int> left_;            ///< readers that are still to come
+    std::set<std::string> taken_;
+    std::map<int, int> line_of_;       ///< pending line → line
+    std::string constructor_text_, forward_parameters_;
+    std::vector<std::string> members_;
+    bool helper_method_ = false;
+    std::vector<std::string> input_names_;
+};
+
+void Writer::name_sizes() {
+    std::string uses;
+    for (const Member& member : s_.members) uses += member.construction + "\n";
+    for (const NamedSize& size : s_.sizes) {
+        if (mentions(uses, size.name)) arguments_.push_back(&size);
+        constant_names_[size.name] = style_.upper ? upper(size.name) : size.name;
+    }
+}
+
+/// A size outside of the class.
+std::string Writer::constant(const Size& size) const {
+    if (size.text.empty() || size.constant()) return std::to_string(size.now());
+    std::string text = size.text;
+    for (const NamedSize& named : s_.sizes) {
+        const bool literal = style_.literals && arguments_.empty();
+        text = replaced_word(text, named.name, literal ? std::to_string(named.size.now()) : constant_names_.at(named.name));
+    }
+    return text;
+}
+
+void Writer::name_inputs() {
+    texts_.resize(s_.variables.size());
+    infix_.assign(s_.variables.size(), false);
+    for (const char* word : {"self", "torch", "nn", "F"}) taken_.insert(word);
+    for (const InputTensor& input : s_.inputs) {
+        const std::string name = fresh(s_.variables[static_cast<size_t>(input.variable)].wish);
+        texts_[static_cast<size_t>(input.variable)] = name;
+        input_names_.push_back(name);
+    }
+    out_.signatures.names.inputs = input_names_;
+}
+
+std::string Writer::fresh(const std::string& wish) {
+    std::string name = wish;
+    for (int count = 2; taken_.contains(name); ++count) name = fmt::format("{}{}", wish, count);
+    taken_.insert(name);
+    return name;
+}
+
+std::string sentence(const std::vector<std::string>& words) {
+    std::string out;
+    for (size_t i = 0; i < words.size(); ++i) out += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
+    return out;
+}
+
+std::string Writer::docs(const std::string& margin, bool of_class) const {
+    if (style_.docs == 0 || (!of_class && style_.docs < 3)) return "";
+    const std::vector<std::string> words = operator_words(s_);
+    std::vector<std::string> few(words.begin(), words.begin() + std::min<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(words.size()), 4));
+    static const char* const verbs[] = {"Computes ", "Performs ", "Applies ", "Runs "};
+    std::string first = verbs[words.size() % 4] + sentence(few) + (words.size() > 4 ? " and more." : ".");
+    if (style_.docs == 1) return margin + "\"\"\"" + first + "\"\"\"\n";
+    std::string out = margin + "\"\"\"\n" + margin + first + "\n";
+    if (style_.docs >= 2) {
+        if (of_class && !arguments_.empty()) {
+            out += "\n" + margin + "Args:\n";
+            for (const NamedSize* argument : arguments_) out += fmt::format("{}    {}{}: size of the corresponding axis\n", margin, argument->name, style_.hints ? " (int)" : "");
+        } else {
+            out += "\n" + margin + (of_class ? "Inputs:\n" : "Args:\n");
+            for (size_t i = 0; i < s_.inputs.size(); ++i) {
+                std::vector<std::string> shape;
+                for (const Size& size : s_.variables[static_cast<size_t>(s_.inputs[i].variable)].tensor.shape) shape.push_back(size.text.empty() ? std::to_string(size.now()) : size.text);
+                out += fmt::format("{}    {}: tensor of shape [{}]\n", margin, input_names_[i], fmt::join(shape, ", "));
+            }
+        }
+        if (style_.docs == 3) {
+            out += "\n" + margin + "Steps:\n";
+            for (size_t i = 0; i < words.size(); ++i) out += fmt::format("{}    {}. {}\n", margin, i + 1, words[i]);
+            out += fmt::format("\n{}Returns:\n{}    {}\n", margin, margin, s_.outputs.size() == 1 ? "the result of the last step" : "a tuple of tensors");
+        }
+    }
+    return out + margin + "\"\"\"\n";
+}
+
+void Writer::constants() {
+    const bool literal = style_.literals && arguments_.empty();
+    if (literal || s_.sizes.empty()) return;
+    for (const NamedSize& size : s_.sizes) line(fmt::format("{} = {}", constant_names_.at(size.name), size.size.now()));
+}
+
+std::string Writer::constructor() {
+    std::vector<std::string> parameters = {"self"};
+    for (const NamedSize* argument : arguments_) {
+        std::string text = argument->name;
+        if (style_.hints) text += ": int";
+        if (style_.defaults) text += (style_.hints ? " = " : "=") + std::to_string(argument->size.now());
+        parameters.push_back(text);
+        out_.signatures.constructor.parameters.push_back({argument->name, style_.defaults ? std::to_string(argument->size.now()) : ""});
+    }
+    for (const Hyper& hyper : s_.hypers) {
+        out_.signatures.constructor.parameters.push_back({hyper.name, hyper.value});
+        const bool whole = hyper.value.find_first_of(".e") == std::string::npos;
+        parameters.push_back(style_.hints ? fmt::format("{}: {} = {}", hyper.name, whole ? "int" : "float", hyper.value) : fmt::format("{}={}", hyper.name, hyper.value));
+    }
+    std::string text = fmt::format("    def __init__({}){}:\n", fmt::join(parameters, ", "), style_.hints && r_.chance(0.5) ? " -> None" : "");
+    text += style_.old_super ? fmt::format("        super({}, self).__init__()\n", style_.entry) : "        super().__init__()\n";
+    for (const Hyper& hyper : s_.hypers) text += fmt::format("        self.{0} = {0}\n", hyper.name);
+    if (style_.docs < 2 || arguments_.size() > 1)
+        for (const NamedSize* argument : arguments_)
+            if (r_.chance(0.3)) text += fmt::format("        self.{0} = {0}\n", argument->name);
+    for (const Member& member : s_.members) text += fmt::format("        self.{} = {}\n", member.attribute, member.construction);
+    if (s_.dtype != DType::f32 && !s_.eager.plans[0].weights.empty())
+        text += style_.module_cast && s_.dtype == DType::f16 ? "        self.half()\n" : fmt::format("        self.to({})\n", torch_dtype(s_.dtype));
+    return text;
+}
+
+/// An operand in its place: in parentheses where a sign or a dot would take only a part of it.
+std::string Writer::given(const std::string& text, bool infix, size_t position, const std::string& pattern) const {
+    if (!infix) return text;
+    const std::string mark = "{" + std::to_string(position) + "}";
+    const size_t at = pattern.find(mark);
+    const char before = at == 0 ? '\0' : pattern[at - 1], after = at + 3 < pattern.size() ? pattern[at + 3] : '\0';
+    const bool opened = before == '(' || before == '[' || (before == ' ' && at > 1 && pattern[at - 2] == ',');
+    const bool closed = after == ')' || after == ',' || after == ']';
+    const bool alone = before == '\0' && after == '\0';
+    return (opened && closed) || alone ? text : "(" + text + ")";
+}
+
+std::string Writer::result_name(const Variable& v, const std::vector<std::string>& operands, const std::vector<int>& variables, size_t step) {
+    switch (style_.naming) {
+        case Style::Naming::reused:
+            for (size_t i = 0; i < variables.size(); ++i) {
+                const auto id = static_cast<size_t>(variables[i]);
+                const bool plain = std::all_of(operands[i].begin(), operands[i].end(), word_char);
+                if (left_[id] == 0 && plain && !operands[i].empty()) return operands[i];
+            }
+            return fresh(r_.of({"y", "h", "z", "t"}));
+        case Style::Naming::described: return fresh(v.wish);
+        case Style::Naming::counted: return fresh(step + 1 == s_.steps.size() ? "out" : "out" + std::to_string(step + 1));
+        case Style::Naming::letters: break;
+    }
+    static const char* const letters[] = {"h", "y", "z", "t", "u", "w", "a", "b", "c", "d"};
+    return fresh(letters[step % std::size(letters)]);
+}
+
+void Writer::body(const std::string& margin) {
+    left_.assign(s_.variables.size(), 0);
+    for (const Step& step : s_.steps)
+        for (const int operand : step.operands) ++left_[static_cast<size_t>(operand)];
+    for (const int output : s_.outputs) ++left_[static_cast<size_t>(output)];
+    std::vector<size_t> waiting;  // steps whose text is part of a later statement
+    std::vector<int> pending(s_.variables.size(), 0);
+    for (size_t i = 0; i < s_.steps.size(); ++i) {
+        const Step& step = s_.steps[i];
+        std::vector<std::string> operands;
+        for (const int operand : step.operands) {
+            operands.push_back(texts_[static_cast<size_t>(operand)]);
+            --left_[static_cast<size_t>(operand)];
+        }
+        const Variable& result = s_.variables[static_cast<size_t>(step.results[0])];
+        if (step.block) {
+            const std::string name = result_name(result, operands, step.operands, i);
+            for (size_t k = 0; k < step.lines.size(); ++k) {
+                std::string text = step.lines[k];
+                if (k == 0 && name == operands[0]) {
+                    continue;  // x = x
+                }
+                for (size_t at = text.find("{r}"); at != std::string::npos; at = text.find("{r}")) text.replace(at, 3, name);
+                line(margin + filled(text, operands));
+                line_of_[pending_line(i, k)] = lines_;
+                if (text.find(" = ") != std::string::npos) out_.signatures.names.lines[lines_] = name;
+            }
+            for (const size_t earlier : waiting) line_of_[pending_line(earlier, 0)] = lines_;
+            waiting.clear();
+            texts_[static_cast<size_t>(step.results[0])] = name;
+            continue;
+        }
+        for (size_t k = 0; k < operands.size(); ++k) operands[k] = given(operands[k], infix_[static_cast<size_t>(step.operands[k])], k, step.lines[0]);
+        const std::string text = filled(step.lines[0], operands);
+        // Into the next statement, where that alone reads it and nothing is computed between them.
+        const bool last = i + 1 == s_.steps.size();
+        const auto id = static_cast<size_t>(step.results[0]);
+        bool alone = step.results.size() == 1 && left_[id] == 1 && text.size() < 70 && waiting.size() < 4;
+        if (last) alone = alone && s_.outputs.size() == 1 && s_.outputs[0] == step.results[0];
+        if (!last) {
+            const Step& next = s_.steps[i + 1];
+            int times = 0;
+            for (size_t at = next.block ? std::string::npos : next.lines[0].find("{"); at != std::string::npos; at = next.lines[0].find("{", at + 1)) {
+                const size_t position = static_cast<size_t>(next.lines[0][at + 1] - '0');
+                times += position < next.operands.size() && next.operands[position] == step.results[0];
+            }
+            // Evaluated first there: the first operand, so that the order of the steps stays.
+            alone = alone && !next.block && times == 1 && !next.operands.empty() && next.operands[0] == step.results[0] && next.lines[0].find("{1}") > next.lines[0].find("{0}");
+        }
+        waiting.push_back(i);
+        if (alone && r_.chance(last ? 0.6 : style_.inlined)) {
+            texts_[id] = text;
+            infix_[id] = step.infix;
+            continue;
+        }
+        std::vector<std::string> plain_operands;
+        for (const int operand : step.operands) plain_operands.push_back(texts_[static_cast<size_t>(operand)]);
+        std::vector<std::string> names;
+        if (step.results.size() == 1) names.push_back(result_name(result, plain_operands, step.operands, i));
+        else
+            for (const int one : step.results) names.push_back(fresh(s_.variables[static_cast<size_t>(one)].wish));
+        std::string statement = fmt::format("{}{} = {}", margin, fmt::join(names, ", "), text);
+        if (r_.chance(style_.comments)) {
+            std::vector<std::string> shape;
+            for (const Size& size : result.tensor.shape) shape.push_back(size.text.empty() ? "_" : size.text);
+            statement += fmt::format("  # [{}]", fmt::join(shape, ", "));
+        }
+        line(statement);
+        out_.signatures.names.lines[lines_] = names[0];  // of a tuple the first one
+        for (const size_t earlier : waiting) line_of_[pending_line(earlier, 0)] = lines_;
+        waiting.clear();
+        for (size_t k = 0; k < names.size(); ++k) {
+            texts_[static_cast<size_t>(step.results[k])] = names[k];
+            infix_[static_cast<size_t>(step.results[k])] = false;
+        }
+    }
+    std::vector<std::string> returned;
+    for (const int output : s_.outputs) returned.push_back(texts_[static_cast<size_t>(output)]);
+    line(fmt::format("{}return {}", margin, fmt::join(returned, ", ")));
+    for (const size_t earlier : waiting) line_of_[pending_line(earlier, 0)] = lines_;
+}
+
+void Writer::forward() {
+    std::vector<std::string> parameters = {"self"};
+    for (const std::string& name : input_names_) parameters.push_back(name + (style_.hints ? ": torch.Tensor" : ""));
+    std::vector<std::string> plain(input_names_);
+    for (const std::string& name : plain) out_.signatures.forward.parameters.push_back({name, ""});
+    forward_parameters_ = fmt::format("({})", fmt::join(parameters, ", "));
+    std::string all = forward_parameters_;
+    if (r_.chance(0.06)) {
+        const char* unused = r_.of({"mask=None", "training=False", "return_attention=False", "cache=None"});
+        all.insert(all.size() - 1, std::string(", ") + unused);
+        forward_parameters_ = all;
+        const std::string text = unused;
+        const size_t equals = text.find('=');
+        out_.signatures.names.inputs.emplace_back(text.substr(0, equals));
+        out_.signatures.forward.parameters.push_back({text.substr(0, equals), text.substr(equals + 1)});
+    }
+    const bool one = s_.outputs.size() == 1;
+    if (style_.hints && one) {
+        forward_parameters_ = all;
+        all += " -> torch.Tensor";
+    }
+    line("    def forward" + all + ":");
+    lines(docs("        ", false));
+    if (style_.body == Style::Body::forward) {
+        body("        ");
+        return;
+    }
+    const bool method = helper_method_;
+    line(fmt::format("        return {}({})", method ? "self._compute" : "compute", fmt::join(plain, ", ")));
+    if (!method) return;
+    line("");
+    line(fmt::format("    def _compute(self, {}):", fmt::join(plain, ", ")));
+    body("        ");
+}
+
+void Writer::inputs() {
+    line("def get_inputs():");
+    std::vector<std::string> made;
+    for (const InputTensor& input : s_.inputs) {
+        const Tensor& tensor = s_.variables[static_cast<size_t>(input.variable)].tensor;
+        std::vector<std::string> shape;
+        for (const Size& size : tensor.shape) shape.push_back(constant(size));
+        std::string list = fmt::format("{}", fmt::join(shape, ", "));
+        const std::string tuple = shape.size() == 1 ? "(" + list + ",)" : "(" + list + ")";
+        std::string text;
+        if (input.maker == "torch.randint") {
+            std::string high = input.high;
+            for (const NamedSize& named : s_.sizes) high = replaced_word(high, named.name, constant(named.size));
+            text = fmt::format("torch.randint(0, {}, {}", high, tuple);
+            if (tensor.dtype == DType::i32) text += ", dtype=torch.int32";
+            text += ")";
+        } else {
+            text = fmt::format("{}({}", input.maker, style_.tuple_shapes ? tuple : list);
+            if (tensor.dtype == DType::f32) text += ")";
+            else if (style_.module_cast) text += fmt::format(", dtype={})", torch_dtype(tensor.dtype));
+            else text += tensor.dtype == DType::f16 ? ").half()" : fmt::format(").to({})", torch_dtype(tensor.dtype));
+        }
+        made.push_back(text);
+    }
+    if (style_.stepwise_inputs) {
+        for (size_t i = 0; i < made.size(); ++i) line(fmt::format("    {} = {}", input_names_[i], made[i]));
+        line(fmt::format("    return [{}]", fmt::join(input_names_, ", ")));
+    } else if (made.size() > 2) {
+        line("    return [");
+        for (const std::string& text : made) line("        " + text + ",");
+        line("    ]");
+    } else {
+        line(fmt::format("    return [{}]", fmt::join(made, ", ")));
+    }
+}
+
+void Writer::init_inputs() {
+    line("def get_init_inputs():");
+    std::vector<std::string> given;
+    for (const NamedSize* argument : arguments_) {
+        given.push_back(constant(argument->size));
+        s_.eager.init_input(Arg(argument->size));
+    }
+    line(fmt::format("    return [{}]", fmt::join(given, ", ")));
+}
+
+void Writer::keep_parts(const std::string& doc) {
+    forge::TaskText& parts = out_.parts;
+    auto bare = [](std::string text) {
+        while (text.ends_with('\n')) text.pop_back();
+        return text;
+    };
+    parts.imports = {"import torch", "import torch.nn as nn"};
+    for (const std::string& text : s_.classes) {
+        parts.definitions.push_back(bare(text));
+        if (mentions(text, "F")) parts.imports = {"import torch", "import torch.nn as nn", "import torch.nn.functional as F"};
+    }
+    if (!doc.empty()) parts.docstring = bare(doc.substr(4));
+    if (!constructor_text_.empty()) parts.members.push_back(bare(replaced_word(constructor_text_, style_.entry, "ModelNew")));
+    parts.parameters = forward_parameters_;
+    parts.arguments = out_.signatures.names.inputs;
+    for (const graph::Parameter& parameter : out_.signatures.constructor.parameters) {
+        parts.constructor.push_back(parameter.name);
+        if (constructor_text_.find("self." + parameter.name + " = " + parameter.name + "\n") != std::string::npos) parts.kept.emplace_back(parameter.name, parameter.name);
+    }
+}
+
+/// From pending lines to those of the text.
+void Writer::fix_lines() {
+    for (plan::Plan& plan : s_.eager.plans)
+        for (plan::Step& step : plan.steps) {
+            const auto found = line_of_.find(step.line);
+            step.line = found == line_of_.end() ? 0 : found->second;
+        }
+}
+
+TaskFile Writer::write() {
+    out_.entry = style_.entry;
+    name_sizes();
+    name_inputs();
+    std::string all;
+    for (const Step& step : s_.steps)
+        for (const std::string& text : step.lines) all += text + "\n";
+    for (const Member& member : s_.members) all += member.construction + "\n";
+    for (const std::string& text : s_.classes) all += text;
+    const bool functional = mentions(all, "F");
+    helper_method_ = style_.body == Style::Body::method || mentions(all, "self");
+    std::vector<std::string> imports = {"import torch"};
+    imports.emplace_back(style_.from_torch ? "from torch import nn" : "import torch.nn as nn");
+    if (functional) imports.emplace_back("import torch.nn.functional as F");
+    for (const std::string& text : imports) line(text);
+    if (style_.constants_first) {
+        line("");
+        constants();
+    }
+    for (const std::string& text : s_.classes) {
+        line("");
+        line("");
+        lines(text);
+    }
+    if (style_.body == Style::Body::function && !helper_method_) {
+        line("");
+        line("");
+        line(fmt::format("def compute({}):", fmt::join(input_names_, ", ")));
+        body("    ");
+    }
+    line("");
+    line("");
+    line(fmt::format("class {}(nn.Module):", style_.entry));
+    const std::string doc = docs("    ", true);
+    lines(doc);
+    if (!doc.empty()) line("");
+    const bool bare = s_.members.empty() && s_.hypers.empty() && r_.chance(0.4);
+    if (!bare) {
+        constructor_text_ = constructor();
+        lines(constructor_text_);
+        line("");
+    }
+    forward();
+    if (!style_.constants_first) {
+        line("");
+        line("");
+        constants();
+    }
+    line("");
+    line("");
+    inputs();
+    line("");
+    line("");
+    init_inputs();
+    fix_lines();
+    keep_parts(doc);
+    std::vector<Tensor> outputs;
+    for (const int output : s_.outputs) outputs.push_back(s_.variables[static_cast<size_t>(output)].tensor);
+    s_.eager.output(outputs, outputs.size() > 1);
+    for (plan::Plan& plan : s_.eager.plans)  // a module's own entries come before those of its parts
+        std::stable_partition(plan.weights.begin(), plan.weights.end(), [](const plan::Weight& weight) { return weight.name.find('.') == std::string::npos; });
+    return std::move(out_);
+}
+
+}  // namespace
+
+TaskFile write_task(Sketch& sketch, const Style& style, Random& random) {
+    return Writer(sketch, style, random).write();
+}
+
+std::vector<std::string> operator_words(const Sketch& sketch) {
+    static const std::map<std::string, std::string> known = {
+        {"addmm", "a linear projection"}, {"mm", "a matrix product"}, {"bmm", "a batched matrix product"}, {"convolution", "a convolution"},
+        {"native_layer_norm", "layer normalization"}, {"native_group_norm", "group normalization"}, {"_softmax", "a softmax"}, {"_log_softmax", "a log-softmax"},
+        {"cat", "a concatenation"}, {"add", "an addition"}, {"mul", "a multiplication"}, {"sub", "a subtraction"}, {"div", "a division"}, {"rsub", "a subtraction"},
+        {"pow", "a power"}, {"max_pool2d_with_indices", "max pooling"}, {"avg_pool2d", "average pooling"}, {"avg_pool1d", "average pooling"}, {"nll_loss_forward", "the negative log-likelihood"},
+        {"embedding", "an embedding lookup"}, {"constant_pad_nd", "padding"}, {"_to_copy", "a conversion"}, {"linalg_vector_norm", "the norm of each row"}, {"cumsum", "a running sum"},
+        {"log_sigmoid_forward", "log-sigmoid"}, {"upsample_nearest2d", "nearest-neighbor upsampling"}, {"mse_loss", "the mean squared error"}, {"where", "a selection"}, {"clone", "a copy"}};
+    std::vector<std::string> out;
+    for (const plan::Step& step : sketch.eager.plans[0].steps) {
+        const auto* aten = std::get_if<plan::AtenStep>(&step.what);
+        if (!aten) continue;
+        std::string name = aten->op.substr(6);
+        name = name.substr(0, name.find('.'));
+        const auto found = known.find(name);
+        std::string word = found == known.end() ? name : found->second;
+        std::replace(word.begin(), word.end(), '_', ' ');
+        if (out.empty() || out.back() != word) out.push_back(word);
+    }
+    return out;
+}
+
+}  // namespace tritonsmith::data
