@@ -42,7 +42,7 @@ int reduced(Sampler& a, int v) {
 }
 
 int soft(Sampler& a, int v) {
-    if (!a.floating(v) || a.rank(v) < 2 || (a.at(v).settled && a.at(v).positive)) return -1;
+    if (!a.floating(v) || a.rank(v) < 2 || a.at(v).bound > 60 || (a.at(v).settled && a.at(v).positive)) return -1;
     const int axis = a.r.chance(0.75) ? a.rank(v) - 1 : static_cast<int>(a.r.below(a.rank(v)));
     if (a.shape(v)[static_cast<size_t>(axis)].now() < 2) return -1;
     return a.softmax(v, axis, a.r.chance(0.3));
