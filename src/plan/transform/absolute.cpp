@@ -292,8 +292,9 @@ class Absolution {
         out_.drop(negated);
     }
 
-    /// exp(x - log(sum(exp(x)))) is a softmax too (of what a forward pass left): half a unit in the last
-    /// place of the logarithm, |x| · eps / 2, is the 32nd part of the 16 · eps that the bound allows.
+    /// exp2(x · log2 e - max · log2 e) is a softmax too, and so is exp(x - log(sum(exp(x)))) of what a forward pass
+    /// left: half a unit in the last place of each of two numbers as large as x (where one is much larger than the
+    /// other, the result is zero) is |x| · eps, the 16th part of the 16 · eps that the bound allows.
     void emit_softmax(AtenStep step) {
         const auto* result = std::get_if<Tensor>(&step.result.v);
         const auto* source = step.args.empty() ? nullptr : std::get_if<Tensor>(&step.args[0].v);
@@ -301,7 +302,7 @@ class Absolution {
         const Tensor out = *result, x = *source, factor = out_.scratch(out, out.dtype);
         out_.emit(std::move(step));
         out_.emit("aten::clamp", {{x}, {0.0}, {-kMask}}, {factor});  // masks stay out of it
-        out_.emit("aten::mul_.Scalar", {{factor}, {1.0 / 32}}, {factor});
+        out_.emit("aten::mul_.Scalar", {{factor}, {1.0 / 16}}, {factor});
         out_.emit("aten::add_.Scalar", {{factor}, {1.0}}, {factor});
         out_.emit("aten::mul_.Tensor", {{out}, {factor}}, {out});
         out_.drop(factor);
