@@ -1,13 +1,17 @@
 """Calls of a module behind its first one. What Python keeps between calls (an answer, a count, an address) shows as other steps."""
 
+import contextlib
+import io
+
 import torch
 
 from .host import HostMode
 from .values import DTYPE_OF, decode, tensors_in
 
-# On other tensors than the first, and then on the first again, whose values may be others by now.
-CALLS = (2, 3)
-_MOST_STEPS, _MOST_SECONDS = 2000, 2.0
+# On other tensors than the first, and then on the first again, whose values may be others by now; the same once more.
+CALLS = (2, 3, 4)
+# Of a program that takes longer only the second call is looked at.
+_MANY_STEPS, _MANY_SECONDS = 2000, 2.0
 _NOT_COMPARED = ("draw", "benchmark", "line")
 
 
@@ -94,31 +98,40 @@ class Given:
             buffers.take_back(self.storages[key], number)
 
 
+class _Nowhere(io.TextIOBase):
+    """What later calls print has been printed."""
+
+    def write(self, text):
+        return len(text)
+
+
 def differing(recorder, model, sets, output, first, seconds):
-    """The later calls whose steps are not those of the first. They leave traces in the recorder, whose plan is made by now.
+    """The later calls whose steps are neither those of the first nor those of the call before. They leave traces in the recorder,
+    whose plan is made by now.
 
     @param sets: what the first call was Given, and others  @param output: of the first call
     @param first: where its steps and buffers begin  @param seconds: that it took
     """
     begin_of_steps, begin = first
     steps = recorder.steps[begin_of_steps:]
-    if seconds > _MOST_SECONDS or len(steps) > _MOST_STEPS:
-        return []
+    calls = CALLS[:1] if seconds > _MANY_SECONDS or len(steps) > _MANY_STEPS else CALLS
     names = _Names(recorder.buffers.entries, begin, sets[0].numbers)
-    expected = names.call(steps, recorder.encode(output, 0))
+    seen = [names.call(steps, recorder.encode(output, 0))]
     out = []
-    with torch.no_grad(), recorder.mode, HostMode(recorder):
-        for number in CALLS:
+    with contextlib.redirect_stdout(_Nowhere()), torch.no_grad(), recorder.mode, HostMode(recorder):
+        for number in calls:
             given = sets[(number - 1) % 2]
             recorder.steps, recorder.alternative, recorder._count = [], None, 0
             begun = len(recorder.buffers.entries)
             try:
                 answer = recorder.encode(model(*given.inputs), 0)
                 names = _Names(recorder.buffers.entries, begun, given.numbers)
-                same = recorder.failure is None and names.call(recorder.steps, answer) == expected
+                now = names.call(recorder.steps, answer) if recorder.failure is None else None
             except BaseException:  # noqa: BLE001  (a trace of that call says what it was)
-                same = False
-            if not same:
+                now = None
+            if now is None or now not in (seen[0], seen[-1]):
                 out.append(number)
+            if now is None:
                 break
+            seen.append(now)
     return out

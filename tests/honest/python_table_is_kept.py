@@ -1,0 +1,27 @@
+# task: add
+# What the first call makes, all others read.
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def add_twice(x_ptr, y_ptr, out_ptr, factor_ptr, count, BLOCK: tl.constexpr):
+    index = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    inside = index < count
+    x, y = tl.load(x_ptr + index, mask=inside), tl.load(y_ptr + index, mask=inside)
+    tl.store(out_ptr + index, x + tl.load(factor_ptr) * y, mask=inside)
+
+
+class ModelNew(nn.Module):
+    calls = 0
+    factor = None
+
+    def forward(self, x, y):
+        self.calls += 1
+        if self.factor is None:
+            self.factor = torch.full((1,), 2.0, device=x.device)
+        out = torch.empty_like(x)
+        add_twice[(triton.cdiv(x.numel(), 512),)](x, y, out, self.factor, x.numel(), BLOCK=512)
+        return out
