@@ -342,7 +342,7 @@ Verdict Judge::judge(const task::Task& task, const std::string& candidate, const
             return other_configurations(*prepared, candidate, name, options, services_, seconds_left,
                                         judgement.configurations(), verdict);
         });
-    for (const int call : judgement.later_calls())
+    if (const int call = done ? 0 : judgement.later_call(); call > 0)
         stage("later calls", [&] {
             return later_call(*prepared, candidate, name, options, services_, seconds_left, call, verdict);
         });

@@ -59,11 +59,12 @@ class Judgement {
     /// How many configurations of its autotuned kernels lead to plans of their own, because host code asks
     /// for the chosen one; this judgement is about the one given to the constructor. 0 or 1: no such kernel.
     int configurations() const { return std::max(full_.configurations, small_.configurations); }
-    /// Later calls of the module that do something else than the first, which this judgement is about.
-    std::set<int> later_calls() const {
-        std::set<int> calls(full_.later_calls.begin(), full_.later_calls.end());
-        calls.insert(small_.later_calls.begin(), small_.later_calls.end());
-        return calls;
+    /// A later call of the module that does something else than the first, which this judgement is about;
+    /// 0: none.
+    int later_call() const {
+        for (const plan::Plan* plan : {&full_, &small_})
+            if (!plan->later_calls.empty()) return static_cast<int>(plan->later_calls.front());
+        return 0;
     }
 
   private:
