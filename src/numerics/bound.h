@@ -33,8 +33,8 @@ Bound bound_of(plan::DType dtype, int64_t longest_reduction, double rms, double 
 /// as the larger of n/K of the sum and sqrt(n/K)·S, and each rounds: together sqrt(K)·|x| + S.
 constexpr double kSums = 8;
 /// Of uneven terms partial sums are up to half of S from early on (one large term, weights that rise): K roundings of
-/// that, each cut by a tensor core, are up to sqrt(K)·S/4 in the same spacings.
-constexpr double kUneven = 0.25;
+/// that, most of them cut by a tensor core and not rounded, are up to sqrt(K)·S/2 in the same spacings.
+constexpr double kUneven = 0.5;
 /// Roundings of the result to the type it is stored in: in spacings (a spacing is two roundings).
 constexpr double kStored = 1;
 /// Times what the reference's own roundings lead to: a correct program may round as often again.
