@@ -1,6 +1,7 @@
 #include "ttir/footprint/footprint.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "ttir/footprint/footprint_evaluation.h"
 
@@ -30,6 +31,23 @@ struct Footprint::Impl {
         return mask;
     }
 
+    static size_t widest(const ProgramBox& box) {
+        size_t widest = 0;
+        for (size_t d = 1; d < 3; d++)
+            if (box.to[d] - box.from[d] > box.to[widest] - box.from[widest]) widest = d;
+        return widest;
+    }
+    /// It has more than one program.
+    static bool divisible(const ProgramBox& box) {
+        return box.to[widest(box)] - box.from[widest(box)] > 1;
+    }
+    static std::pair<ProgramBox, ProgramBox> divided(const ProgramBox& box) {
+        const size_t d = widest(box);
+        ProgramBox lower = box, upper = box;
+        lower.to[d] = upper.from[d] = (box.from[d] + box.to[d]) / 2;
+        return {lower, upper};
+    }
+
     bool find(const ProgramBox& box, const BufferBytes& wanted, size_t most, int64_t& work,
               std::vector<int64_t>& found) {
         const int64_t before = evaluation.spent();
@@ -37,17 +55,12 @@ struct Footprint::Impl {
         work -= 4 + evaluation.spent() - before;
         if (work < 0) return false;
         if (!meet(bytes.written, wanted)) return true;
-        size_t widest = 0;
-        for (size_t d = 1; d < 3; d++)
-            if (box.to[d] - box.from[d] > box.to[widest] - box.from[widest]) widest = d;
-        if (box.to[widest] - box.from[widest] == 1) {
+        if (!divisible(box)) {
             if (found.size() >= most) return false;
             found.push_back(box.from[0] + grid[0] * (box.from[1] + grid[1] * box.from[2]));
             return true;
         }
-        const int64_t middle = (box.from[widest] + box.to[widest]) / 2;
-        ProgramBox lower = box, upper = box;
-        lower.to[widest] = upper.from[widest] = middle;
+        const auto [lower, upper] = divided(box);
         return find(lower, wanted, most, work, found) && find(upper, wanted, most, work, found);
     }
 };
@@ -68,9 +81,32 @@ Footprint::Bytes Footprint::of(int64_t program) {
     return impl_->evaluation.run({{x, y, z}, {x + 1, y + 1, z + 1}});
 }
 
-Footprint::Bytes Footprint::of_all() {
+BufferBytes Footprint::written_by_all(int64_t work) {
+    constexpr size_t most_boxes = 256;
     if (std::any_of(impl_->grid.begin(), impl_->grid.end(), [](int64_t n) { return n <= 0; })) return {};
-    return impl_->evaluation.run({{0, 0, 0}, impl_->grid});
+    std::vector<ProgramBox> boxes{{{0, 0, 0}, impl_->grid}};
+    const int64_t before = impl_->evaluation.spent();
+    BufferBytes all = impl_->evaluation.run(boxes.front()).written;
+    const int64_t each = 4 + impl_->evaluation.spent() - before;
+    while (2 * boxes.size() <= most_boxes && 2 * static_cast<int64_t>(boxes.size()) * each <= work) {
+        std::vector<ProgramBox> halves;
+        for (const ProgramBox& box : boxes) {
+            if (!Impl::divisible(box)) {
+                halves.push_back(box);
+                continue;
+            }
+            const auto [lower, upper] = Impl::divided(box);
+            halves.push_back(lower);
+            halves.push_back(upper);
+        }
+        if (halves.size() == boxes.size()) break;
+        boxes = std::move(halves);
+    }
+    if (boxes.size() > 1) all.clear();
+    for (const ProgramBox& box : boxes)
+        if (boxes.size() > 1)
+            for (const auto& [buffer, ranges] : impl_->evaluation.run(box).written) all[buffer].add(ranges);
+    return all;
 }
 
 std::optional<std::vector<int64_t>> Footprint::writers(const BufferBytes& bytes, size_t most, int64_t& work) {

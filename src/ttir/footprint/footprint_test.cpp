@@ -91,6 +91,18 @@ TEST(Footprint, MaskedRowsDoNotReachIntoTheNext) {
     EXPECT_THAT(bytes.read.at(k.buffers[0].get()).ranges(), ElementsAre(ByteRange{600, 800}));
 }
 
+TEST(Footprint, WhatAllProgramsMayWrite) {
+    Traced k(kRows);
+    k.in(std::vector<float>(500, 1.0f));
+    k.out<float>(500);
+    k.arg(int64_t{50});
+    const Buffer* out = k.buffers[1].get();
+    EXPECT_THAT(k.footprint({8, 1, 1}).written_by_all(1)[out].ranges(), ElementsAre(ByteRange{0, 1600}))
+        << "one box";
+    EXPECT_THAT(k.footprint({8, 1, 1}).written_by_all(1 << 20)[out].ranges(),
+                ElementsAre(ByteRange{0, 1600}));
+}
+
 /// A split product's addresses: pid // splits is the tile (8 columns of tiles of 16×32 in rows of 256), and
 /// what pid % splits is does not matter.
 const char* const kSplit = R"(module {
