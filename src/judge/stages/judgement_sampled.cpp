@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <random>
 
-#include "judge/stages/planted_values.h"
 #include "judge/services/worker_findings.h"
 #include "judge/stages/choices.h"
 #include "judge/stages/judgement.h"
+#include "judge/stages/planted_values.h"
 #include "run/draw/variant.h"
 #include "ttir/analysis/effects.h"
 
@@ -50,7 +50,9 @@ std::vector<SampledRun> Judgement::runs_of_other_sets(const SampledTensors& tens
     other.optional = true;
     std::vector<SampledRun> runs;
     for (size_t set = 1; set < sets.size(); set++) {
-        if (sets[set].variant.constants != run::Variant::Constants::kept) continue;
+        if (sets[set].variant.constants != run::Variant::Constants::kept ||
+            sets[set].variant.nonfinite != run::Variant::Nonfinite::none)
+            continue;
         other.leaves = {sets[set].seed, sets[set].variant, false};
         other.elements.clear();
         for (const SampledOutput& output : tensors.outputs) {

@@ -24,8 +24,13 @@ struct DeviceSetting {
 /// @param room bytes of the device's memory
 std::vector<DeviceSetting> settings_for(const plan::Plan& plan, int64_t bytes, int64_t room) {
     std::vector<DeviceSetting> all{DeviceSetting{}};
-    for (const InputSetting& setting : input_settings(plan))
-        all.push_back({setting.tries.front(), setting.wide});
+    for (const InputSetting& setting : input_settings(plan)) {
+        // A place outside of its table would cost the device's worker: those are for the small size.
+        const auto safe = std::find_if(setting.tries.begin(), setting.tries.end(), [](const run::Variant& v) {
+            return v.constants == run::Variant::Constants::kept || !v.patterns;
+        });
+        if (safe != setting.tries.end()) all.push_back({*safe, setting.wide});
+    }
     size_t most = all.size();
     if (bytes > (int64_t{128} << 20)) most = 4;
     if (bytes > (int64_t{1} << 30)) most = 3;

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "plan/analysis/flow.h"
+#include "plan/analysis/input_use.h"
 #include "plan/ir/json.h"
 #include "plan/ir/ops.h"
 #include "run/draw/draw.h"
@@ -137,12 +138,25 @@ std::vector<InputSetting> input_settings(const plan::Plan& reference) {
     // Inputs that are the same in every call of the task are data as well.
     if (!plan::constant_inputs(reference).empty()) {
         InputSetting constants;
-        for (const auto how : {Variant::Constants::all, Variant::Constants::near}) {
-            Variant varied;
-            varied.constants = how;
-            constants.tries.push_back(varied);
-        }
+        for (const bool patterns : {true, false})
+            for (const auto how : {Variant::Constants::all, Variant::Constants::near}) {
+                Variant varied;
+                varied.constants = how;
+                varied.patterns = patterns;
+                constants.tries.push_back(varied);
+            }
         out.push_back(constants);
+    }
+    // Operators that are there for NaN and infinities see some.
+    if (!plan::asked_whether_finite(reference).empty()) {
+        InputSetting setting;
+        for (const auto which :
+             {Variant::Nonfinite::any, Variant::Nonfinite::nan, Variant::Nonfinite::infinite}) {
+            Variant with;
+            with.nonfinite = which;
+            setting.tries.push_back(with);
+        }
+        out.push_back(setting);
     }
     if (!draws_reals(reference)) return out;
     out.push_back({tries_of(Pattern::columns, reach, ties, extremes)});

@@ -113,6 +113,7 @@ class Runner {
         request.seed = asked.seed;
         request.weights_seed = asked.weights_seed;
         request.redraw = redraw_;
+        request.redraw_state = redraw_state_;
         request.variant = asked.variant;
         request.threads = options_.threads;
         request.precision = options_.precision;
@@ -138,12 +139,18 @@ class Runner {
     std::optional<Finding> run_own(const Asked& own) {
         SetRun outcome = run_set(own);
         if (!std::holds_alternative<run::ReferenceResult>(outcome)) {
-            redraw_ = false;
+            std::string kept_ones = "buffers and computed parameters";
+            redraw_state_ = false;
             SetRun kept = run_set(own);
+            if (!std::holds_alternative<run::ReferenceResult>(kept)) {
+                kept_ones = "weights";
+                redraw_ = false;
+                kept = run_set(own);
+            }
             if (!std::holds_alternative<run::ReferenceResult>(kept)) return fatal(outcome);
             outcome = std::move(kept);
-            out_.skipped_variants.push_back(
-                "redrawn weights: the reference fails, and they keep their values");
+            out_.skipped_variants.push_back("redrawn " + kept_ones +
+                                            ": the reference fails, and they keep their values");
         }
         auto& result = std::get<run::ReferenceResult>(outcome);
         out_.rounding = result.rounding;
@@ -180,7 +187,7 @@ class Runner {
     std::mt19937_64 seeds_;
     ReferenceRuns out_;
     uint64_t weights_seed_ = 0;
-    bool redraw_ = true;
+    bool redraw_ = true, redraw_state_ = true;
     std::optional<run::Pack> state_;  ///< what the call before left
     std::vector<std::future<InputSet>> sets_;
 };

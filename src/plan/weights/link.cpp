@@ -166,8 +166,8 @@ class Pairing {
     /// reference's are redrawn.
     bool fits(size_t c, size_t r) const {
         const Entry &ours = candidate_[c], &theirs = reference_[r];
-        if (ours.shape != theirs.shape || ours.law == Law::derived || ours.floating != theirs.floating)
-            return false;
+        if (ours.shape != theirs.shape || ours.floating != theirs.floating) return false;
+        if (ours.law == Law::derived) return theirs.law == Law::derived && theirs.redrawn;
         return (theirs.parameter && theirs.floating) || theirs.redrawn ||
                (theirs.law == Law::random && ours.law == Law::random);
     }

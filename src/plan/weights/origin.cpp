@@ -151,6 +151,7 @@ class Builder {
 
     void note(size_t i, const ByteRange& range, bool foreign, int index) {
         WeightOrigin& origin = origins_[i];
+        origin.last = index;
         bool whole = range.covers && range.begin <= ranges_[i].begin && range.end >= ranges_[i].end;
         if (foreign) {
             origin.law = Law::derived;

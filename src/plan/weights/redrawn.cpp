@@ -28,28 +28,51 @@ bool copies(const Step& step) {
 /// (masks, tables of angles) is as fixed as the program that computes it.
 bool plain_numbers(const Plan& plan, const Weight& weight, const WeightOrigin& origin) {
     const bool short_list = element_count(weight.tensor) <= kMostOfList;
-    return std::all_of(origin.writes.begin(), origin.writes.end(), [&](int index) {
-        const Step& step = plan.steps[static_cast<size_t>(index)];
-        return fills(step) || (short_list && copies(step));
-    }) && (short_list || !origin.writes.empty());
+    return std::all_of(origin.writes.begin(), origin.writes.end(),
+                       [&](int index) {
+                           const Step& step = plan.steps[static_cast<size_t>(index)];
+                           return fills(step) || (short_list && copies(step));
+                       }) &&
+           (short_list || !origin.writes.empty());
+}
+
+/// As torch.nn calls them.
+bool running_statistic(const std::string& name) {
+    return name.ends_with("running_mean") || name.ends_with("running_var");
+}
+
+/// Read by host code, whose steps hold for these values only.
+std::set<int> host_read(const Plan& plan) {
+    std::set<int> out;
+    for (const Step& step : plan.steps)
+        if (const auto* read = std::get_if<ReadStep>(&step.what)) out.insert(read->tensor.buffer);
+    return out;
 }
 
 }  // namespace
 
-std::vector<Redrawn> redrawn_weights(const Plan& plan, const std::vector<WeightOrigin>& origins) {
-    std::vector<Redrawn> out;
+std::vector<Redrawn> redrawn_weights(const Plan& plan, const std::vector<WeightOrigin>& origins, bool state) {
+    const std::set<int> read = host_read(plan);
+    std::vector<Redrawn> out(plan.weights.size(), Redrawn::no);
     for (size_t i = 0; i < plan.weights.size(); ++i) {
         const Weight& weight = plan.weights[i];
-        const bool stored = weight.parameter || weight.persistent;
-        Redrawn how = Redrawn::no;
-        if (stored && is_floating(weight.tensor.dtype) && element_size(weight.tensor.dtype) > 1) {
-            if (origins[i].law == Law::ones) how = Redrawn::ones;
-            if (origins[i].law == Law::zeros) how = Redrawn::zeros;
-            if (origins[i].law == Law::constant &&
-                (weight.parameter || plain_numbers(plan, weight, origins[i])))
-                how = Redrawn::around;
+        const Law law = origins[i].law;
+        const bool stored =
+            weight.parameter || running_statistic(weight.name) || (weight.persistent && state);
+        if (!stored || read.contains(weight.tensor.buffer)) continue;
+        const bool constant =
+            law == Law::constant && (weight.parameter || plain_numbers(plan, weight, origins[i]));
+        if (!is_floating(weight.tensor.dtype)) {
+            if (state && !weight.parameter && (law == Law::ones || law == Law::zeros || constant))
+                out[i] = Redrawn::other;
+            continue;
         }
-        out.push_back(how);
+        if (element_size(weight.tensor.dtype) == 1) continue;
+        if (law == Law::ones) out[i] = Redrawn::ones;
+        if (law == Law::zeros) out[i] = Redrawn::zeros;
+        if (constant) out[i] = Redrawn::around;
+        if (law == Law::derived && state && weight.parameter && origins[i].last >= 0)
+            out[i] = Redrawn::around;
     }
     return out;
 }

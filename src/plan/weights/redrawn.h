@@ -8,11 +8,15 @@
 
 namespace tritonsmith::plan {
 
-/// Plan rule 19: how whoever runs a reference replaces a weight's values. Parameters that are no draws are
-/// redrawn: ones and zeros by laws of their own, other constants and patterns around what they are; so are
-/// buffers of the state dict that hold one number or a short list. Other buffers (tables, masks) have their values.
-enum class Redrawn : uint8_t { no, ones, zeros, around };
+/// Plan rule 19: how whoever runs a reference replaces a weight's values. Of the state dict, parameters and
+/// buffers that are no draws are redrawn: ones and zeros by laws of their own, other constants around what
+/// they are, integers and booleans within their range (`other`); and parameters computed from others (a copy,
+/// a norm) around what they are. Buffers that the constructor computes (tables, a causal mask, caches of
+/// weights) and what host code reads have their values.
+enum class Redrawn : uint8_t { no, ones, zeros, around, other };
 /// One for each of plan.weights. @param origins of plan
-std::vector<Redrawn> redrawn_weights(const Plan& plan, const std::vector<WeightOrigin>& origins);
+/// @param state false: only parameters that are constants, and running statistics
+std::vector<Redrawn> redrawn_weights(const Plan& plan, const std::vector<WeightOrigin>& origins,
+                                     bool state = true);
 
 }  // namespace tritonsmith::plan

@@ -85,6 +85,7 @@ std::variant<ReferenceResult, WorkerError> Worker::reference(const ReferenceRequ
               {"weights_seed", request.weights_seed.value_or(request.seed)},
               {"variant", variant_json(request.variant)},
               {"redraw", request.redraw},
+              {"redraw_state", request.redraw_state},
               {"threads", std::max(threads, 1)},
               {"want", request.want},
               {"precision", numerics::name(request.precision)}};

@@ -52,7 +52,7 @@ struct ReferenceRequest {
     uint64_t seed = 0;
     std::optional<uint64_t> weights_seed;  ///< where it is not the inputs'
     Variant variant;
-    bool redraw = true;
+    bool redraw = true, redraw_state = true;
     const Pack* state = nullptr;  ///< what the call before left (ReferenceResult::state)
     /// state: what the call leaves for the next one in buffers that are no inputs (plan::carried_buffers)
     std::vector<std::string> want{"inputs", "native", "f64", "absolute", "perturbed"};

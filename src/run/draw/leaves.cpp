@@ -58,7 +58,8 @@ Leaves::Leaves(const plan::Plan& reference, const Options& options) {
     if (buffers) redrawn = plan::redrawn_weights(reference, plan::weight_origins(reference));
     for (size_t i = 0; i < reference.weights.size(); ++i) {
         const plan::Weight& weight = reference.weights[i];
-        const bool drawn = weight.parameter || redrawn[i] != plan::Redrawn::no;
+        const bool drawn =
+            weight.parameter || (redrawn[i] != plan::Redrawn::no && redrawn[i] != plan::Redrawn::other);
         if (drawn && !sources_.contains(weight.tensor.buffer))
             sources_[weight.tensor.buffer] = made(reference, weight.tensor, options, roles);
     }

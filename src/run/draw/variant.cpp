@@ -23,11 +23,18 @@ const char* name(Variant::Pattern pattern) {
 }  // namespace
 
 Json variant_json(const Variant& v) {
-    return {
-        {"sign", v.sign},   {"scale", v.scale},     {"offset", v.offset},     {"pattern", name(v.pattern)},
-        {"reach", v.reach}, {"bounded", v.bounded}, {"extremes", v.extremes}, {"ties", v.ties},
-        {"constants", static_cast<int>(v.constants)},
-        {"planted", v.planted}};
+    return {{"sign", v.sign},
+            {"scale", v.scale},
+            {"offset", v.offset},
+            {"pattern", name(v.pattern)},
+            {"reach", v.reach},
+            {"bounded", v.bounded},
+            {"extremes", v.extremes},
+            {"ties", v.ties},
+            {"constants", static_cast<int>(v.constants)},
+            {"patterns", v.patterns},
+            {"nonfinite", static_cast<int>(v.nonfinite)},
+            {"planted", v.planted}};
 }
 
 Variant variant_from_json(const Json& json) {
@@ -42,14 +49,20 @@ Variant variant_from_json(const Json& json) {
     out.ties = json.at("ties").get<bool>();
     out.constants = static_cast<Variant::Constants>(std::clamp(json.value("constants", 0), 0, 2));
     out.planted = json.at("planted").get<std::vector<double>>();
+    out.patterns = json.value("patterns", true);
+    out.nonfinite = static_cast<Variant::Nonfinite>(std::clamp(json.value("nonfinite", 0), 0, 3));
     return out;
 }
 
 std::string describe(const Variant& v) {
     if (!v.planted.empty()) return "numbers that the kernels compare with";
-    if (v.constants == Variant::Constants::all) return "inputs that the task makes constant are drawn";
-    if (v.constants == Variant::Constants::near)
-        return "inputs that the task makes constant are drawn near their values";
+    if (v.nonfinite == Variant::Nonfinite::any) return "NaN and infinities among the inputs";
+    if (v.nonfinite == Variant::Nonfinite::nan) return "NaN among the inputs";
+    if (v.nonfinite == Variant::Nonfinite::infinite) return "infinities among the inputs";
+    if (v.constants != Variant::Constants::kept)
+        return fmt::format("inputs that the task makes constant are drawn{}{}",
+                           v.constants == Variant::Constants::near ? " near their values" : "",
+                           v.patterns ? "" : ", flags and patterns excepted");
     std::string text = fmt::format("sign {} scale {} offset {}", v.sign, v.scale, v.offset);
     if (v.pattern == Variant::Pattern::none) return text;
     text = name(v.pattern);

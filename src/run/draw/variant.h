@@ -21,6 +21,10 @@ struct Variant {
     bool ties = true;      ///< elements that are equal on purpose
     /// What becomes of inputs that the task makes constant (constant_inputs.h).
     enum class Constants : uint8_t { kept, all, near } constants = Constants::kept;
+    bool patterns = true;  ///< of these, also flags and patterns (masks, positions, offsets, routes)
+
+    /// What stands here and there in inputs that the reference looks at for it (nonfinite_inputs.h).
+    enum class Nonfinite : uint8_t { none, any, nan, infinite } nonfinite = Nonfinite::none;
 
     /// Every second element is one of these, where the law has it: on the CPU only.
     std::vector<double> planted = {};
@@ -28,7 +32,7 @@ struct Variant {
     /// The task's own distribution.
     bool own() const {
         return sign == 1 && scale == 1 && offset == 0 && pattern == Pattern::none &&
-               constants == Constants::kept && planted.empty();
+               constants == Constants::kept && nonfinite == Nonfinite::none && planted.empty();
     }
 };
 

@@ -3,8 +3,6 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <set>
-#include <string>
 
 #include "plan/ir/plan.h"
 #include "run/worker/memory/memory.h"
@@ -15,8 +13,8 @@ namespace tritonsmith::run {
 /// them written into it, cannot guess. Which ones, and by which law: plan::redrawn_weights.
 class Redraw {
   public:
-    /// @param keep names of weights that keep the values they were made with
-    Redraw(const plan::Plan& plan, Memory& memory, uint64_t seed, const std::set<std::string>& keep = {});
+    /// @param state of plan::redrawn_weights
+    Redraw(const plan::Plan& plan, Memory& memory, uint64_t seed, bool state);
     /// To be called after each step of the init phase.
     void after(int step);
 

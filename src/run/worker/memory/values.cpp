@@ -65,6 +65,8 @@ LinkedWeights::LinkedWeights(const plan::Plan& plan, const ValueOf& values,
             plan.buffers[static_cast<size_t>(weight.tensor.buffer)].kind == plan::BufferKind::constant;
         if (origins[i].writes.empty() && recorded) write();
         for (int step : origins[i].writes) after_.emplace(step, write);
+        if (origins[i].law == plan::Law::derived && origins[i].last >= 0)
+            after_.emplace(origins[i].last, write);
     }
 }
 

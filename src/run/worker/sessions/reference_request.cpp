@@ -8,6 +8,7 @@
 #include "plan/transform/promote.h"
 #include "run/worker/exec/constant_inputs.h"
 #include "run/worker/exec/executor.h"
+#include "run/worker/exec/nonfinite_inputs.h"
 #include "run/worker/exec/redraw.h"
 #include "run/worker/memory/host_memory.h"
 #include "run/worker/memory/poison.h"
@@ -84,12 +85,14 @@ Json run_reference(const Json& request, std::vector<Fd>& descriptors, WorkerStat
                         std::make_unique<HostMemory>(plan, state.memory_limit, options.poison));
         std::optional<Redraw> redraw;
         if (request.at("redraw").get<bool>())
-            redraw.emplace(plan, native.memory(), *options.construction_seed);
+            redraw.emplace(plan, native.memory(), *options.construction_seed,
+                           request.at("redraw_state").get<bool>());
         native.after_step = [&](int step) {
             if (redraw) redraw->after(step);
         };
         native.run_setup();
-        vary_constant_inputs(plan, native.memory(), options.seed, options.variant.constants);
+        vary_constant_inputs(plan, native.memory(), options.seed, options.variant);
+        add_nonfinite_inputs(plan, native.memory(), options.seed, options.variant);
         if (request.contains("state")) load_state(request, descriptors, plan, native.memory());
         const NamedTensors tensors = given_tensors(plan);
         PackWriter unwanted;

@@ -14,6 +14,7 @@
 #include "run/client/pack_writer.h"
 #include "run/worker/exec/constant_inputs.h"
 #include "run/worker/exec/executor.h"
+#include "run/worker/exec/nonfinite_inputs.h"
 #include "run/worker/exec/redraw.h"
 #include "run/worker/memory/poison.h"
 #include "run/worker/oracle/expected.h"
@@ -165,7 +166,8 @@ class ReferenceSession : public Session {
         Instance made;
         made.executor =
             std::make_unique<Executor>(plan_, options, accelerator_.memory(plan_, options.poison, false));
-        auto redraw = std::make_shared<Redraw>(plan_, made.executor->memory(), set.weights_seed);
+        // An integer that leaves its table would cost the device's worker: buffers are for the small size.
+        auto redraw = std::make_shared<Redraw>(plan_, made.executor->memory(), set.weights_seed, false);
         made.executor->after_step = [redraw = redraw.get()](int step) { redraw->after(step); };
         made.hooks = std::move(redraw);
         return made;
@@ -173,7 +175,8 @@ class ReferenceSession : public Session {
 
     void set_up(Instance& instance, const ReferenceSet& set) {
         instance.executor->run_setup();
-        vary_constant_inputs(plan_, instance.executor->memory(), set.seed, set.variant.constants);
+        vary_constant_inputs(plan_, instance.executor->memory(), set.seed, set.variant);
+        add_nonfinite_inputs(plan_, instance.executor->memory(), set.seed, set.variant);
     }
 
     /// False where an output is not finite, in float64 or in its own dtype.

@@ -1,0 +1,102 @@
+#include "plan/analysis/input_use.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <map>
+#include <set>
+#include <string_view>
+
+#include "plan/analysis/flow.h"
+#include "plan/ir/json.h"
+#include "plan/ir/ops.h"
+
+namespace tritonsmith::plan {
+namespace {
+
+/// Operators whose integer tensors behind the first argument are places.
+bool takes_indices(std::string_view op) {
+    static constexpr std::string_view names[] = {
+        "index",        "index_put",      "index_put_",     "_index_put_impl_", "index_select", "index_add",
+        "index_add_",   "index_copy",     "index_fill",     "index_copy_",      "index_fill_",  "gather",
+        "embedding",    "take",           "take_along_dim", "scatter",          "scatter_",     "scatter_add",
+        "scatter_add_", "scatter_reduce", "scatter_reduce_"};
+    return std::find(std::begin(names), std::end(names), op) != std::end(names);
+}
+
+bool asks_whether_finite(const AtenStep& step) {
+    static constexpr std::string_view names[] = {"isnan",       "isinf",    "isfinite",
+                                                 "isposinf",    "isneginf", "nan_to_num",
+                                                 "nan_to_num_", "nansum",   "nanmean"};
+    const OpName name(step.op);
+    if (std::find(std::begin(names), std::end(names), name.base) != std::end(names)) return true;
+    if ((name.base != "eq" && name.base != "ne") || step.args.size() < 2) return false;
+    if (const auto* number = std::get_if<double>(&step.args[1].v)) return std::isinf(*number);
+    const auto *one = std::get_if<Tensor>(&step.args[0].v), *other = std::get_if<Tensor>(&step.args[1].v);
+    return one && other && one->buffer == other->buffer && one->offset == other->offset &&
+           one->shape == other->shape && one->stride == other->stride;
+}
+
+}  // namespace
+
+std::vector<size_t> asked_whether_finite(const Plan& plan) {
+    const std::vector<Tensor> inputs = tensors_in(plan.inputs);
+    std::map<int, std::set<size_t>> from;  // of buffers: the inputs they are computed from
+    for (size_t i = 0; i < inputs.size(); ++i) from[inputs[i].buffer].insert(i);
+    std::set<size_t> asked;
+    for (const Executed& executed : executed_steps(plan)) {
+        if (executed.step->phase != Phase::forward) continue;
+        std::set<size_t> here;
+        const Flow flow = flow_of(plan, *executed.step, {});
+        for (const ByteRange& range : flow.reads)
+            if (const auto found = from.find(range.buffer); found != from.end())
+                here.insert(found->second.begin(), found->second.end());
+        const auto* aten = std::get_if<AtenStep>(&executed.step->what);
+        if (aten && asks_whether_finite(*aten)) asked.insert(here.begin(), here.end());
+        for (const ByteRange& range : flow.writes) from[range.buffer].insert(here.begin(), here.end());
+    }
+    std::vector<size_t> out;
+    for (size_t i : asked)
+        if (is_floating(inputs[i].dtype) && element_size(inputs[i].dtype) > 1) out.push_back(i);
+    return out;
+}
+
+std::vector<Use> uses(const Plan& plan, const std::vector<Tensor>& tensors) {
+    std::vector<Use> out(tensors.size());
+    std::map<int, std::set<size_t>> holds;  // of buffers: which of the tensors lie there, as they are
+    for (size_t i = 0; i < tensors.size(); ++i) holds[tensors[i].buffer].insert(i);
+    auto read = [&](int buffer, bool index) {
+        const auto found = holds.find(buffer);
+        if (found == holds.end()) return;
+        for (size_t i : found->second) {
+            out[i].read = true;
+            (index ? out[i].index : out[i].other) = true;
+        }
+    };
+    for (const Executed& executed : executed_steps(plan)) {
+        if (executed.step->phase != Phase::forward) continue;
+        const auto* aten = std::get_if<AtenStep>(&executed.step->what);
+        const Flow flow = flow_of(plan, *executed.step, {});
+        if (aten && op_class(aten->op) == OpClass::copy) {
+            for (const ByteRange& from : flow.reads)
+                if (const auto found = holds.find(from.buffer); found != holds.end()) {
+                    const std::set<size_t> copied = found->second;
+                    for (const ByteRange& to : flow.writes)
+                        holds[to.buffer].insert(copied.begin(), copied.end());
+                }
+            continue;
+        }
+        const bool indexed = aten && takes_indices(OpName(aten->op).base);
+        if (!indexed) {
+            for (const ByteRange& range : flow.reads) read(range.buffer, false);
+            continue;
+        }
+        for (size_t i = 0; i < aten->args.size(); ++i)
+            for (const Tensor& tensor : tensors_in(aten->args[i]))
+                read(tensor.buffer, i > 0 && !is_floating(tensor.dtype));
+    }
+    for (const Tensor& tensor : tensors_in(plan.output)) read(tensor.buffer, false);
+    return out;
+}
+
+}  // namespace tritonsmith::plan
