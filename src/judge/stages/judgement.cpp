@@ -134,13 +134,24 @@ void Judgement::take_small_trace() {
     policy_at_small_size();
 }
 
+namespace {
+
+std::set<std::string> names_of(const plan::Links& links) {
+    std::set<std::string> out;
+    for (const auto& [ours, theirs] : links.by_candidate) out.insert(ours);
+    return out;
+}
+
+}  // namespace
+
 void Judgement::policy_at_small_size() {
     specialised_ = same_launches_ = same_launches(full_, small_);
     small_modules_.clear();
     std::optional<Finding> finding = parse(small_, small_modules_);
-    const plan::PolicyOptions policy =
+    plan::PolicyOptions policy =
         policy_options(finding ? plan::KernelEffects{} : kernel_effects(small_modules_));
     small_links_ = plan::link_weights(size_->plan, small_, policy.effects);
+    policy.linked = names_of(small_links_);
     if (linked_otherwise_ && !small_links_.alternative.empty())
         std::swap(small_links_.by_candidate, small_links_.alternative);
     if (specialised_) return;
@@ -167,11 +178,12 @@ plan::PolicyOptions Judgement::policy_options(plan::KernelEffects effects) const
 }
 
 std::optional<Finding> Judgement::policy() {
-    const plan::PolicyOptions policy = policy_options(kernel_effects(modules_));
+    plan::PolicyOptions policy = policy_options(kernel_effects(modules_));
     if (auto finding = compare_structure(task_.full, full_)) return finding;
+    links_ = plan::link_weights(task_.full, full_, policy.effects);
+    policy.linked = names_of(links_);
     plan::PolicyReport report = plan::check_policy(full_, policy);
     if (!report.findings.empty()) return report.findings.front();
-    links_ = plan::link_weights(task_.full, full_, policy.effects);
     Json notes = Json::array();
     for (const Finding& note : report.notes)
         notes.push_back({{"message", note.message}, {"line", note.line}});

@@ -106,6 +106,10 @@ class Inspector {
         for (size_t i = 0; i < origins.size(); ++i)
             if (plan_.weights[i].parameter)
                 replaced_.insert(replaced_.end(), origins[i].writes.begin(), origins[i].writes.end());
+        for (size_t i = 0; i < origins.size(); ++i)
+            if (origins[i].law == Law::derived && origins[i].last >= 0 &&
+                options_.linked.contains(plan_.weights[i].name))
+                replaced_.push_back(origins[i].last);
         std::sort(replaced_.begin(), replaced_.end());
     }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,8 @@ struct PolicyOptions {
     /// Outputs that the reference computes from inputs (outputs_of_inputs), so that the candidate's own
     /// random numbers are no answer; empty: none is known to be.
     std::vector<bool> outputs_of_inputs = {};
+    /// Names of weights that the reference's fill (Links::by_candidate): computed ones are replaced as well.
+    std::set<std::string> linked = {};
 };
 
 struct PolicyReport {
