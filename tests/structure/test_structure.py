@@ -11,9 +11,10 @@ SOURCE = ROOT / "src"
 # The modules, lowest first. A module may include itself and those that it lists, which must stand above it.
 MODULES = {
     "base": [],
+    "aten": [],
     "text": ["base"],
-    "lint": ["base"],
-    "plan": ["base"],
+    "lint": ["base", "aten"],
+    "plan": ["base", "aten"],
     "numerics": ["plan"],
     "ttir": ["base"],
     "task": ["base", "plan"],
@@ -21,8 +22,8 @@ MODULES = {
     "cuda": ["base", "plan", "ttir"],
     "graph": ["base", "lint", "plan"],
     "trace": ["base", "plan"],
-    "run": ["base", "plan", "numerics", "ttir", "cuda"],
-    "judge": ["base", "lint", "plan", "numerics", "ttir", "task", "cuda", "trace", "run"],
+    "run": ["base", "aten", "plan", "numerics", "ttir", "cuda"],
+    "judge": ["base", "aten", "lint", "plan", "numerics", "ttir", "task", "cuda", "trace", "run"],
     "kernels": ["base"],
     "model": ["base", "kernels"],
     "engine": ["base", "text", "cuda", "kernels", "model"],
@@ -39,6 +40,8 @@ TESTS = {"data": ["trace"], "graph": ["run", "trace"], "kernels": ["cuda"], "run
 SEPARATE = [("judge", "model"), ("judge", "engine")]
 # Folders that are layers within their module, and what they may include of it ("text": the files directly in it).
 FOLDERS = {
+    "aten/tables": [],
+    "aten": ["aten/tables"],
     "base/process": ["base"],
     "base/sandbox": ["base"],
     "text": [],

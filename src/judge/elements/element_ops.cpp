@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
+#include "aten/catalogue.h"
 #include "judge/elements/element_families.h"
 #include "plan/ir/json.h"
+#include "plan/ir/ops.h"
 
 namespace tritonsmith::judge {
 
@@ -55,18 +56,21 @@ struct Magnitude {
 };
 
 Magnitude pointwise_magnitude(const std::string& base, double value, const OracleElement& x) {
-    static const std::set<std::string> exact{
-        "aten::relu",       "aten::neg",   "aten::abs",      "aten::clone",     "aten::copy",
-        "aten::contiguous", "aten::clamp", "aten::hardtanh", "aten::clamp_min", "aten::clamp_max"};
-    static const std::set<std::string> whole{"aten::floor", "aten::ceil", "aten::round", "aten::sign"};
-    static const std::set<std::string> relative{"aten::exp",    "aten::exp2",       "aten::pow",
-                                                "aten::square", "aten::reciprocal", "aten::rsqrt"};
-    if (exact.contains(base)) return {std::max(std::abs(value), x.scale), 0};
-    if (whole.contains(base)) return {std::abs(value), 0};
-    if (base == "aten::sqrt") return {std::abs(value), std::abs(value)};
-    double scale =
-        std::max({std::abs(value), x.scale, 1.0});  // kernels compute them from terms near one, or x
-    if (relative.contains(base)) scale = std::abs(value) * (1 + x.scale);
+    const aten::Operator* op = aten::find(plan::OpName(base).base);
+    const double size = std::abs(value);
+    switch (op ? op->element : aten::Element::other) {
+        case aten::Element::exact:
+            return {std::max(size, x.scale), 0};
+        case aten::Element::whole:
+            return {size, 0};
+        case aten::Element::sqrt:
+            return {size, size};
+        case aten::Element::relative:
+            return {size * (1 + x.scale), size * (1 + x.scale)};
+        case aten::Element::other:
+            break;
+    }
+    const double scale = std::max({size, x.scale, 1.0});  // kernels compute them from terms near one, or x
     return {scale, scale};
 }
 

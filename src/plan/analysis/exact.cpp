@@ -1,7 +1,6 @@
 #include "plan/analysis/exact.h"
 
 #include <algorithm>
-#include <unordered_set>
 
 #include "plan/analysis/flow.h"
 #include "plan/ir/json.h"
@@ -10,47 +9,10 @@
 namespace tritonsmith::plan {
 namespace {
 
-using ExactNames = std::unordered_set<std::string_view>;
-
-/// Without the underscore of operators that work in place.
-std::string_view plain_name(std::string_view op) {
-    std::string_view base = OpName(op).base;
-    if (in_place(op)) base.remove_suffix(1);
-    return base;
-}
-
-const ExactNames& rounding() {
-    static const ExactNames names{"round", "floor",     "ceil",        "trunc",     "fix",
-                             "frac",  "floor_divide", "bucketize", "searchsorted", "histc"};
-    return names;
-}
-
-const ExactNames& choosing() {
-    static const ExactNames names{"argmax",
-                             "argmin",
-                             "topk",
-                             "sort",
-                             "argsort",
-                             "msort",
-                             "kthvalue",
-                             "median",
-                             "nanmedian",
-                             "mode",
-                             "cummax",
-                             "cummin",
-                             "max_pool1d_with_indices",
-                             "max_pool2d_with_indices",
-                             "max_pool3d_with_indices",
-                             "adaptive_max_pool2d",
-                             "adaptive_max_pool3d",
-                             "fractional_max_pool2d"};
-    return names;
-}
-
-const ExactNames& comparing() {
-    static const ExactNames names{"gt", "ge", "lt", "le", "eq", "ne", "greater", "greater_equal", "less",
-                             "less_equal", "not_equal", "isclose", "sign", "sgn", "heaviside", "signbit"};
-    return names;
+/// Of the operator, or of the one that it is in place.
+bool has(std::string_view op, aten::Trait trait) {
+    const aten::Operator* known = out_of_place(op);
+    return known && known->is(trait);
 }
 
 bool is_integer(DType dtype) {
@@ -68,28 +30,17 @@ bool any_forward(const Plan& plan, const auto& holds) {
 }  // namespace
 
 bool exact(std::string_view op) {
-    static const ExactNames names{"relu",          "neg",          "negative",      "abs",
-                             "maximum",       "minimum",      "max",           "min",
-                             "fmax",          "fmin",         "amax",          "amin",
-                             "aminmax",       "where",        "masked_fill",   "clamp",
-                             "clamp_min",     "clamp_max",    "hardtanh",      "threshold",
-                             "max_pool1d",    "max_pool2d",   "max_pool3d",    "adaptive_max_pool1d",
-                             "masked_select", "masked_scatter", "index_copy",  "index_fill",
-                             "scatter",       "index_put",    "nan_to_num",    "copysign",
-                             "bitwise_and",   "bitwise_or",   "bitwise_xor",   "bitwise_not",
-                             "logical_and",   "logical_or",   "logical_not",   "logical_xor",
-                             "isnan",         "isinf",        "isfinite",      "one_hot",
-                             "nonzero",       "any",          "all",           "bincount",
-                             "diag",          "diag_embed",   "unfold_copy",   "fmod"};
     if (op_class(op) != OpClass::compute || rearranges(op)) return true;
-    const std::string_view name = plain_name(op);
-    return names.contains(name) || choosing().contains(name) || comparing().contains(name) ||
-           (rounding().contains(name) && name != "frac");
+    const aten::Operator* known = out_of_place(op);
+    return known &&
+           (known->is(aten::Trait::exact) || known->is(aten::Trait::chooses) ||
+            known->is(aten::Trait::compares) || (known->is(aten::Trait::rounds) && known->name != "frac"));
 }
 
 bool rounds_to_integers(const AtenStep& step) {
-    const std::string_view name = plain_name(step.op);
-    if (rounding().contains(name)) return true;
+    if (has(step.op, aten::Trait::rounds)) return true;
+    const aten::Operator* known = out_of_place(step.op);
+    const std::string_view name = known ? known->name : std::string_view{};
     const bool casts = name == "_to_copy" || name == "to" || name == "copy";
     if (!casts) return false;
     const size_t source = name == "copy" ? 1 : 0;
@@ -99,14 +50,14 @@ bool rounds_to_integers(const AtenStep& step) {
 }
 
 bool chooses(std::string_view op) {
-    const std::string_view name = plain_name(op), overload = OpName(op).overload;
-    return choosing().contains(name) ||
-           ((name == "max" || name == "min") && (overload.starts_with("dim") || overload.starts_with("names")));
+    if (has(op, aten::Trait::chooses)) return true;
+    const OpName name(op);
+    return (name.base == "max" || name.base == "min") &&
+           (name.overload.starts_with("dim") || name.overload.starts_with("names"));
 }
 
 bool chooses_any(const AtenStep& step) {
-    static const ExactNames names{"topk", "sort", "argsort", "msort", "kthvalue", "median", "nanmedian", "mode"};
-    if (!names.contains(plain_name(step.op))) return false;
+    if (!has(step.op, aten::Trait::ties)) return false;
     // sort.stable(self, *, stable, dim, descending)
     auto stable = [](const auto& named) {
         const auto* value = named.first == "stable" ? std::get_if<bool>(&named.second.v) : nullptr;
@@ -121,7 +72,7 @@ bool chooses(const Plan& plan) {
 
 bool decides(const Plan& plan) {
     return any_forward(plan, [](const AtenStep& step) {
-        return chooses(step.op) || rounds_to_integers(step) || comparing().contains(plain_name(step.op));
+        return chooses(step.op) || rounds_to_integers(step) || has(step.op, aten::Trait::compares);
     });
 }
 

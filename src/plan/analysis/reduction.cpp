@@ -1,8 +1,8 @@
 #include "plan/analysis/reduction.h"
 
 #include <algorithm>
-#include <set>
 
+#include "aten/catalogue.h"
 #include "plan/analysis/flow.h"
 #include "plan/ir/json.h"
 #include "plan/ir/ops.h"
@@ -10,8 +10,6 @@
 
 namespace tritonsmith::plan {
 namespace {
-
-using Names = std::set<std::string_view>;
 
 const Tensor* tensor_at(const AtenStep& step, size_t index) {
     return index < step.args.size() ? std::get_if<Tensor>(&step.args[index].v) : nullptr;
@@ -60,111 +58,85 @@ int64_t ratio_to_channels(const Tensor* input) {
     return input ? std::max<int64_t>(element_count(*input) / std::max<int64_t>(size_at(input, 1), 1), 1) : 1;
 }
 
+/// Rows of a tensor whose elements may all meet in one.
+int64_t rows(const Tensor* added) {
+    return added ? std::max<int64_t>(element_count(*added) / std::max<int64_t>(size_at(added, -1), 1), 1) : 1;
+}
+
+int64_t group(const AtenStep& step) {  // input, weight, bias, N, C, HxW, group
+    const int64_t groups = std::max<int64_t>(integer_at(step, 6, 1), 1);
+    const int64_t channels = std::max<int64_t>(integer_at(step, 4, 1), 1),
+                  pixels = std::max<int64_t>(integer_at(step, 5, 1), 1);
+    return std::max<int64_t>(saturating_multiply(channels, pixels) / groups, 1);
+}
+
+/// Each step of the sequence sums over input and state, and the state carries errors on.
+int64_t recurrent(const AtenStep& step) {
+    std::vector<Tensor> arguments = tensors_in(step.args);
+    int64_t widest = 1;
+    for (size_t i = 1; i < arguments.size(); ++i) widest = std::max(widest, size_at(&arguments[i], -1));
+    const Tensor* sequence = tensor_at(step, 0);
+    return saturating_multiply(widest, std::max(size_at(sequence, 0), size_at(sequence, 1)));
+}
+
 }  // namespace
 
 int64_t reduction_length(const AtenStep& step) {
-    std::string_view base = OpName(step.op).base;
-    if (base == "mm" || base == "dot" || base == "vdot" || base == "mv" || base == "bmm" ||
-        base == "matmul" || base == "linear")
-        return size_at(tensor_at(step, 0), -1);
-    if (base == "addmm" || base == "addmv" || base == "baddbmm" || base == "addmm_" || base == "baddbmm_" ||
-        base == "_addmm_activation")
-        return size_at(tensor_at(step, 1), -1);
-    if (base == "addbmm")
-        return saturating_multiply(size_at(tensor_at(step, 1), -1), size_at(tensor_at(step, 1), 0));
-    if (base == "convolution" || base == "_convolution" || base == "convolution_overrideable") {
-        const auto* transposed = step.args.size() > 6 ? std::get_if<bool>(&step.args[6].v) : nullptr;
-        return convolution(tensor_at(step, 1), transposed && *transposed);
+    const aten::Operator* op = aten::find(OpName(step.op).base);
+    const Tensor *first = tensor_at(step, 0), *second = tensor_at(step, 1);
+    switch (op ? op->sum : aten::Sum::none) {
+        case aten::Sum::none:
+            return 1;
+        case aten::Sum::last:
+            return size_at(first, -1);
+        case aten::Sum::last_of_second:
+            return size_at(second, -1);
+        case aten::Sum::batches:
+            return saturating_multiply(size_at(second, -1), size_at(second, 0));
+        case aten::Sum::convolution: {
+            const auto* transposed = step.args.size() > 6 ? std::get_if<bool>(&step.args[6].v) : nullptr;
+            return convolution(second, transposed && *transposed);
+        }
+        case aten::Sum::window_of_inputs:
+            return convolution(second, false);
+        case aten::Sum::window_of_outputs:
+            return convolution(second, true);
+        case aten::Sum::dimension:
+            return size_at(first, integer_at(step, 1, -1));
+        case aten::Sum::normalized_shape:
+            return product(step, 1);
+        case aten::Sum::group:
+            return group(step);
+        case aten::Sum::channel:
+            return ratio_to_channels(first);
+        case aten::Sum::attention:
+            return std::max(size_at(second, -2), size_at(first, -1));
+        case aten::Sum::recurrent:
+            return recurrent(step);
+        // Every sample contributes one class, whatever their number. (log_probabilities, target, …)
+        case aten::Sum::samples:
+            return second ? element_count(*second) : 1;
+        case aten::Sum::pool:
+            return std::max(product(step, 1), ratio(step));
+        case aten::Sum::ratio:
+            return ratio(step);
+        case aten::Sum::added:
+            return rows(tensor_at(step, 3));
+        case aten::Sum::put:
+            return rows(tensor_at(step, 2));
+        case aten::Sum::all:
+            return element_count(first ? *first : Tensor{});
     }
-    if (base.find("convolution") != std::string_view::npos || base.find("conv") == 0 ||
-        base == "_conv_depthwise2d")
-        return convolution(tensor_at(step, 1), base.find("transpose") != std::string_view::npos);
-    if (base == "_softmax" || base == "_log_softmax" || base == "softmax" || base == "log_softmax" ||
-        base == "cumsum" || base == "cumprod" || base == "logcumsumexp" || base == "_safe_softmax" ||
-        base == "cumsum_")
-        return size_at(tensor_at(step, 0), integer_at(step, 1, -1));
-    if (base == "native_layer_norm" || base == "layer_norm" || base == "_fused_rms_norm")
-        return product(step, 1);
-    if (base == "native_group_norm") {  // input, weight, bias, N, C, HxW, group
-        int64_t groups = std::max<int64_t>(integer_at(step, 6, 1), 1);
-        int64_t channels = std::max<int64_t>(integer_at(step, 4, 1), 1),
-                pixels = std::max<int64_t>(integer_at(step, 5, 1), 1);
-        return std::max<int64_t>(saturating_multiply(channels, pixels) / groups, 1);
-    }
-    if (base.find("batch_norm") != std::string_view::npos) return ratio_to_channels(tensor_at(step, 0));
-    if (base.find("scaled_dot_product") != std::string_view::npos)
-        return std::max(size_at(tensor_at(step, 1), -2), size_at(tensor_at(step, 0), -1));
-    if (base == "lstm" || base == "gru" || base == "rnn_tanh" || base == "rnn_relu" || base == "_cudnn_rnn" ||
-        base == "mkldnn_rnn_layer") {
-        // Each step of the sequence sums over input and state, and the state carries errors on.
-        std::vector<Tensor> arguments = tensors_in(step.args);
-        int64_t widest = 1;
-        for (size_t i = 1; i < arguments.size(); ++i) widest = std::max(widest, size_at(&arguments[i], -1));
-        const Tensor* sequence = tensor_at(step, 0);
-        return saturating_multiply(widest, std::max(size_at(sequence, 0), size_at(sequence, 1)));
-    }
-    if (base == "_cdist_forward" || base == "_euclidean_dist" || base == "cdist")
-        return size_at(tensor_at(step, 0), -1);
-    // Every sample contributes one class, whatever their number. (log_probabilities, target, …)
-    if (base == "nll_loss_forward" || base == "nll_loss2d_forward")
-        return tensor_at(step, 1) ? element_count(*tensor_at(step, 1)) : 1;
-    static const Names reduces{"sum",
-                               "mean",
-                               "prod",
-                               "var",
-                               "std",
-                               "var_mean",
-                               "std_mean",
-                               "norm",
-                               "linalg_vector_norm",
-                               "logsumexp",
-                               "nansum",
-                               "mse_loss",
-                               "l1_loss",
-                               "smooth_l1_loss",
-                               "huber_loss",
-
-                               "binary_cross_entropy",
-                               "binary_cross_entropy_with_logits",
-                               "kl_div",
-                               "trace",
-                               "_adaptive_avg_pool2d",
-                               "_adaptive_avg_pool3d",
-                               "adaptive_avg_pool1d",
-                               "dist",
-                               "frobenius_norm",
-                               "_ctc_loss",
-                               "_cudnn_ctc_loss",
-                               "_embedding_bag"};
-    if (base.starts_with("avg_pool")) return std::max(product(step, 1), ratio(step));
-    if (reduces.contains(base)) return ratio(step);
-    if (base.starts_with("index_add") || base.starts_with("scatter_add") ||
-        base.starts_with("scatter_reduce") || base == "index_put_" || base == "index_put") {
-        const Tensor* added = tensor_at(step, base.starts_with("index_put") ? 2 : 3);
-        return added ? std::max<int64_t>(element_count(*added) / std::max<int64_t>(size_at(added, -1), 1), 1)
-                     : 1;
-    }
-    if (base.starts_with("_fft")) return element_count(tensor_at(step, 0) ? *tensor_at(step, 0) : Tensor{});
-    if (base.starts_with("linalg_") || base.starts_with("_linalg_")) return size_at(tensor_at(step, 0), -1);
     return 1;
 }
 
 bool sums_products(const AtenStep& step) {
-    static const Names names{"mm",    "addmm",  "bmm",       "baddbmm",   "addbmm",     "matmul", "linear",
-                             "dot",   "vdot",   "mv",        "addmv",     "sum",        "nansum", "cumsum",
-                             "trace", "einsum", "tensordot", "index_add", "scatter_add"};
-    std::string_view base = OpName(step.op).base;
-    if (base.find("convolution") != std::string_view::npos || base.starts_with("_conv_depthwise") ||
-        base.starts_with("conv_depthwise"))
-        return true;
-    if (in_place(step.op)) base.remove_suffix(1);
-    return names.contains(base) || averages(step);
+    const aten::Operator* op = out_of_place(step.op);
+    return op_is(step.op, aten::Trait::products) || (op && op->is(aten::Trait::products)) || averages(step);
 }
 
 bool averages(const AtenStep& step) {
-    const std::string_view base = OpName(step.op).base;
-    return base == "mean" || base.starts_with("avg_pool") || base.find("adaptive_avg_pool") == 0 ||
-           base.find("_adaptive_avg_pool") == 0;
+    return op_is(step.op, aten::Trait::averages);
 }
 
 int64_t longest_reduction(const Plan& reference) {

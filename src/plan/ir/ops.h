@@ -3,10 +3,10 @@
 #include <string>
 #include <string_view>
 
+#include "aten/catalogue.h"
 #include "plan/ir/plan.h"
 
-/// What is known about ATen operators by name: classes for the policy and the dataflow. Everything not listed
-/// computes.
+/// What the catalogue of operators (aten/catalogue.h) says of an operator of a plan: "aten::add_.Tensor".
 namespace tritonsmith::plan {
 
 /// "aten::add_.Tensor" → {"aten", "add_", "Tensor"}.
@@ -15,16 +15,13 @@ struct OpName {
     explicit OpName(std::string_view op);
 };
 
-enum class OpClass : uint8_t {
-    allocate,  ///< memory with undefined contents: empty, empty_like, new_empty_strided …
-    factory,   ///< fresh memory with contents that depend on no tensor: zeros, full, arange …
-    fill,      ///< a constant written in place: zero_, fill_.Scalar
-    view,      ///< the same bytes seen otherwise, or nothing at all (metadata)
-    copy,      ///< bytes moved, perhaps cast: clone, copy_, _to_copy …
-    draw,      ///< random numbers that depend on no tensor's values: uniform_, randn, randint_like …
-    compute    ///< anything else
-};
+using OpClass = aten::Kind;
 OpClass op_class(std::string_view op);
+
+bool op_is(std::string_view op, aten::Trait trait);
+/// The line of the form that does not work in place: of "aten::add_.Tensor" that of add. Null where there is
+/// none.
+const aten::Operator* out_of_place(std::string_view op);
 
 /// Writes its first argument in place (trailing underscore).
 bool in_place(std::string_view op);

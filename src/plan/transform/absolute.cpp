@@ -4,9 +4,9 @@
 #include <cmath>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 
+#include "aten/catalogue.h"
 #include "plan/analysis/flow.h"
 #include "plan/ir/json.h"
 #include "plan/ir/ops.h"
@@ -14,8 +14,6 @@
 
 namespace tritonsmith::plan {
 namespace {
-
-using Names = std::set<std::string_view>;
 
 /// Masks that a softmax is to ignore keep their sign.
 constexpr double kMask = -1e4;
@@ -30,91 +28,6 @@ void make_positive(Value& value) {
     } else if (auto* integer = std::get_if<int64_t>(&value.v)) {
         if (*integer < 0 && static_cast<double>(*integer) > kMask) *integer = -*integer;
     }
-}
-
-/// Operators whose scalar arguments are terms or factors (others hold dimensions and sizes, which keep their
-/// sign).
-const Names& with_factors() {
-    static const Names names{
-        "add",       "add_",     "sub",           "sub_",        "rsub",         "mul",       "mul_",
-        "div",       "div_",     "addmm",         "addmm_",      "addmv",        "baddbmm",   "baddbmm_",
-        "addbmm",    "addcmul",  "addcmul_",      "addcdiv",     "addcdiv_",     "fill_",     "full",
-        "full_like", "new_full", "scalar_tensor", "masked_fill", "masked_fill_", "threshold", "where",
-        "lerp",      "lerp_",    "fill"};
-    return names;
-}
-/// Results that may be negative although no argument is.
-const Names& may_go_negative() {
-    static const Names names{"log",
-                             "log_",
-                             "log2",
-                             "log10",
-                             "log1p",
-                             "_log_softmax",
-                             "logsumexp",
-                             "log_sigmoid_forward",
-                             "sin",
-                             "sin_",
-                             "cos",
-                             "cos_",
-                             "tan",
-                             "erfinv",
-                             "lgamma",
-                             "digamma",
-                             "nll_loss_forward",
-                             "nll_loss2d_forward",
-                             "native_layer_norm",
-                             "native_group_norm",
-                             "native_batch_norm",
-                             "cudnn_batch_norm",
-                             "_native_batch_norm_legit",
-                             "_native_batch_norm_legit_no_training",
-                             "batch_norm_elemt",
-                             "binary_cross_entropy",
-                             "binary_cross_entropy_with_logits",
-                             "softplus",
-                             "linspace",
-                             "arange",
-                             "remainder",
-                             "fmod",
-                             "xlogy",
-                             "threshold",
-                             "where",
-                             "masked_fill",
-                             "masked_fill_",
-                             "fill_",
-                             "full",
-                             "scalar_tensor",
-                             "copysign",
-                             "grid_sampler_2d",
-                             "upsample_bicubic2d",
-                             "acos",
-                             "log_normal_",
-                             "normal_",
-                             "uniform_",
-                             "randn",
-                             "rand"};
-    return names;
-}
-
-/// Computed from terms of about one that cancel, in the forms that kernels give them: exp(x) - 1, log(1 + x),
-/// 1 - 2 / (exp(2x) + 1), log(sigmoid(x)). Their rounding error is relative to one, however small the result.
-const Names& near_one() {
-    static const Names names{"elu",    "elu_",  "selu",  "selu_", "celu",   "celu_", "expm1",
-                             "expm1_", "tanh",  "tanh_", "log1p", "log1p_", "sinh",  "sinh_",
-                             "asinh",  "atanh", "log",   "log_",  "log2",   "log10", "log_sigmoid_forward",
-                             "logit"};
-    return names;
-}
-
-/// f(a - b) for the pair of arguments at these positions: the second is negated, so that f sees a + b.
-std::pair<int, int> difference(std::string_view base) {
-    static const std::map<std::string_view, std::pair<int, int>> table{
-        {"mse_loss", {0, 1}},   {"l1_loss", {0, 1}},        {"smooth_l1_loss", {0, 1}},
-        {"huber_loss", {0, 1}}, {"_cdist_forward", {0, 1}}, {"_euclidean_dist", {0, 1}},
-        {"cdist", {0, 1}},      {"dist", {0, 1}},           {"pairwise_distance", {0, 1}}};
-    auto found = table.find(base);
-    return found == table.end() ? std::pair{-1, -1} : found->second;
 }
 
 class Absolution {
@@ -139,43 +52,55 @@ class Absolution {
     void rewrite(AtenStep step) {
         OpName name(step.op);
         std::string base(name.base), overload(name.overload);
-        remember_maximum(step, base);
+        remember_maximum(step);
         if (!real_result(step) || (given_ && given_(step))) return out_.emit(std::move(step));
-        if (base == "sub" || base == "sub_" || base == "rsub") {
+        using Rule = aten::Magnitude;
+        Rule rule = rule_of(step);
+        if (rule == Rule::difference || rule == Rule::reversed_difference) {
             if (stabilises(step, base)) return out_.emit(std::move(step));
-            bool reversed = base == "rsub";
-            std::string add = base == "sub_" ? "aten::add_" : "aten::add";
+            const bool reversed = rule == Rule::reversed_difference;
+            std::string add = in_place(step.op) ? "aten::add_" : "aten::add";
             if (!overload.empty()) add += "." + overload;
             if (reversed && overload == "Tensor" && step.args.size() >= 2)
                 std::swap(step.args[0], step.args[1]);  // b - alpha·a
             step.op = add;
-        } else if (base == "neg" || base == "neg_") {
-            step.op = base == "neg" ? "aten::abs" : "aten::abs_";
+        } else if (rule == Rule::negation) {
+            step.op = in_place(step.op) ? "aten::abs_" : "aten::abs";
         }
-        std::string_view now = OpName(step.op).base;
-        if (with_factors().contains(now)) {
+        if (op_is(step.op, aten::Trait::factors)) {
             for (Value& value : step.args) make_positive(value);
             for (auto& [key, value] : step.kwargs) make_positive(value);
         }
-        if (now == "clamp" || now == "clamp_" || now == "hardtanh" || now == "hardtanh_")
-            return emit_clamp(std::move(step));
-        if (now.starts_with("clamp_m")) return emit_clamp_one(std::move(step));
         take_maximum(step);
-        now = OpName(step.op).base;
-        if (now == "_softmax" || now == "_safe_softmax") return emit_softmax(std::move(step));
-        if (now == "lerp" || now == "lerp_") return emit_lerp(std::move(step));
-        if (now == "cumsum" || now == "cumsum_") return emit_cumsum(std::move(step));
-        if (auto [left, right] = difference(now); right >= 0)
-            return emit_difference(std::move(step), static_cast<size_t>(right));
-        if (now == "var" || now == "std") return emit_variance(std::move(step), now == "std");
-        bool norm = now == "native_layer_norm" || now == "native_group_norm" || now == "native_batch_norm" ||
-                    now == "cudnn_batch_norm" || now == "_native_batch_norm_legit";
-        if (norm) return emit_norm(std::move(step));
-        bool positive = !may_go_negative().contains(now) && !takes_integers(step, now);
+        switch (rule_of(step)) {
+            case Rule::clamp:
+                return emit_clamp(std::move(step));
+            case Rule::clamp_one_side:
+                return emit_clamp_one(std::move(step));
+            case Rule::softmax:
+                return emit_softmax(std::move(step));
+            case Rule::lerp:
+                return emit_lerp(std::move(step));
+            case Rule::running_sum:
+                return emit_cumsum(std::move(step));
+            case Rule::distance:
+                return emit_distance(std::move(step));
+            case Rule::variance:
+                return emit_variance(std::move(step), false);
+            case Rule::deviation:
+                return emit_variance(std::move(step), true);
+            case Rule::norm:
+                return emit_norm(std::move(step));
+            default:
+                break;
+        }
+        const bool positive = !op_is(step.op, aten::Trait::negative) && !takes_integers(step);
+        // Computed from terms of about one that cancel, in the forms that kernels give them: exp(x) - 1,
+        // log(1 + x), 1 - 2 / (exp(2x) + 1), log(sigmoid(x)): the error is relative to one, however small the
+        // result.
+        const bool cancels = op_is(step.op, aten::Trait::near_one), masks = op_is(step.op, aten::Trait::masks),
+                   log_softmax = rule_of(step) == Rule::log_softmax;
         std::vector<Tensor> results = tensors_in(step.result), arguments = tensors_in(step.args);
-        bool masks = now == "where" || now.starts_with("masked_fill") || now == "full" || now == "fill_" ||
-                     now == "scalar_tensor";
-        bool cancels = near_one().contains(now), log_softmax = now == "_log_softmax";
         out_.emit(std::move(step));
         if (positive && !cancels) return;
         if (masks) return;
@@ -189,13 +114,17 @@ class Absolution {
     }
 
     /// Integers keep their sign (they may be places and sizes): what becomes real of them may be negative.
-    static bool takes_integers(const AtenStep& step, std::string_view base) {
-        static const Names names{"_to_copy", "to", "copy_", "mul", "mul_", "div", "div_"};
-        if (!names.contains(base)) return false;
+    static bool takes_integers(const AtenStep& step) {
+        if (!op_is(step.op, aten::Trait::keeps_integers)) return false;
         std::vector<Tensor> arguments = tensors_in(step.args);
         return std::any_of(arguments.begin(), arguments.end(), [](const Tensor& argument) {
             return !is_floating(argument.dtype) && argument.dtype != DType::b1;
         });
+    }
+
+    static aten::Magnitude rule_of(const AtenStep& step) {
+        const aten::Operator* known = aten::find(OpName(step.op).base);
+        return known ? known->magnitude : aten::Magnitude::as_values;
     }
 
     static bool real_result(const AtenStep& step) {
@@ -204,10 +133,10 @@ class Absolution {
     }
 
     // x - max(x): the difference is what keeps exp finite, and it is exact enough.
-    void remember_maximum(const AtenStep& step, const std::string& base) {
+    void remember_maximum(const AtenStep& step) {
         std::vector<Tensor> results = tensors_in(step.result), arguments = tensors_in(step.args);
         if (results.empty() || arguments.empty()) return;
-        if (base == "amax" || base == "max" || base == "logsumexp" || base == "cummax")
+        if (op_is(step.op, aten::Trait::maximum))
             maximum_of_[results[0].buffer] = arguments[0].buffer;
         else if (op_class(step.op) == OpClass::view || op_class(step.op) == OpClass::copy) {
             auto found = maximum_of_.find(arguments[0].buffer);
@@ -226,12 +155,10 @@ class Absolution {
 
     /// |min(a, b)| is at most the larger magnitude, not the smaller one.
     static void take_maximum(AtenStep& step) {
-        static const std::map<std::string_view, std::string_view> table{
-            {"minimum", "maximum"}, {"amin", "amax"}, {"min", "max"}, {"fmin", "fmax"}};
+        if (rule_of(step) != aten::Magnitude::smaller) return;
         OpName name(step.op);
-        auto found = table.find(name.base);
-        if (found == table.end()) return;
-        std::string op = "aten::" + std::string(found->second);
+        std::string op = "aten::" + std::string(name.base);
+        op.replace(op.find("min"), 3, "max");
         if (!name.overload.empty()) op += "." + std::string(name.overload);
         step.op = op;
     }
@@ -281,13 +208,13 @@ class Absolution {
             if (is_signed_real(result)) out_.emit("aten::abs_", {{result}}, {result});
     }
 
-    void emit_difference(AtenStep step, size_t position) {
-        const auto* subtracted =
-            position < step.args.size() ? std::get_if<Tensor>(&step.args[position].v) : nullptr;
+    /// f(a - b): b is negated, so that f sees a + b.
+    void emit_distance(AtenStep step) {
+        const auto* subtracted = step.args.size() > 1 ? std::get_if<Tensor>(&step.args[1].v) : nullptr;
         if (!subtracted) return out_.emit(std::move(step));
         Tensor negated = out_.scratch(*subtracted, subtracted->dtype);
         out_.emit("aten::neg", {{*subtracted}}, {negated});
-        step.args[position] = {negated};
+        step.args[1] = {negated};
         out_.emit(std::move(step));
         out_.drop(negated);
     }

@@ -200,10 +200,7 @@ class Promotion {
 
     /// Pointwise operators get float64 operands; others run as they are and their results are widened.
     void from_integers(const AtenStep& original, AtenStep step) {
-        static const std::set<std::string_view> pointwise{
-            "div", "true_divide", "mul",        "add", "sub",     "rsub", "sqrt", "rsqrt", "exp", "log",
-            "sin", "cos",         "reciprocal", "pow", "sigmoid", "tanh", "log2", "log1p", "exp2"};
-        if (pointwise.contains(OpName(original.op).base)) {
+        if (op_is(original.op, aten::Trait::widens)) {
             std::vector<Tensor> used;
             for (Value& value : step.args) {
                 const auto* tensor = std::get_if<Tensor>(&value.v);

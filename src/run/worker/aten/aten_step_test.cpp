@@ -9,8 +9,10 @@
 
 #include <cstring>
 
+#include "aten/catalogue.h"
 #include "run/plan_builder_for_tests.h"
 #include "run/worker/aten/aten_allowlist.h"
+#include "run/worker/aten/aten_equivalents.h"
 #include "run/worker/exec/draw_step.h"
 #include "run/worker/memory/host_memory.h"
 #include "run/worker/step_error.h"
@@ -356,6 +358,13 @@ TEST(DrawStep, LawsWithTensorsAndDropout) {
     poisson.draw = 0;
     poisson.result = value(x);
     EXPECT_THROW(run_draw(poisson, {}, {}, {}, *bench.memory), StepError);
+}
+
+TEST(AtenEquivalents, AreThoseOfTheCatalogue) {
+    for (std::string_view name : aten::names())
+        EXPECT_EQ(find_equivalent("aten::" + std::string(name)) != nullptr,
+                  aten::is(name, aten::Trait::equivalent))
+            << name;
 }
 
 }  // namespace
