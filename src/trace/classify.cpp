@@ -53,27 +53,29 @@ std::optional<Finding> stopped(const Ending& e, const Allowance& a) {
     return std::nullopt;
 }
 
+Blame blame_of(const Ending& e, const Allowance& a) {
+    return blame({e.signal, e.peak, e.cpu_seconds}, a.memory / 2, a.cpu_seconds);
+}
+
 Finding killed_by(const Ending& e, const Allowance& a) {
-    switch (e.signal) {
-        case SIGSYS:
-            return found(e, "trace_forbidden",
-                         "the host code asked the system for what the sandbox forbids (a process, a socket, "
-                         "a signal to "
-                         "another process, ...)");
-        case SIGXCPU:
+    if (e.signal == SIGSYS)
+        return found(
+            e, "trace_forbidden",
+            "the host code asked the system for what the sandbox forbids (a process, a socket, a signal to "
+            "another process, ...)");
+    switch (blame_of(e, a)) {
+        case Blame::processor:
             return found(e, "trace_timeout", "the host code used up its processor time");
-        case SIGKILL:  // not by us; what kills it otherwise is no fault of its own (killed_from_outside)
-            if (e.peak > a.memory / 2)
-                return found(e, "trace_memory",
-                             "the system ended the traced process, most likely for its memory");
-            if (e.cpu_seconds >= a.cpu_seconds)
-                return found(e, "trace_timeout", "the host code used up its processor time");
+        case Blame::memory:
+            return found(e, "trace_memory",
+                         "the system ended the traced process, most likely for its memory");
+        case Blame::others:  // whoever asks again does not get here (killed_from_outside)
             return found(e, "trace_crash", "the traced process was killed");
-        default:
-            return found(
-                e, "trace_crash",
-                fmt::format("the traced process died of signal {} ({})", e.signal, ::strsignal(e.signal)));
+        case Blame::itself:
+            break;
     }
+    return found(e, "trace_crash",
+                 fmt::format("the traced process died of signal {} ({})", e.signal, ::strsignal(e.signal)));
 }
 
 /// Whether the recorder that runs inside a program may find that. Only the trusted reference can be
@@ -94,8 +96,7 @@ std::string text_of(const Json& error, const char* key) {
 }  // namespace
 
 bool killed_from_outside(const Ending& e, const Allowance& a) {
-    return e.stop == Stop::itself && e.signal == SIGKILL && e.peak <= a.memory / 2 &&
-           e.cpu_seconds < a.cpu_seconds;
+    return e.stop == Stop::itself && blame_of(e, a) == Blame::others;
 }
 
 std::string_view frame_body(const Ending& ending) {

@@ -59,7 +59,8 @@ std::optional<Result> read_compiled(const Json& json) {
 /// The same of a question about the order in which the compiled kernel issues memory operations.
 std::optional<std::variant<IssueOrder, Finding>> read_order(const Json& json) {
     try {
-        if (!json.at("ok").get<bool>()) return failed("compile_failed", printable(json.at("message").get<std::string>(), 4000));
+        if (!json.at("ok").get<bool>())
+            return failed("compile_failed", printable(json.at("message").get<std::string>(), 4000));
         return json.at("issue_order").get<IssueOrder>();
     } catch (const Json::exception&) {
         return std::nullopt;
@@ -139,8 +140,8 @@ int64_t registers_of_largest_tensor(const std::string& ttir, int64_t threads) {
 Finding explained(Finding finding, const Question& question, const Limits& limits,
                   const CompileBudget* budget) {
     constexpr int64_t kRegistersOfThread = 255;
-    const int64_t threads = 32 * question.options.value("num_warps", int64_t{4}) *
-                            question.options.value("num_ctas", int64_t{1});
+    const int64_t threads =
+        32 * question.options.value("num_warps", int64_t{4}) * question.options.value("num_ctas", int64_t{1});
     const int64_t registers = registers_of_largest_tensor(question.ttir, threads);
     if (finding.reason == "compile_timeout" && limits.shared) finding = nothing_left(*budget);
     if (registers <= kRegistersOfThread) return finding;
@@ -201,13 +202,13 @@ struct Compiler::Impl {
         Allowance allowance;
         allowance.memory = limits.memory;
         allowance.cpu_seconds = limits.seconds;
-        if (killed_from_outside(ending, allowance)) throw ServiceEnded("the compiler was killed");
+        if (killed_from_outside(ending, allowance)) throw HelperEnded("the compiler was killed");
         if (budget)
             budget->take(ending.cpu_seconds, std::chrono::duration<double>(Clock::now() - start).count());
         if (auto why = classify(ending, allowance))
             return explained(without_result(ending, *why, limits), question, limits, budget);
         const auto json = parse_untrusted_json(frame_body(ending));
-        if (json && json->value("killed", false)) throw ServiceEnded("the assembler was killed");
+        if (json && json->value("killed", false)) throw HelperEnded("the assembler was killed");
         auto result = json ? answer(*json) : std::nullopt;
         if (!result) return failed("compile_failed", "the compiler's answer is damaged");
         auto* finding = std::get_if<Finding>(&*result);
@@ -259,7 +260,7 @@ Result Compiler::compile(const std::string& ttir, const std::string& target,
                          const std::map<std::string, plan::Value>& options, CompileBudget* budget) {
     require_sandbox(impl_->options);
     const Question question{"cubin", ttir, target, options_json(options)};
-    return persistently([&](bool) { return impl_->ask<Compiled>(question, read_compiled, budget); });
+    return ask_until_answered([&](bool) { return impl_->ask<Compiled>(question, read_compiled, budget); });
 }
 
 std::variant<IssueOrder, Finding> Compiler::issue_order(const std::string& ttir, const std::string& target,
@@ -267,7 +268,7 @@ std::variant<IssueOrder, Finding> Compiler::issue_order(const std::string& ttir,
                                                         CompileBudget* budget) {
     require_sandbox(impl_->options);
     const Question question{"issue_order", ttir, target, options_json(options)};
-    return persistently([&](bool) { return impl_->ask<IssueOrder>(question, read_order, budget); });
+    return ask_until_answered([&](bool) { return impl_->ask<IssueOrder>(question, read_order, budget); });
 }
 
 }  // namespace tritonsmith::trace

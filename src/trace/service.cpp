@@ -20,7 +20,6 @@ namespace tritonsmith::trace {
 namespace {
 
 using namespace std::chrono_literals;
-constexpr auto kStartTime = 180s;  ///< importing torch from a cold disk
 
 /// Answers that have come for one request.
 struct Mailbox {
@@ -71,7 +70,7 @@ class Life {
         }
         const std::string message = "the " + name_ + " process could not be started: " + why + last_words();
         // What ends by itself before it is ready does so again.
-        if (answered && greeting_.is_null() && killed_) throw ServiceEnded(message);
+        if (answered && greeting_.is_null() && killed_) throw HelperEnded(message);
         throw MachineError(message);
     }
 
@@ -93,7 +92,7 @@ class Life {
         try {
             send_frame(socket_.get(), request, descriptors);
         } catch (const MachineError&) {
-            throw ServiceEnded("the " + name_ + " process ended" + last_words());
+            throw HelperEnded("the " + name_ + " process ended" + last_words());
         }
     }
 
@@ -104,7 +103,7 @@ class Life {
             changed_.wait(lock, something);
         else if (!changed_.wait_until(lock, *deadline, something))
             return std::nullopt;
-        if (box.answers.empty()) throw ServiceEnded("the " + name_ + " process ended" + last_words());
+        if (box.answers.empty()) throw HelperEnded("the " + name_ + " process ended" + last_words());
         Json answer = std::move(box.answers.front());
         box.answers.pop_front();
         uint64_t count;
@@ -128,7 +127,8 @@ class Life {
     bool died_of_a_signal() const {
         for (int i = 0; i < 200; ++i) {
             siginfo_t how{};
-            if (::waitid(P_PID, static_cast<id_t>(pid_), &how, WEXITED | WNOHANG | WNOWAIT) != 0) return false;
+            if (::waitid(P_PID, static_cast<id_t>(pid_), &how, WEXITED | WNOHANG | WNOWAIT) != 0)
+                return false;
             if (how.si_pid == pid_) return how.si_code == CLD_KILLED || how.si_code == CLD_DUMPED;
             std::this_thread::sleep_for(10ms);
         }

@@ -5,36 +5,16 @@
 #include <string>
 #include <vector>
 
+#include "base/process/deaths.h"
 #include "base/process/process.h"
 
 namespace tritonsmith::trace {
-
-/// The helper process ended, or somebody killed it or its child, while an answer was awaited; asking again starts
-/// another.
-class ServiceEnded : public MachineError {
-  public:
-    using MachineError::MachineError;
-};
-
-/// Whoever kills helpers at random, every second one of them while it works, ends so many in a row once in 10^9 times.
-constexpr int kMostAttempts = 32;
-
-/// Asks until the helper lives long enough to answer: someone may kill it, the system for memory or a person.
-/// @param ask called with whether this is the last time. @throws ServiceEnded of the last time.
-template <class Ask>
-auto persistently(Ask ask) {
-    for (int attempt = 1; attempt < kMostAttempts; ++attempt) try {
-            return ask(false);
-        } catch (const ServiceEnded&) {
-        }
-    return ask(true);
-}
 
 /// Answers to one request, in the order in which they come.
 class Call {
   public:
     virtual ~Call() = default;
-    /// Waits for the next answer; nothing if the deadline passes first. @throws ServiceEnded
+    /// Waits for the next answer; nothing if the deadline passes first. @throws HelperEnded
     virtual std::optional<Json> next(Deadline deadline) = 0;
     /// Readable (poll) while an answer, or the end of the process, waits to be taken.
     virtual int event() const = 0;
@@ -53,9 +33,9 @@ class Service {
     ~Service();
 
     /// Sends a request (its "id" is put in). @throws MachineError if the process cannot be started;
-    /// ServiceEnded.
+    /// HelperEnded.
     std::unique_ptr<Call> send(Json request, const std::vector<int>& descriptors = {});
-    /// The greeting that it sent when it was ready. @throws MachineError, ServiceEnded as `send` does.
+    /// The greeting that it sent when it was ready. @throws MachineError, HelperEnded as `send` does.
     Json ready();
 
   private:

@@ -18,8 +18,7 @@ using namespace std::chrono_literals;
 using Stop = Ending::Stop;
 
 constexpr auto kTick = 10ms;
-constexpr auto kLinger = 2s;    ///< a child ends at once after its frame, if the machine lets it
-constexpr auto kReaping = 10s;  ///< a killed process is gone by then
+constexpr auto kLinger = 2s;  ///< a child ends at once after its frame, if the machine lets it
 constexpr size_t kKeptOutput = 1 << 16;
 
 /// One pipe from the child.

@@ -34,7 +34,7 @@ struct Ending {
 };
 
 /// Follows one child of `call`'s server to its end: drains both pipes, watches deadline, memory, threads and
-/// folder, and kills. The child does not exist any more when this returns. @throws ServiceEnded
+/// folder, and kills. The child does not exist any more when this returns. @throws HelperEnded
 Ending supervise(Call& call, int result, int output, const PrivateFolder& folder, const Allowance& allowance);
 
 }  // namespace tritonsmith::trace

@@ -69,11 +69,11 @@ struct Tracer::Impl {
         result.write.reset();
         output.write.reset();
         Allowance allowance;
-        allowance.deadline = Clock::now() + 3 * request.deadline;
+        allowance.deadline = Clock::now() + kClockPerProcessor * request.deadline;
         allowance.cpu_seconds = std::chrono::duration<double>(request.deadline).count();
         allowance.memory = request.memory_bytes;
         const Ending ending = supervise(*call, result.read.get(), output.read.get(), folder, allowance);
-        if (killed_from_outside(ending, allowance)) throw ServiceEnded("the traced process was killed");
+        if (killed_from_outside(ending, allowance)) throw HelperEnded("the traced process was killed");
         return outcome_of(ending, allowance, request, lowered);
     }
 };
@@ -83,7 +83,7 @@ Tracer::~Tracer() = default;
 
 Outcome Tracer::trace(const Request& request, std::shared_ptr<const Json>* lowered) {
     require_sandbox(impl_->options);
-    return persistently([&](bool) { return impl_->once(request, lowered); });
+    return ask_until_answered([&](bool) { return impl_->once(request, lowered); });
 }
 
 }  // namespace tritonsmith::trace

@@ -128,7 +128,7 @@ struct AsWritten::Impl {
         const trace::Ending ending =
             trace::supervise(*call, result.read.get(), output.read.get(), folder, allowance);
         if (!last && trace::killed_from_outside(ending, allowance))
-            throw trace::ServiceEnded("the as-written process was killed");
+            throw HelperEnded("the as-written process was killed");
         if (auto why = trace::classify(ending, allowance)) return of_ending(*why);
         return read(ending, std::move(outputs));
     }
@@ -158,7 +158,7 @@ AsWritten::~AsWritten() = default;
 
 Result AsWritten::run(const AsWrittenRequest& request) {
     trace::require_sandbox(impl_->options);
-    return trace::persistently([&](bool last) { return impl_->once(request, last); });
+    return ask_until_answered([&](bool last) { return impl_->once(request, last); });
 }
 
 void AsWritten::check(const std::string& device) {

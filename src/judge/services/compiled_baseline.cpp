@@ -20,7 +20,6 @@ namespace {
 using namespace std::chrono_literals;
 constexpr auto kStart = 180s;  ///< importing torch from a cold disk
 constexpr auto kClose = 30s;
-constexpr auto kGrace = 60s;  ///< a block of samples that has begun is taken to its end
 
 /// One life of the process.
 class Process {
@@ -137,7 +136,7 @@ std::variant<std::vector<double>, BaselineError> CompiledBaseline::time(int samp
                               {"samples", samples},
                               {"seconds", seconds},
                               {"precision", numerics::name(precision)}},
-                             Clock::now() + budget + kGrace);
+                             Clock::now() + budget + kSamplesGrace);
     if (auto* error = std::get_if<BaselineError>(&answer)) return *error;
     std::vector<double> times;
     for (const Json& ms : std::get<Json>(answer).value("ms", Json::array()))

@@ -22,7 +22,7 @@ const Json& DeviceServices::info() {
     std::lock_guard lock(info_mutex_);
     if (!info_.is_null()) return info_;
     ReferenceLease reference(*this);
-    auto answer = persistently([&] { return reference->device(); });
+    auto answer = ask_worker([&] { return reference->device(); });
     if (auto* error = std::get_if<run::WorkerError>(&answer))
         throw MachineError("no worker can be started for " + device_ + ": " + error->message +
                            " (see tritonsmith doctor)");

@@ -1,6 +1,7 @@
 #include "judge/services/worker_findings.h"
 
 #include <fmt/format.h>
+#include <signal.h>
 
 #include "base/reasons.h"
 
@@ -24,13 +25,13 @@ Finding candidate_finding(const run::WorkerError& error, bool on_device) {
     Finding finding{reason, error.message, error.line, Json::object()};
     if (on_device) finding.evidence["size"] = "full";
     if (error.step >= 0) finding.evidence["step"] = error.step;
-    if (error.killed) finding.evidence["killed_at_bytes"] = error.peak_bytes;
+    if (error.death.signal == SIGKILL) finding.evidence["killed_at_bytes"] = error.death.peak_bytes;
     return finding;
 }
 
 Finding reference_finding(const run::WorkerError& error, const std::string& what) {
     require_machine(error);
-    if (error.killed) throw MachineError(fmt::format("{}: {}", what, error.message));
+    if (error.death.signal == SIGKILL) throw MachineError(fmt::format("{}: {}", what, error.message));
     std::string reason = "task_error";
     if (error.reason == "task_random") reason = error.reason;
     for (const char* lacking : {"unsupported_operation", "aten_not_allowed", "host_read"})
@@ -56,7 +57,7 @@ Finding settled(Finding finding) {
     if (finding.reason != "worker_died" || !finding.evidence.contains("killed_at_bytes")) return finding;
     const int64_t bytes = finding.evidence["killed_at_bytes"].get<int64_t>();
     finding.message += fmt::format("; it had {} MiB", bytes >> 20);
-    if (bytes <= run::much_memory()) throw MachineError(finding.message);
+    if (blame({SIGKILL, bytes}, much_memory()) == Blame::others) throw MachineError(finding.message);
     finding.reason = "out_of_memory";
     return finding;
 }

@@ -1,6 +1,7 @@
 #include "judge/services/worker_findings.h"
 
 #include <gtest/gtest.h>
+#include <signal.h>
 
 #include "base/reasons.h"
 #include "judge/verdict/verdict.h"
@@ -41,11 +42,10 @@ TEST(WorkerFindings, TheMachinesFailureIsNobodysFault) {
     }
     run::WorkerError killed = error("worker_died");
     EXPECT_EQ(settled(candidate_finding(killed)).reason, "worker_died");
-    killed.killed = true;
-    killed.peak_bytes = 1 << 20;
+    killed.death = {SIGKILL, 1 << 20};
     EXPECT_THROW(settled(candidate_finding(killed)), MachineError);
     EXPECT_THROW(reference_finding(killed, "it"), MachineError);
-    killed.peak_bytes = int64_t{1} << 60;
+    killed.death.peak_bytes = int64_t{1} << 60;
     EXPECT_EQ(settled(candidate_finding(killed)).reason, "out_of_memory");
 }
 

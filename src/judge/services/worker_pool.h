@@ -39,18 +39,16 @@ class WorkerPool {
     std::vector<std::unique_ptr<run::Worker>> idle_;
 };
 
-/// Asks again while the worker dies under the request: up to three times, or as often as trace::persistently
-/// where somebody kills it and not for its memory.
+/// Asks again while the worker dies under the request, as often as base/process/deaths.h has it.
 template <class Ask>
-auto persistently(Ask ask) {
+auto ask_worker(Ask ask) {
     auto outcome = ask();
-    for (int again = 1; again < trace::kMostAttempts; ++again) {
+    for (int attempts = 1;; ++attempts) {
         const auto* error = std::get_if<run::WorkerError>(&outcome);
-        if (!error || error->reason != "worker_died") break;
-        if (again > 3 && (!error->killed || error->peak_bytes > run::much_memory())) break;
+        if (!error || error->reason != "worker_died" || !ask_again(attempts, run::blame_of(*error)))
+            return outcome;
         outcome = ask();
     }
-    return outcome;
 }
 
 }  // namespace tritonsmith::judge

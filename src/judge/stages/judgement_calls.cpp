@@ -60,7 +60,7 @@ std::optional<Finding> Judgement::run_small(run::CandidateRequest request, run::
         std::min(options_.run_seconds * static_cast<double>(1 + request.further.size()), seconds_left_);
     auto worker = services_.candidate_workers.borrow();
     const auto start = std::chrono::steady_clock::now();
-    auto outcome = persistently([&] { return worker->candidate(request); });
+    auto outcome = ask_worker([&] { return worker->candidate(request); });
     seconds_left_ -= std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (auto* error = std::get_if<run::WorkerError>(&outcome)) return settled(candidate_finding(*error));
     out = std::move(std::get<run::CandidateResult>(outcome));
@@ -146,8 +146,7 @@ std::optional<Finding> Judgement::check_answers() {
             where = answer.worst_output + " with " + run::describe(set.variant);
         }
         error = std::max(error, answer.worst_error);
-        for (const Expected& e : set.expected)
-            reference_error = std::max(reference_error, e.reference_error);
+        for (const Expected& e : set.expected) reference_error = std::max(reference_error, e.reference_error);
     }
     verdict_.evidence["error"] = {
         {"candidate", error}, {"reference", reference_error}, {"share_of_bound", worst}, {"worst", where}};

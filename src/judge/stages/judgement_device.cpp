@@ -88,7 +88,7 @@ std::optional<Finding> Judgement::run_on_device() {
     DeviceEvidence evidence;
     std::optional<Finding> finding;
     // A worker that someone killed from outside is not the candidate's fault.
-    for (int attempt = 0; attempt < 4; ++attempt) {
+    for (int attempt = 0; attempt < kAttempts; ++attempt) {
         finding = open_on_device();
         if (!finding) finding = run_all_sets(evidence);
         if (!finding || finding->reason != "worker_died") break;

@@ -128,7 +128,7 @@ std::variant<run::SampleResult, Finding> Judgement::ask_for_sample(
     request.resident_leaves = {sets_of_sample()[0].seed, {}, task_.sampled->uneven};
     request.threads = options_.threads;
     auto worker = services_.candidate_workers.borrow();
-    auto outcome = persistently([&] { return worker->sample(request); });
+    auto outcome = ask_worker([&] { return worker->sample(request); });
     if (const auto* error = std::get_if<run::WorkerError>(&outcome))
         return settled(candidate_finding(*error));
     return std::get<run::SampleResult>(std::move(outcome));

@@ -378,7 +378,7 @@ std::optional<Finding> Judgement::time_on_device() {
     std::optional<Finding> finding;
     std::optional<Finding> baseline;  ///< what went wrong with the reference's own calls, the last time
     int baseline_failures = 0;
-    for (int attempt = 0; attempt < 4 + kBaselineAttempts; ++attempt) {
+    for (int attempt = 0; attempt < kAttempts + kBaselineAttempts; ++attempt) {
         finding = std::nullopt;
         if (!on_device_) finding = open_on_device();
         bool of_the_reference = false;

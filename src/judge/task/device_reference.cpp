@@ -107,7 +107,7 @@ std::optional<Finding> DeviceReference::inputs(const Set& set, run::RemotePack& 
 
 int64_t DeviceReference::make_room(DeviceServices::ReferenceLease& lease, int64_t bytes) {
     for (;;) {
-        auto device = persistently([&] { return lease->device(); });
+        auto device = ask_worker([&] { return lease->device(); });
         if (auto* error = std::get_if<run::WorkerError>(&device))
             throw MachineError("the device's worker does not answer: " + error->message);
         const int64_t free = std::get<Json>(device).at("free_bytes").get<int64_t>();

@@ -120,7 +120,7 @@ class Runner {
         if (out_.stateful) request.want.emplace_back("state");
         if (state_) request.state = &*state_;
         auto worker = services_.reference_workers.borrow();
-        auto outcome = persistently([&] { return worker->reference(request); });
+        auto outcome = ask_worker([&] { return worker->reference(request); });
         if (auto* error = std::get_if<run::WorkerError>(&outcome)) return *error;
         auto& result = std::get<run::ReferenceResult>(outcome);
         if (!result.finite) return std::string("the float64 reference is not finite");

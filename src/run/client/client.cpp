@@ -68,10 +68,6 @@ CandidateResult candidate_from(const Json& answer, std::vector<Fd>& files) {
 
 }  // namespace
 
-int64_t much_memory() {
-    return int64_t{::sysconf(_SC_PHYS_PAGES)} * ::sysconf(_SC_PAGESIZE) / 4;
-}
-
 Worker::Worker(std::string program) : process_(std::make_unique<WorkerProcess>(std::move(program))) {}
 Worker::~Worker() = default;
 
@@ -125,14 +121,15 @@ std::variant<CandidateResult, WorkerError> Worker::candidate(const CandidateRequ
         json["further"].push_back(pack->index());
         descriptors.push_back(pack->fd());
     }
-    return process_->ask<CandidateResult>(json, descriptors, request.deadline_s + kGrace, candidate_from);
+    return process_->ask<CandidateResult>(json, descriptors, request.deadline_s + kReportGrace.count(),
+                                          candidate_from);
 }
 
 std::variant<SampleResult, WorkerError> Worker::sample(const SampleRequest& request) {
     double seconds = request.resident_kernels.empty() ? 0 : request.resident_seconds;
     for (const SampleRun& run : request.runs) seconds += 2 * run.seconds;
     return process_->ask<SampleResult>(
-        to_json(request), {}, seconds + kGrace,
+        to_json(request), {}, seconds + kReportGrace.count(),
         [](const Json& answer, std::vector<Fd>&) { return sample_result_from(answer); });
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/process/deaths.h"
 #include "numerics/precision.h"
 #include "plan/ir/plan.h"
 #include "run/draw/variant.h"
@@ -127,13 +128,12 @@ struct CandidateResult {
 struct WorkerError {
     std::string reason, message;
     int step = -1, line = 0;
-    /// worker_died: somebody else killed it, the system for memory or a person.
-    bool killed = false;
-    int64_t peak_bytes = 0;  ///< worker_died: the most memory that it had
+    Death death = {};  ///< worker_died
 };
-
-/// Bytes of one process, for which the system may kill it.
-int64_t much_memory();
+/// Of a worker that died.
+inline Blame blame_of(const WorkerError& error) {
+    return blame(error.death, much_memory());
+}
 
 class WorkerProcess;
 struct SampleRequest;

@@ -121,7 +121,7 @@ Answer<DeviceRun> DeviceWorker::run(int session, const RemotePack& inputs, const
                     {"same_module", module.same},
                     {"keep_module", module.keep},
                     {"deadline_s", deadline_s}};
-    return process_->ask<DeviceRun>(json, {inputs.fd.get()}, deadline_s + kGrace,
+    return process_->ask<DeviceRun>(json, {inputs.fd.get()}, deadline_s + kReportGrace.count(),
                                     [](const Json& answer, std::vector<Fd>& files) {
                                         DeviceRun out;
                                         out.findings = findings_from(answer.at("findings"));
@@ -181,24 +181,24 @@ Answer<Prepared> DeviceWorker::prepare(int session, const std::vector<RemotePack
     }
     const Json json{{"do", "prepare"},  {"session", session}, {"sets", packs},
                     {"choice", choice}, {"prepack", prepack}, {"deadline_s", deadline_s}};
-    return process_->ask<
-        Prepared>(json, descriptors, deadline_s + kGrace, [](const Json& answer, std::vector<Fd>&) {
-        return Prepared{answer.at("graph").get<bool>(), answer.at("computes_at_construction").get<bool>()};
-    });
+    return process_->ask<Prepared>(json, descriptors, deadline_s + kReportGrace.count(),
+                                   [](const Json& answer, std::vector<Fd>&) {
+                                       return Prepared{answer.at("graph").get<bool>(),
+                                                       answer.at("computes_at_construction").get<bool>()};
+                                   });
 }
 
 Answer<Prepared> DeviceWorker::prepare(int session, const std::vector<size_t>& sets,
-                                       numerics::Precision precision,
-                                       double deadline_s) {
-    const Json json{
-        {"do", "prepare"},
-        {"session", session},
-        {"sets", sets},
-        {"precision", numerics::name(precision)},
-        {"deadline_s", deadline_s}};
-    return process_->ask<Prepared>(json, {}, deadline_s + kGrace, [](const Json& answer, std::vector<Fd>&) {
-        return Prepared{answer.at("graph").get<bool>(), false};
-    });
+                                       numerics::Precision precision, double deadline_s) {
+    const Json json{{"do", "prepare"},
+                    {"session", session},
+                    {"sets", sets},
+                    {"precision", numerics::name(precision)},
+                    {"deadline_s", deadline_s}};
+    return process_->ask<Prepared>(json, {}, deadline_s + kReportGrace.count(),
+                                   [](const Json& answer, std::vector<Fd>&) {
+                                       return Prepared{answer.at("graph").get<bool>(), false};
+                                   });
 }
 
 Answer<TimedBlock> DeviceWorker::time(int session, int samples, const std::vector<int>& keep,
@@ -209,7 +209,7 @@ Answer<TimedBlock> DeviceWorker::time(int session, int samples, const std::vecto
                     {"keep", keep},
                     {"deadline_s", deadline_s}};
     return process_->ask<TimedBlock>(
-        json, {}, deadline_s + kGrace, [](const Json& answer, std::vector<Fd>& files) {
+        json, {}, deadline_s + kReportGrace.count(), [](const Json& answer, std::vector<Fd>& files) {
             TimedBlock out;
             out.ms = answer.at("ms").get<std::vector<double>>();
             for (const Json& one : answer.at("kept"))
@@ -220,7 +220,7 @@ Answer<TimedBlock> DeviceWorker::time(int session, int samples, const std::vecto
 }
 
 void DeviceWorker::close(int session) {
-    (void)process_->ask<bool>({{"do", "close"}, {"session", session}}, {}, kGrace,
+    (void)process_->ask<bool>({{"do", "close"}, {"session", session}}, {}, kReportGrace.count(),
                               [](const Json&, std::vector<Fd>&) { return true; });
 }
 

@@ -22,8 +22,7 @@ WorkerError death_of(pid_t pid) {
         if (::wait4(pid, &status, WNOHANG, &used) == pid) {
             if (!WIFSIGNALED(status)) return died("exit status " + std::to_string(WEXITSTATUS(status)));
             WorkerError error = died("signal " + std::to_string(WTERMSIG(status)));
-            error.killed = WTERMSIG(status) == SIGKILL;
-            error.peak_bytes = int64_t{used.ru_maxrss} * 1024;
+            error.death = {WTERMSIG(status), int64_t{used.ru_maxrss} * 1024};
             return error;
         }
         std::this_thread::sleep_for(std::chrono::milliseconds(10));

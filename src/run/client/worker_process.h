@@ -6,13 +6,11 @@
 #include <variant>
 #include <vector>
 
+#include "base/process/deaths.h"
 #include "base/process/process.h"
 #include "run/client/client.h"
 
 namespace tritonsmith::run {
-
-/// Seconds that a worker has to report a deadline of its own before it is killed.
-constexpr double kGrace = 10;
 
 /// Parts of the workers' messages. @throws Json::exception
 std::vector<Finding> findings_from(const Json& list);
