@@ -13,6 +13,7 @@
 #include "judge/services/compiles.h"
 #include "judge/services/services.h"
 #include "judge/stages/launch_forms.h"
+#include "judge/stages/timed_run.h"
 #include "judge/task/device_reference.h"
 #include "judge/task/prepared_task.h"
 #include "judge/verdict/options.h"
@@ -99,7 +100,7 @@ class Judgement {
     std::optional<Finding> check_answers();
     /// Of a call whose answer is wrong: is it the call's place behind others, or chance?
     Finding wrong_call(const SmallCall& call, Finding finding);
-    /// Plan rule 19: where several parameters could stand for several others, the second way is tried as
+    /// Where several parameters could stand for several others, the second way is tried as
     /// well.
     std::optional<Finding> link_otherwise(Finding first);
     /// Reshapes that may reorder elements keep their order in all other runs. Where the compiler makes use of
@@ -188,7 +189,8 @@ class Judgement {
                                              DeviceEvidence& evidence);
     /// Autotuned kernels take the first configuration that the device has room for.
     std::vector<int> choices_that_fit() const;
-    class TimedRun;
+    TimedTask timed_task() const;
+    void note_timing(const Timing& timing);
     /// Those that baselines are timed in: the one asked for, and where the reference convolves float32
     /// tensors, what differs from it.
     std::vector<numerics::Precision> baseline_precisions() const;

@@ -153,7 +153,7 @@ Finding Judgement::wrong_later(const DeviceReference::Set& set, Finding finding)
 
 std::optional<Finding> Judgement::run_set(const DeviceReference::Set& set, const std::vector<int>& choice,
                                           DeviceCalls how, DeviceEvidence& evidence) {
-    // For each set anew, so that whoever wants to time waits for no more than one.
+    // For each set again, so that whoever wants to time waits for no more than one.
     const cuda::DeviceLock::Shared at_work(services_.device->lock());
     DeviceReference& reference = *task_.device;
     run::RemotePack inputs;

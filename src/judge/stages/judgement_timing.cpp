@@ -1,372 +1,8 @@
-#include <algorithm>
-#include <chrono>
-#include <cmath>
-#include <functional>
-#include <random>
-#include <set>
-
-#include "judge/services/worker_findings.h"
 #include "judge/stages/choices.h"
 #include "judge/stages/device_candidate.h"
-#include "judge/timing/device_findings.h"
-#include "judge/timing/speed_of_light.h"
-#include "judge/timing/timing_statistics.h"
+#include "judge/stages/timed_run.h"
 
-/// The candidate's time and its baseline's, measured in the same way, in turns, with nobody else at the
-/// device.
 namespace tritonsmith::judge {
-
-namespace {
-
-constexpr double kPrecision = 0.01;  ///< half of the confidence interval, relative to the median
-constexpr double kBlockMs = 20;      ///< how long one side is timed before the other has its turn
-/// A reference whose timed calls fail so often is left out.
-constexpr int kBaselineAttempts = 3;
-constexpr int kLeastSamples = 10, kMostSamples = 400, kMostOfBlock = 15, kTuningSamples = 7;
-
-Finding timing_failed(const run::WorkerError& error, const std::string& what) {
-    Finding finding = candidate_finding(error, true);
-    finding.message = what + ": " + finding.message;
-    finding.evidence["stage"] = "timing";
-    return finding;
-}
-
-/// What goes wrong with the reference is never the candidate's fault; a worker that died is asked again.
-Finding reference_timing_failed(const run::WorkerError& error, const std::string& what) {
-    if (error.reason == "worker_died") return timing_failed(error, what);
-    Finding finding = reference_finding(error, what);
-    finding.evidence["stage"] = "timing";
-    return finding;
-}
-
-enum class Whose : uint8_t { candidate, reference, compiler };
-
-/// One side of a comparison: blocks of samples until its median is known well enough.
-class Side {
-  public:
-    using Block = std::function<run::Answer<std::vector<double>>(int samples)>;
-    /// @param known of the same calls at an earlier time: taken over where fewer samples of now agree with it
-    /// @param expected_ms of a call, a guess that the first block is made for; 0: there is none
-    Side(Whose whose, std::string what, Block block, const Estimate& known = {}, double expected_ms = 0)
-        : whose_(whose),
-          what_(std::move(what)),
-          block_(std::move(block)),
-          known_(known),
-          expected_(expected_ms > 0 ? expected_ms : kBlockMs / 3) {}
-
-    bool done() const {
-        return failure_ || agrees() || static_cast<int>(ms_.size()) >= kMostSamples ||
-               (static_cast<int>(ms_.size()) >= kLeastSamples && estimate(ms_).uncertainty() < kPrecision);
-    }
-    void run() {
-        const double typical = ms_.empty() ? expected_ : estimate(ms_).median;
-        auto answer =
-            block_(std::clamp(static_cast<int>(kBlockMs / std::max(typical, 1e-3)), 3, kMostOfBlock));
-        if (auto* error = std::get_if<run::WorkerError>(&answer)) {
-            failure_ = *error;
-            return;
-        }
-        const auto& ms = std::get<std::vector<double>>(answer);
-        ms_.insert(ms_.end(), ms.begin(), ms.end());
-    }
-    /// Its calls could not be timed. @throws MachineError (the GPU is lost)
-    std::optional<Finding> failed() const {
-        if (!failure_) return std::nullopt;
-        if (whose_ == Whose::candidate) return timing_failed(*failure_, what_);
-        if (whose_ == Whose::reference) return reference_timing_failed(*failure_, what_);
-        return Finding{failure_->reason, what_ + ": " + failure_->message, 0, Json::object()};
-    }
-    Estimate own() const { return estimate(ms_); }
-    Estimate result() const { return agrees() ? known_ : own(); }
-
-  private:
-    bool agrees() const {
-        return static_cast<int>(ms_.size()) >= kLeastSamples && known_.uncertainty() < kPrecision &&
-               std::abs(estimate(ms_).median / known_.median - 1) < kPrecision;
-    }
-
-    const Whose whose_;
-    std::string what_;
-    Block block_;
-    Estimate known_;
-    double expected_;
-    std::vector<double> ms_;
-    std::optional<run::WorkerError> failure_;
-};
-
-Json to_json(const Estimate& e) {
-    return {{"ms", e.median}, {"interval_ms", {e.low, e.high}}, {"samples", e.samples}};
-}
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-/// In turns, until all are known well enough, the time is up, or the candidate's fails.
-void run_in_turns(const std::vector<Side*>& sides, double seconds) {
-    const auto start = std::chrono::steady_clock::now();
-    auto finished = [](const Side* side) { return side->done(); };
-    while (!std::all_of(sides.begin(), sides.end(), finished)) {
-        for (Side* side : sides)
-            if (!side->failed()) side->run();
-        if (sides.front()->failed() || seconds_since(start) > seconds) break;
-    }
-}
-
-}  // namespace
-
-/// One timing, with the device for itself.
-class Judgement::TimedRun {
-  public:
-    explicit TimedRun(Judgement& of)
-        : of_(of),
-          services_(of.services_),
-          reference_(*of.task_.device),
-          candidate_(of.on_device_->worker),
-          session_(of.on_device_->session()),
-          choice_(of.choices_that_fit()),
-          random_(std::random_device{}()) {}
-
-    /// @param eager false: without the reference, which cannot be timed
-    std::optional<Finding> run(bool eager, bool compiled) {
-        if (auto finding = get_ready(eager)) return finding;
-        if (auto finding = time(eager, compiled)) return finding;
-        if (auto finding = check_timed_outputs()) return finding;
-        return implausible(light_, *of_.verdict_.candidate_ms);
-    }
-    /// What it found is the reference's fault, or the machine's: not the candidate's.
-    bool reference_failed() const { return reference_failed_; }
-
-  private:
-    /// While others work: what is timed is recorded, and run once.
-    std::optional<Finding> get_ready(bool eager) {
-        const cuda::DeviceLock::Shared at_work(services_.device->lock());
-        {
-            if (auto finding = take_inputs()) return finding;
-            DeviceServices::ReferenceLease lease(*services_.device);
-            if (auto finding = reference_.ensure(lease)) return finding;
-            if (eager)
-                if (auto finding = prepare_reference(lease, of_.options_.precision)) return finding;
-        }
-        return prepare(choice_);
-    }
-
-    /// Alone.
-    std::optional<Finding> time(bool with_eager, bool with_compiled) {
-        const DeviceServices::TimingTurn alone(*services_.device);
-        DeviceServices::ReferenceLease lease(*services_.device);
-        // Another candidate may have had it for something else meanwhile.
-        if (auto finding = reference_.ensure(lease)) return finding;
-        if (with_eager)
-            if (auto finding = prepare_reference(lease, of_.options_.precision)) return finding;
-        if (auto finding = tune()) return finding;
-        // What the reference took for earlier candidates: most take about as long.
-        const Estimate& known = reference_.prepared.eager;
-        Side ours(
-            Whose::candidate, "the candidate's timed calls", [&](int samples) { return candidate_block(samples); }, {},
-            known.median);
-        Side eager(
-            Whose::reference, "the reference's timed calls", [&](int samples) { return reference_block(lease, samples); },
-            known, known.median);
-        Side inductor(Whose::compiler, "the compiled reference's timed calls",
-                      [&](int samples) { return compiled_block(samples, of_.options_.precision); });
-        std::vector<Side*> sides{&ours};
-        if (with_eager) sides.push_back(&eager);
-        if (with_compiled) sides.push_back(&inductor);
-        run_in_turns(sides, of_.options_.timing_seconds);
-        if (auto finding = ours.failed()) return finding;
-        if (auto finding = eager.failed()) return of_the_reference(*finding);
-        report(ours.result(), with_eager ? &eager : nullptr);
-        if (with_compiled) note_baseline("compile", inductor);
-        if (with_eager) time_other_precisions(lease, with_compiled && !inductor.failed());
-        return std::nullopt;
-    }
-
-    std::optional<Finding> take_inputs() {
-        for (const DeviceReference::Set& set : reference_.sets()) {
-            if (!set.own) continue;
-            timed_.push_back(set.index);
-            if (auto finding = reference_.inputs(set, packs_.emplace_back())) return finding;
-        }
-        return std::nullopt;
-    }
-
-    std::optional<Finding> prepare_reference(DeviceServices::ReferenceLease& lease,
-                                             numerics::Precision precision) {
-        const bool usual = precision == of_.options_.precision;
-        if (usual && reference_.prepared.generation == lease->generation()) return std::nullopt;
-        auto prepared =
-            lease->prepare(reference_.session(), timed_, precision, of_.options_.device_seconds);
-        if (auto* error = std::get_if<run::WorkerError>(&prepared))
-            return of_the_reference(reference_timing_failed(*error, "the reference cannot be timed"));
-        reference_.prepared.generation = usual ? lease->generation() : 0;
-        reference_.prepared.graph = std::get<run::Prepared>(prepared).graph;
-        return std::nullopt;
-    }
-
-    std::optional<Finding> prepare(const std::vector<int>& choice) {
-        auto prepared =
-            candidate_->prepare(session_, packs_, choice, of_.options_.prepack, of_.options_.device_seconds);
-        if (auto* error = std::get_if<run::WorkerError>(&prepared))
-            return timing_failed(*error, "the candidate cannot be timed");
-        how_ = std::get<run::Prepared>(prepared);
-        return std::nullopt;
-    }
-
-    /// One call of each block is looked at, whichever: what is timed must be right.
-    run::Answer<std::vector<double>> candidate_block(int samples) {
-        const int kept = static_cast<int>(random_() % static_cast<uint64_t>(samples));
-        // They lie on the device: of large tasks one at a time.
-        if (kept_.size() >= (reference_.large() ? 1 : 3)) kept_.erase(kept_.begin());
-        auto answer = candidate_->time(session_, samples, {kept}, of_.options_.device_seconds);
-        if (auto* error = std::get_if<run::WorkerError>(&answer)) return *error;
-        run::TimedBlock& block = std::get<run::TimedBlock>(answer);
-        for (run::TimedBlock::Kept& one : block.kept) {
-            kept_.emplace_back(one.set, std::move(one.outputs));
-        }
-        return std::move(block.ms);
-    }
-
-    run::Answer<std::vector<double>> reference_block(DeviceServices::ReferenceLease& lease, int samples) {
-        auto answer = lease->time(reference_.session(), samples, {}, of_.options_.device_seconds);
-        if (auto* error = std::get_if<run::WorkerError>(&answer)) return *error;
-        return std::move(std::get<run::TimedBlock>(answer).ms);
-    }
-
-    Finding of_the_reference(Finding finding) {
-        reference_failed_ = true;
-        reference_.prepared = {};
-        return finding;
-    }
-
-    run::Answer<std::vector<double>> compiled_block(int samples, numerics::Precision precision) {
-        const auto budget =
-            std::chrono::milliseconds(static_cast<int64_t>(of_.options_.device_seconds * 1000));
-        auto answer = services_.compiled.time(samples, budget, precision);
-        if (auto* error = std::get_if<BaselineError>(&answer))
-            return run::WorkerError{error->reason, error->message, -1, 0};
-        return std::move(std::get<std::vector<double>>(answer));
-    }
-
-    /// The fastest alternative of each choice, the others being as they are.
-    std::optional<Finding> tune() {
-        const std::vector<const plan::ChoiceStep*> choices = choices_of(of_.full_);
-        const auto start = std::chrono::steady_clock::now();
-        int tried = 0;
-        std::vector<std::string> chosen;
-        for (size_t c = 0; c < choices.size(); c++) {
-            double best = -1;
-            int taken = choice_[c];
-            for (size_t a = 0; a < choices[c]->alternatives.size(); a++) {
-                if (!of_.fits(choices[c]->alternatives[a]) || of_.refused_by_device_.contains({c, a}))
-                    continue;
-                std::vector<int> pick = choice_;
-                pick[c] = static_cast<int>(a);
-                if (auto finding = prepare(pick)) return finding;
-                auto block = candidate_->time(session_, kTuningSamples, {}, of_.options_.device_seconds);
-                if (auto* error = std::get_if<run::WorkerError>(&block))
-                    return timing_failed(*error, "an autotune configuration's timed calls");
-                ++tried;
-                const double median = estimate(std::get<run::TimedBlock>(block).ms).median;
-                if (best >= 0 && median >= best) continue;
-                best = median;
-                taken = static_cast<int>(a);
-            }
-            choice_[c] = taken;
-            chosen.push_back(choices[c]->alternatives[static_cast<size_t>(taken)].config);
-        }
-        if (tried == 0) return std::nullopt;
-        tuning_ = {{"tried", tried}, {"chosen", chosen}, {"seconds", seconds_since(start)}};
-        return prepare(choice_);
-    }
-
-    std::optional<Finding> check_timed_outputs() {
-        const cuda::DeviceLock::Shared at_work(services_.device->lock());
-        for (const auto& [set, pack] : kept_) {
-            auto answer = reference_.compare(timed_[set], pack);
-            if (auto* finding = std::get_if<Finding>(&answer)) return *finding;
-            if (auto finding = wrong_when_timed(std::get<run::ComparedAnswer>(answer))) return finding;
-        }
-        return std::nullopt;
-    }
-
-    /// Beside the headline: the reference in IEEE where PyTorch's defaults are not, and with TF32 in
-    /// products, too, where the candidate has it.
-    void time_other_precisions(DeviceServices::ReferenceLease& lease, bool compiled) {
-        using numerics::Precision;
-        const std::vector<Precision> compiled_in = of_.baseline_precisions();
-        std::set<Precision> others(compiled_in.begin(), compiled_in.end());
-        if (of_.verdict_.evidence.value("tf32", false)) others.insert(Precision::tf32);
-        others.erase(of_.options_.precision);
-        auto time = [&](Whose whose, const std::string& key, const Side::Block& block) {
-            Side side(whose, "the reference's timed calls", block);
-            run_in_turns({&side}, of_.options_.timing_seconds / 2);
-            note_baseline(key, side);
-        };
-        for (const Precision precision : others) {
-            const std::string suffix = std::string("_") + numerics::name(precision);
-            if (auto finding = prepare_reference(lease, precision))
-                of_.verdict_.evidence["timing"]["eager" + suffix] = {{"failed", finding->message}};
-            else
-                time(Whose::reference, "eager" + suffix, [&](int samples) { return reference_block(lease, samples); });
-            if (compiled && std::find(compiled_in.begin(), compiled_in.end(), precision) != compiled_in.end())
-                time(Whose::compiler, "compile" + suffix, [&](int samples) { return compiled_block(samples, precision); });
-        }
-    }
-
-    /// A baseline's time, or why there is none: its fault is not the candidate's.
-    void note_baseline(const std::string& key, const Side& side) {
-        Json& timing = of_.verdict_.evidence["timing"];
-        if (auto failure = side.failed()) {
-            timing[key] = {{"failed", failure->message}};
-            if (key == "compile") of_.verdict_.evidence["compile_baseline"]["not_timed"] = failure->message;
-            return;
-        }
-        of_.verdict_.baseline_ms[key] = side.result().median;
-        timing[key] = to_json(side.result());
-    }
-
-    /// @param eager null where the reference could not be timed
-    void report(const Estimate& mine, const Side* eager) {
-        of_.verdict_.candidate_ms = mine.median;
-        light_ = speed_of_light(of_.task_.full, services_.device->info());
-        Json timing{{"candidate", to_json(mine)},
-                    {"precision", numerics::name(of_.options_.precision)},
-                    {"candidate_graph", how_.graph},
-                    {"outputs_checked", kept_.size()},
-                    {"bytes", light_.bytes},
-                    {"share_of_bandwidth", light_.share_of_bandwidth(mine.median)},
-                    {"operations_per_second", mine.median > 0 ? light_.operations / mine.median * 1e3 : 0}};
-        if (eager) {
-            const Estimate theirs = reference_.prepared.eager = eager->result();
-            of_.verdict_.baseline_ms["eager"] = theirs.median;
-            of_.verdict_.speedup = mine.median > 0 ? theirs.median / mine.median : 0;
-            timing["eager"] = to_json(theirs);
-            timing["eager_of_this_run"] = to_json(eager->own());
-            timing["eager_graph"] = reference_.prepared.graph;
-        }
-        if (how_.computes_at_construction)
-            timing["construction"] =
-                of_.options_.prepack ? "left outside (--allow-prepack)" : "part of each timed call";
-        if (!tuning_.is_null()) timing["autotune"] = tuning_;
-        of_.verdict_.evidence["timing"] = timing;
-    }
-
-    Judgement& of_;
-    Services& services_;
-    DeviceReference& reference_;
-    DeviceServices::CandidateLease& candidate_;
-    const int session_;
-    std::vector<int> choice_;
-    std::mt19937_64 random_;
-    std::vector<size_t> timed_;  ///< sets of the reference's session
-    std::vector<run::RemotePack> packs_;
-    std::vector<std::pair<size_t, run::RemotePack>> kept_;  ///< outputs of timed calls, by ordinal in timed_
-    run::Prepared how_;
-    Json tuning_;
-    Light light_;
-    bool reference_failed_ = false;
-};
 
 std::optional<Finding> Judgement::time_on_device() {
     if (!services_.device || !options_.timing) return std::nullopt;
@@ -378,14 +14,16 @@ std::optional<Finding> Judgement::time_on_device() {
     std::optional<Finding> finding;
     std::optional<Finding> baseline;  ///< what went wrong with the reference's own calls, the last time
     int baseline_failures = 0;
+    const TimedTask task = timed_task();
     for (int attempt = 0; attempt < kAttempts + kBaselineAttempts; ++attempt) {
         finding = std::nullopt;
         if (!on_device_) finding = open_on_device();
         bool of_the_reference = false;
         if (on_device_ && on_device_->session() != 0) {
-            TimedRun timed(*this);
+            TimedRun timed(task, options_, services_, on_device_->worker, on_device_->session());
             finding = timed.run(baseline_failures < kBaselineAttempts, compiled.owns_lock());
             of_the_reference = timed.reference_failed();
+            note_timing(timed.timing());
         }
         if (!finding) break;
         if (of_the_reference) {
@@ -403,6 +41,34 @@ std::optional<Finding> Judgement::time_on_device() {
     if (baseline && !verdict_.speedup)
         verdict_.evidence["baseline_failed"] = {{"reason", baseline->reason}, {"message", baseline->message}};
     return finding;
+}
+
+TimedTask Judgement::timed_task() const {
+    TimedTask out{task_.full,
+                  *task_.device,
+                  full_,
+                  choices_that_fit(),
+                  {},
+                  baseline_precisions(),
+                  verdict_.evidence.value("tf32", false)};
+    const std::vector<const plan::ChoiceStep*> choices = choices_of(full_);
+    for (size_t c = 0; c < choices.size(); c++) {
+        std::vector<int>& usable = out.alternatives.emplace_back();
+        for (size_t a = 0; a < choices[c]->alternatives.size(); a++)
+            if (fits(choices[c]->alternatives[a]) && !refused_by_device_.contains({c, a}))
+                usable.push_back(static_cast<int>(a));
+    }
+    return out;
+}
+
+void Judgement::note_timing(const Timing& timing) {
+    if (timing.compiled_not_timed)
+        verdict_.evidence["compile_baseline"]["not_timed"] = *timing.compiled_not_timed;
+    if (!timing.candidate_ms) return;
+    verdict_.candidate_ms = timing.candidate_ms;
+    if (timing.speedup) verdict_.speedup = timing.speedup;
+    for (const auto& [baseline, ms] : timing.baseline_ms) verdict_.baseline_ms[baseline] = ms;
+    verdict_.evidence["timing"] = timing.evidence;
 }
 
 std::vector<numerics::Precision> Judgement::baseline_precisions() const {
