@@ -15,7 +15,7 @@ namespace tritonsmith::benches {
 
 /// Reads all of `words` once with all threads, as fast as this machine can be made to read: cache lines are
 /// fetched ahead.
-/// @return something that hangs on every word
+/// @return something that depends on every word
 inline int64_t read_all(std::span<const int64_t> words) {
     const auto lines = static_cast<int64_t>(words.size()) / 8;
     std::atomic<int64_t> all = 0;

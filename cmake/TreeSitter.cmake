@@ -22,7 +22,7 @@ endforeach()
 add_library(tree_sitter STATIC ${TREE_SITTER_CORE_DIR}/src/lib.c ${TREE_SITTER_GRAMMAR_DIR}/parser.c ${TREE_SITTER_GRAMMAR_DIR}/scanner.c)
 target_include_directories(tree_sitter SYSTEM PUBLIC ${TREE_SITTER_CORE_DIR}/include
   PRIVATE ${TREE_SITTER_CORE_DIR}/src ${CMAKE_BINARY_DIR}/tree_sitter)
-# The core asks glibc for endian conversions, which strict C11 hides. Its warnings are not ours to mend.
+# The core asks glibc for endian conversions, which strict C11 hides. Its warnings are not ours to fix.
 target_compile_definitions(tree_sitter PRIVATE _GNU_SOURCE)
 # Nobody replaces its functions, so they may be inlined: a tenth of the parser's time.
 target_compile_options(tree_sitter PRIVATE -w -fno-semantic-interposition)

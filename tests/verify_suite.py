@@ -7,7 +7,7 @@ The first line of a program is `# task: NAME` where it must be accepted, `# task
 be (`CODE|CODE` where chance decides between two). Tasks are NAME.py of the folder `tasks` in FOLDER or beside it, or of examples/tasks. All programs are rows of one batch
 (`tritonsmith verify --batch`), those of one task behind each other. `# golden: ID` in the place of `# task: NAME` is a task and an
 adapter for a program that is not here (tests/golden/README.md): both are written into a temporary folder, or that of --keep.
---repeat judges every program N times (in separate batches, so that hidden inputs are drawn anew) and demands the same
+--repeat judges every program N times (in separate batches, so that hidden inputs are drawn again) and demands the same
 answer every time.
 FOLDER/known_failures.txt lists programs that the judge does not yet see as stated, one a line: `NAME: why`. They are
 reported and do not count; one that passes after all does count, so that the list shrinks, unless its line says
@@ -115,14 +115,14 @@ def main():
             if program.task is None:
                 program.task, program.path = golden.compose(program.path)
     programs.sort(key=lambda program: str(program.task))
-    counts = {"ok": 0, "FAILED": 0, "known": 0, "MENDED": 0}
+    counts = {"ok": 0, "FAILED": 0, "known": 0, "FIXED": 0}
     begin = time.time()
     for _ in range(options.repeat):
         for program, verdict in verdicts(options.binary, programs, options.jobs, options.device):
             difference = program.difference(verdict)
             chance = (program.known or "").startswith("by chance")
-            word = ("known" if difference or chance else "MENDED") if program.known else "FAILED" if difference else "ok"
-            if word == "MENDED":
+            word = ("known" if difference or chance else "FIXED") if program.known else "FAILED" if difference else "ok"
+            if word == "FIXED":
                 difference = "is as stated now: take it out of known_failures.txt"
             counts[word] += 1
             seconds = sum(stage["seconds"] for stage in verdict["stages"])
@@ -135,9 +135,9 @@ def main():
             if options.verbose:
                 print(json.dumps(verdict, indent=1), flush=True)
     seconds = time.time() - begin
-    print(f"{counts['ok']} as stated, {counts['FAILED']} not, {counts['known']} known failures, {counts['MENDED']} mended, "
+    print(f"{counts['ok']} as stated, {counts['FAILED']} not, {counts['known']} known failures, {counts['FIXED']} fixed, "
           f"in {seconds:.0f} s ({sum(counts.values()) / seconds:.2f}/s)")
-    sys.exit(1 if counts["FAILED"] + counts["MENDED"] else 0)
+    sys.exit(1 if counts["FAILED"] + counts["FIXED"] else 0)
 
 
 main()

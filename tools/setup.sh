@@ -214,7 +214,7 @@ fetch_sources() {
 
 configure() {
     if [[ -e $build/CMakeCache.txt ]] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$build/CMakeCache.txt"; then
-        say "this folder was moved: building anew"
+        say "this folder was moved: it is built again"
         rm -rf "$build"
     fi
     if [[ -e $build/build.ninja ]] && grep -qxF "TRITONSMITH_PYTHON:FILEPATH=$python" "$build/CMakeCache.txt"; then

@@ -1,5 +1,5 @@
 # task: softmax  reason: nondeterministic
-# Programs draw tickets, read their own row and write the ticket's: nothing races, and every run mixes the rows anew.
+# Programs draw tickets, read their own row and write the ticket's: nothing races, and every run mixes the rows again.
 import torch
 import torch.nn as nn
 import triton

@@ -117,7 +117,7 @@ def main():
         return 0
     missing = [name for name in tasks if name not in fakes]
     if missing:
-        sys.exit(f"{args.traced} lacks {', '.join(missing)}: make it anew with --write")
+        sys.exit(f"{args.traced} lacks {', '.join(missing)}: make it again with --write")
     return 1 if compare(tasks, fakes) else 0
 
 

@@ -118,7 +118,7 @@ class _Task:
             torch.cuda.synchronize(self.device)
 
     def _refresh(self):
-        """Values written anew, also where the call changes its inputs, and none of them in the cache."""
+        """Values written again, also where the call changes its inputs, and none of them in the cache."""
         for here, there in zip(_tensors(self.inputs), _tensors(self._others)):
             here.copy_(there)
         if self._flush is not None:

@@ -71,7 +71,7 @@ TEST(Reasons, EachCodeStandsThereOnceWithItsFix) {
     EXPECT_EQ(fix_of("no_such_reason"), "");
 }
 
-/// Plan rule 24: what a candidate can bring about is a rejection.
+/// docs/failures.md: what a candidate can bring about is a rejection.
 TEST(Reasons, OnlyTheTaskIsUnjudgeable) {
     for (const Reason& reason : reasons())
         if (reason.kind == ReasonClass::unjudgeable) {

@@ -42,7 +42,7 @@ void JudgeFlags::add_to(CLI::App& command) {
                        "bytes that inputs, weights and outputs may take on a CPU (default 4MiB)");
     command.add_option("--threads", threads, "interpreter threads (default: one per core)")
         ->check(CLI::Range(1, 1024));
-    command.add_option("--seed", seed, "fixes the hidden inputs (default: drawn anew)");
+    command.add_option("--seed", seed, "fixes the hidden inputs (default: drawn for each run)");
     command.add_option("--tolerance", tolerance,
                        "the task's tolerance, relative (default 1e-4 for float32, 1e-2 for narrower types)");
     command

@@ -27,7 +27,7 @@ void own_folder(const std::string& path) {
         throw MachineError(path + " is not a folder of this user alone (mode 0700): remove it");
 }
 
-/// Each holder opens the file anew: the lock belongs to the open file, not to the process.
+/// Each holder opens the file again: the lock belongs to the open file, not to the process.
 Fd locked(const std::string& path, int how) {
     Fd fd(::open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0600));
     if (!fd) throw MachineError(fmt::format("{}: {}", path, std::strerror(errno)));

@@ -62,7 +62,7 @@ struct Pointwise {
     Expression body;
 };
 
-/// Operands one behind the other along `axis`.
+/// Operands one after the other along `axis`.
 struct Concat {
     int axis = 0;
 };

@@ -10,9 +10,9 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "judge/compare/tf32.h"
-#include "judge/verdict/evidence_sentence.h"
 #include "judge/services/worker_findings.h"
 #include "judge/stages/judgement.h"
+#include "judge/verdict/evidence_sentence.h"
 #include "lint/lint.h"
 #include "task/text_file.h"
 
@@ -108,7 +108,7 @@ constexpr CandidateStage kStages[] = {
     {"timing", &Judgement::time_on_device, nullptr},
 };
 
-/// Plan rule 7: host code that asks which configuration autotuning chose makes one plan for each, and each
+/// Host code that asks which configuration autotuning chose makes one plan for each, and each
 /// must be right. Those that the target has no room for are dropped, as Triton does.
 std::optional<Finding> other_configurations(const PreparedTask& task, const std::string& candidate,
                                             const std::string& name, const Options& options,
@@ -233,7 +233,7 @@ struct Judge::Tasks {
     std::mutex mutex;
     std::list<Entry> entries;
 
-    /// Of no use any more: the next candidate has it prepared anew.
+    /// Of no use any more: the next candidate has it prepared again.
     void forget(const Prepared& task) {
         std::lock_guard lock(mutex);
         std::erase_if(entries, [&](const Entry& entry) {
@@ -315,7 +315,7 @@ Verdict Judge::judge(const task::Task& task, const std::string& candidate, const
         if (!finding) return;
         name_tf32(*finding, verdict.evidence);
         conclude(verdict, contract_name(what), *finding, candidate);
-        // The reference's runs may be what failed: whoever asks for them next has them made anew.
+        // The reference's runs may be what failed: whoever asks for them next has them made again.
         if (verdict.status == Status::machine_error && shared) tasks_->forget(shared);
         done = true;
     };

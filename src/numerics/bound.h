@@ -7,7 +7,7 @@
 #include "numerics/format.h"
 #include "numerics/precision.h"
 
-/// The bound on the error of one element (docs/judge.md, Numerics; plan rules 20 and 21). The formulas are
+/// The bound on the error of one element (docs/judge.md, Numerics). The formulas are
 /// templates, so that single numbers (judge/compare/compare.h) and tensors (run/worker/oracle/expected.h)
 /// share them: `V` is the value's type, `Ops` has what the two do differently.
 namespace tritonsmith::numerics {

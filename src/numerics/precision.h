@@ -8,7 +8,7 @@
 
 namespace tritonsmith::numerics {
 
-/// What float32 operands may be rounded to (plan rule 22).
+/// What float32 operands may be rounded to (docs/judge.md, Numerics).
 enum class Precision : uint8_t {
     defaults,  ///< PyTorch's: TF32 in cuDNN's convolutions, IEEE in cuBLAS's products
     ieee,      ///< nothing, anywhere

@@ -23,7 +23,7 @@ class Call {
 };
 
 /// A warm Python process of ours that answers frames by "id" (docs/protocols.md). It is trusted; what its
-/// children send is not. Thread-safe. Starts at once, is waited for when first asked, and is started anew
+/// children send is not. Thread-safe. Starts at once, is waited for when first asked, and is started again
 /// after it died.
 class Service {
   public:

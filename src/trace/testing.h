@@ -4,7 +4,7 @@
 
 #include "trace/tracer.h"
 
-/// What the tests of this room share. The package folder is that of the build.
+/// What the tests of this module share. The package folder is that of the build.
 namespace tritonsmith::trace::testing {
 
 inline TracerOptions options() {

@@ -200,7 +200,7 @@ class Batch(unittest.TestCase):
         self.environment["TRITONSMITH_PYTHON"] = "/bin/false"
         code, verdicts, err = self.run_batch("--no-cache")
         self.assertEqual(code, 3, err)
-        self.assertIn("rows one behind the other", err)
+        self.assertIn("rows in a row", err)
         self.assertLess(len(verdicts), 30)
 
     def test_killed_workers_and_tracers_lose_no_verdict(self):

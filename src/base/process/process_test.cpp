@@ -179,7 +179,7 @@ TEST(SpawnProcess, DiesWithItsParent) {
         Spawn what;
         what.argv = {"/bin/sleep", "60"};
         what.stdout_fd = pipe.write.get();
-        // The fork has only this thread, so the spawner is made anew here if no test made it before.
+        // The fork has only this thread, so the spawner is made again here if no test made it before.
         std::thread([&] { spawn(what); }).join();
         ::raise(SIGKILL);
     }

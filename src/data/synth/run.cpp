@@ -13,8 +13,8 @@
 #include <new>
 #include <set>
 
-#include "base/process/files.h"
 #include "base/json.h"
+#include "base/process/files.h"
 #include "base/process/progress.h"
 #include "data/zstd.h"
 

@@ -4,8 +4,8 @@
 
 #include <filesystem>
 
-#include "base/process/files.h"
 #include "base/json.h"
+#include "base/process/files.h"
 #include "data/zstd.h"
 
 namespace tritonsmith::data {

@@ -14,8 +14,8 @@
 
 namespace tritonsmith::graph {
 
-/// What buffers hold while the steps are gone through: for each an operand, and where its elements lie. Knows
-/// no operator; rules (rules.h) do.
+/// What buffers hold while the steps are read in order: for each an operand, and where its elements lie.
+/// Knows no operator; rules (rules.h) do.
 class Lifter {
   public:
     Lifter(const plan::Plan& plan, const Names& names);

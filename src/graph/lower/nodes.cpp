@@ -13,7 +13,7 @@ DType wider(DType dtype) {
     return dtype == DType::f16 || dtype == DType::bf16 ? DType::f32 : dtype;
 }
 
-/// The reduced axes as the one behind the others.
+/// The reduced axes as the last ones.
 plan::Tensor with_reduced_last(Steps& steps, const plan::Tensor& x, const std::vector<int>& axes) {
     Shape shape;
     std::vector<int64_t> order;

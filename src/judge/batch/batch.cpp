@@ -14,7 +14,7 @@ namespace tritonsmith::judge {
 namespace {
 
 constexpr size_t kTasksAtATime = 3;  ///< the judge keeps one more
-/// So many failures of the machine one behind the other are no accident: the rest would fail as well.
+/// So many failures of the machine in a row are no accident: the rest would fail as well.
 constexpr int kMostFailures = 20;
 
 class Batch {
@@ -151,7 +151,7 @@ class Batch {
     void check_machine(const Json& verdict) {
         failures_ = verdict.at("status") == name(Status::machine_error) ? failures_ + 1 : 0;
         if (failures_ == kMostFailures)
-            throw MachineError(fmt::format("the machine fails on {} rows one behind the other: {}", failures_,
+            throw MachineError(fmt::format("the machine fails on {} rows in a row: {}", failures_,
                                            verdict.value("message", "")));
     }
 

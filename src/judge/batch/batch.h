@@ -22,7 +22,7 @@ struct BatchOptions {
 /// Judges rows[first..]. `done` is called with each verdict in the order of the rows, from one thread at a
 /// time. A failure of the machine while a row is judged is that row's verdict, and the batch goes on.
 /// @param known verdicts that are taken as they are, by the row's index
-/// @throws MachineError where the machine has failed on many rows one behind the other, and what `done`
+/// @throws MachineError where the machine has failed on many rows in a row, and what `done`
 /// throws: rows whose verdicts came before were given to `done`.
 void run_batch(Judge& judge, const std::vector<BatchRow>& rows, size_t first,
                const std::map<size_t, Json>& known, const BatchOptions& options,

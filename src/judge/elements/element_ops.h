@@ -37,7 +37,7 @@ class ElementContext {
     /// products
     virtual double noise_of_products(double value, double scale, double roundings, double squares) = 0;
     /// The same of a number that kernels of narrow types round once more within the step
-    /// (run/inner_rounding.h).
+    /// (run/worker/oracle/inner_rounding.h).
     virtual double noise_inside(double value) = 0;
 };
 

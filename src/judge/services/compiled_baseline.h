@@ -31,7 +31,7 @@ struct BaselineError {
 };
 
 /// The reference under torch.compile, in a Python process of its own (python/tritonsmith/baseline.py), which
-/// is started when first needed and anew after it died. Holds one task at a time. Not thread-safe.
+/// is started when first needed and again after it died. Holds one task at a time. Not thread-safe.
 class CompiledBaseline {
   public:
     explicit CompiledBaseline(trace::TracerOptions options);

@@ -55,7 +55,7 @@ DeviceServices::CandidateLease::CandidateLease(DeviceServices& services, bool al
 
 DeviceServices::CandidateLease::~CandidateLease() {
     std::lock_guard lock(services_.pool_mutex_);
-    // One that was just started anew is not ready yet: the others go first.
+    // One that was just started again is not ready yet: the others go first.
     if (worker_->generation() == generation_)
         services_.idle_.push_front(std::move(worker_));
     else

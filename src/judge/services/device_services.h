@@ -96,7 +96,7 @@ class DeviceServices {
     Json info_;
     std::unique_ptr<cuda::DeviceLock> lock_;
     std::unique_ptr<run::DeviceWorker> reference_;
-    /// Always one at least, so that another takes over at once where one died and is started anew.
+    /// Always one at least, so that another takes over at once where one died and is started again.
     std::deque<std::unique_ptr<run::DeviceWorker>> idle_;
     int free_places_ = kPlaces;
     std::atomic<int> lent_ = 0;  ///< workers that candidates have now

@@ -89,7 +89,7 @@ TEST_F(Services, AnotherTakesOverWhereOneDied) {
         ASSERT_EQ(reason_of((*lent)->device()), "none");
         ::kill(processes[1], SIGKILL);
         ASSERT_EQ(reason_of((*lent)->device()), "worker_died");
-        EXPECT_EQ(reason_of((*lent)->device()), "none") << "started anew";
+        EXPECT_EQ(reason_of((*lent)->device()), "none") << "started again";
     }
     Lease first = lease(), second = lease();
     EXPECT_NE(first->operator->(), dead) << "it may not be ready yet";

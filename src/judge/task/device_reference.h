@@ -36,7 +36,7 @@ class DeviceReference {
     int session() const { return session_; }
     /// Of all sets.
     uint64_t weights_seed() const { return seed_; }
-    /// Copies: another candidate may have it opened anew meanwhile.
+    /// Copies: another candidate may have it opened again meanwhile.
     std::vector<Set> sets() const;
     run::OpenedReference opened() const;
     /// A set's inputs and weights: asked for once, then known to all candidates, where the worker keeps them.

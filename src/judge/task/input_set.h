@@ -29,8 +29,9 @@ Answer check_answer(const InputSet& set, const run::Pack& outputs);
 /// Whether two answers to one input set lie further apart than the bound allows.
 bool differ(const InputSet& set, const run::Pack& one, const run::Pack& other);
 
-/// Plan rule 23: a task that accepts zeros, one constant for all input sets, a copy of an input, or the
-/// outputs that belong to another input set proves nothing. Returns task_degenerate with what was accepted.
+/// docs/judge.md, Guarantees: a task that accepts zeros, one constant for all input sets, a copy of an input,
+/// or the outputs that belong to another input set proves nothing. Returns task_degenerate with what was
+/// accepted.
 std::optional<Finding> find_degeneracy(const std::vector<InputSet>& sets);
 
 }  // namespace tritonsmith::judge

@@ -14,7 +14,7 @@ struct InputSetting {
     bool wide = false;  ///< held to no more than the conditioning of the formula allows
 };
 
-/// Plan rule 20. The first set is the task's own distribution.
+/// docs/judge.md, Input sets. The first set is the task's own distribution.
 std::vector<InputSetting> input_settings(const plan::Plan& reference);
 
 }  // namespace tritonsmith::judge

@@ -30,7 +30,7 @@ TEST(CarriedBuffers, AreThereBeforeACallWhichWritesThem) {
     b.op("aten::copy_", B::args(b.known, b.x), b.known);
     b.op("aten::copy_", B::args(b.x, b.zeros), b.x);
     EXPECT_THAT(carried_buffers(b.plan, {}), ElementsAre(b.known.buffer, b.zeros.buffer))
-        << "inputs are filled anew";
+        << "inputs are filled again";
 }
 
 TEST(CarriedBuffers, OfALaunchAreThoseThatItMayWrite) {

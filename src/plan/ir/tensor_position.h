@@ -20,7 +20,7 @@ std::vector<int64_t> position_of(const Tensor& tensor, int64_t linear);
 /// The offset of element `linear`.
 int64_t storage_offset(const Tensor& tensor, int64_t linear);
 
-/// Elements lie one behind the other in the order of their indices.
+/// Elements lie one after the other in the order of their indices.
 bool row_major(const Tensor& tensor);
 
 }  // namespace tritonsmith::plan

@@ -8,7 +8,7 @@
 
 namespace tritonsmith::plan {
 
-/// Plan rule 19: how whoever runs a reference replaces a weight's values. Of the state dict, parameters and
+/// How whoever runs a reference replaces a weight's values. Of the state dict, parameters and
 /// buffers that are no draws are redrawn: ones and zeros by laws of their own, other constants around what
 /// they are, integers and booleans within their range (`other`); and parameters computed from others (a copy,
 /// a norm) around what they are. Buffers that the constructor computes (tables, a causal mask, caches of

@@ -136,7 +136,7 @@ class DeviceWorker {
     Answer<Json> device();
 
     int generation() const;
-    /// One that died while nobody used it is started anew.
+    /// One that died while nobody used it is started again.
     void revive();
 
   private:

@@ -10,7 +10,7 @@
 
 namespace tritonsmith::run {
 
-/// Where the tensors of a pack lie: one behind the other, 64-byte aligned.
+/// Where the tensors of a pack lie: one after the other, 64-byte aligned.
 class PackLayout {
   public:
     /// @return the entry's ordinal. @throws InputError where sizes overflow.

@@ -26,7 +26,7 @@ class WorkerProcess {
     WorkerProcess& operator=(const WorkerProcess&) = delete;
 
     /// Sends a request and calls `read` on a good answer. A worker that died, broke the protocol, or ran past
-    /// `seconds` is started anew. @param read (const Json& answer, std::vector<Fd>& files) → Result
+    /// `seconds` is started again. @param read (const Json& answer, std::vector<Fd>& files) → Result
     template <class Result, class Read>
     std::variant<Result, WorkerError> ask(const Json& request, const std::vector<int>& descriptors,
                                           double seconds, Read read) {
@@ -40,7 +40,7 @@ class WorkerProcess {
             return restart("worker_died", std::string("the worker broke the protocol: ") + wrong.what());
         }
     }
-    /// Starts it anew where it died meanwhile: nobody asked it for anything.
+    /// Starts it again where it died meanwhile: nobody asked it for anything.
     void revive();
     /// How often it was started: what an earlier process held is gone.
     int generation() const { return generation_; }

@@ -7,9 +7,9 @@
 
 namespace tritonsmith::run {
 
-/// What a variant's pattern makes of single elements of a drawn tensor (plan rule 20): each is a function of
-/// the key, the shape, the element's index and what was drawn for it, so that any element can be made alone,
-/// on the CPU (here) and on a device (device_pattern.h), by the same formulas. No torch here.
+/// What a variant's pattern makes of single elements of a drawn tensor (docs/judge.md, Input sets): each is a
+/// function of the key, the shape, the element's index and what was drawn for it, so that any element can be
+/// made alone, on the CPU (here) and on a device (device_pattern.h), by the same formulas. No torch here.
 ///
 /// The tensor is seen as lines × length elements. In `rows` a line is a row (its last dimension, or as many
 /// of the last ones as make 32 elements) and lines differ: one in eight each is of the task's own law, has
@@ -32,7 +32,7 @@ class Pattern {
         float factor = 1;  ///< own: of the values; ties: of their step
         float value = 0;        ///< constant
         int64_t place = 0;      ///< of the first large element of a line, in a column's counting
-        int64_t large = 0;      ///< spikes: so many, one behind the other in that counting
+        int64_t large = 0;      ///< spikes: so many, one after the other in that counting
         int64_t own_until = 0;  ///< elements before are of the task's own law
         uint32_t hash = 0;
     };

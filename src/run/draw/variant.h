@@ -7,8 +7,9 @@
 
 namespace tritonsmith::run {
 
-/// How a set's inputs depart from the task's own law (plan rule 20). Applied to the floating leaf draws of
-/// the phase `inputs`, element by element (pattern.h); what the task computes from them stays in its domain.
+/// How a set's inputs depart from the task's own law (docs/judge.md, Input sets). Applied to the floating
+/// leaf draws of the phase `inputs`, element by element (pattern.h); what the task computes from them stays
+/// in its domain.
 struct Variant {
     double sign = 1, scale = 1, offset = 0;  ///< of every element
     /// rows: rows of other laws and scales (of the leaves of even rank; those of odd rank get signs by

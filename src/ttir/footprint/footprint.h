@@ -20,8 +20,8 @@ bool meet(const BufferBytes& a, const BufferBytes& b);
 
 /// Which bytes the programs of a launch may touch, found without running them: the arithmetic of addresses is
 /// done on ranges (lane_range.h), loops with a known number of rounds are run, the ways that a branch may
-/// take are all taken. An answer never has too few bytes; where an address hangs on what memory holds, it is
-/// the whole buffer.
+/// take are all taken. An answer never has too few bytes; where an address depends on what memory holds, it
+/// is the whole buffer.
 class Footprint {
   public:
     /// @param buffers those that are of interest; what happens to others is left out

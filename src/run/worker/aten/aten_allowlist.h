@@ -7,7 +7,7 @@
 
 namespace tritonsmith::run {
 
-/// Plan rule 14: ATen operators are executed from a list of named overloads, for references and candidates
+/// ATen operators are executed from a list of named overloads, for references and candidates
 /// alike: deterministic pure computation, views and factories. Nothing on it opens files, keeps state,
 /// changes a storage's size or draws from torch's generators (draws are made by counter, draw.h). `op`:
 /// "aten::add.Tensor".

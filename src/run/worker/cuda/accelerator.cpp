@@ -54,7 +54,7 @@ class CudaAccelerator : public Accelerator {
   public:
     explicit CudaAccelerator(int ordinal) : ordinal_(ordinal), stream_(start(ordinal)) {
         c10::cuda::setCurrentCUDAStream(stream_);
-        // The reference is IEEE everywhere unless a request says otherwise (plan rule 22).
+        // The reference is IEEE everywhere unless a request says otherwise (docs/judge.md, Numerics).
         at::globalContext().setAllowTF32CuBLAS(false);
         at::globalContext().setAllowTF32CuDNN(false);
         for (const cuda::DeviceInfo& one : cuda::devices())

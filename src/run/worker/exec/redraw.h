@@ -9,7 +9,7 @@
 
 namespace tritonsmith::run {
 
-/// Plan rule 19: weights that do not start as random draws get values that a kernel which skips them, or has
+/// Weights that do not start as random draws get values that a kernel which skips them, or has
 /// them written into it, cannot guess. Which ones, and by which law: plan::redrawn_weights.
 class Redraw {
   public:

@@ -149,7 +149,7 @@ class ReferenceSession : public Session {
         if (what == "prepare") return prepare(request);
         if (what == "time") {
             const LibraryPrecision timed(
-                timed_precision_);  // a graph holds its kernels; without one they are chosen anew
+                timed_precision_);  // a graph holds its kernels; without one they are chosen again
             return time_request(request, timed_.get(), files);
         }
         throw InputError("\"do\": '" + what + "' is nothing that a reference's session does");

@@ -106,7 +106,7 @@ class GpuSession : public ::testing::Test {
         EXPECT_EQ(candidates->generation(), generation + 1);
         const DeviceRun aside = good(bystander->run(other, inputs(1), {}, 1, 60));
         EXPECT_EQ(wrong(1, aside.outputs), 0) << "another process was hurt";
-        EXPECT_EQ(wrong(0, run(right.plan).outputs), 0) << "the process that was started anew";
+        EXPECT_EQ(wrong(0, run(right.plan).outputs), 0) << "the process that was started again";
         bystander->close(other);
     }
 

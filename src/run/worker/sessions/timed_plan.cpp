@@ -83,7 +83,7 @@ void TimedPlan::refresh(size_t set) {
     at::NoGradGuard no_grad;
     Memory& memory = instance_.executor->memory();
     fill_inputs(*parts_.plan, parts_.sets[set], memory);
-    // What the last call freed is made anew before the next one.
+    // What the last call freed is made again before the next one.
     for (const Saved& saved : state_)
         if (memory.live(saved.whole.buffer)) memory.view(saved.whole).copy_(saved.bytes);
     if (auto* device = dynamic_cast<DeviceMemory*>(&memory)) device->poison_recorded(fresh_poison());

@@ -28,7 +28,7 @@ class TimedPlan {
         std::function<Instance()> make;  ///< inputs filled, no step run
         std::vector<ValueOf> sets;       ///< contents of the inputs, which calls take in turn
         NamedTensors outputs;            ///< what is kept of a call
-        /// The setup's steps from this one on are part of each call (plan rule 13).
+        /// The setup's steps from this one on are part of each call (docs/judge.md, Timing).
         size_t timed_from = 0;
         plan::KernelEffects effects;
         std::vector<int> choice;

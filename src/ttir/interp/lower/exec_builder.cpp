@@ -148,13 +148,13 @@ int Builder::lane_shape(const std::vector<int64_t>& shape, uint64_t stored) {
     return lane_shapes_.emplace(std::pair{shape, stored}, next).first->second;
 }
 
-int64_t Builder::allocate(int64_t bytes, int64_t wish) {
+int64_t Builder::allocate(int64_t bytes, int64_t hint) {
     bytes = aligned(std::max<int64_t>(bytes, 1));
-    if (wish >= 0) {
-        const auto it = free_.find(wish);
+    if (hint >= 0) {
+        const auto it = free_.find(hint);
         if (it != free_.end() && it->second >= bytes) {
             free_.erase(it);
-            return wish;
+            return hint;
         }
     }
     auto best = free_.end();
@@ -181,11 +181,11 @@ void Builder::release(int64_t slot) {
 int64_t Builder::slot(ValueId v) {
     const auto r = static_cast<size_t>(analysis_->root[static_cast<size_t>(v)]);
     if (slots_[r] >= 0) return slots_[r];
-    int64_t wish = -1;
+    int64_t hint = -1;
     const auto it = preferred_.find(static_cast<ValueId>(r));
     if (it != preferred_.end())
-        wish = slots_[static_cast<size_t>(analysis_->root[static_cast<size_t>(it->second)])];
-    slots_[r] = allocate(bytes_of(analysis_->layouts[r]), wish);
+        hint = slots_[static_cast<size_t>(analysis_->root[static_cast<size_t>(it->second)])];
+    slots_[r] = allocate(bytes_of(analysis_->layouts[r]), hint);
     owns_[r] = true;
     const int last = analysis_->last_use[r];
     if (last < FunctionAnalysis::kPinned) releases_[last].push_back(static_cast<ValueId>(r));

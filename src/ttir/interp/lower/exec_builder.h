@@ -105,7 +105,7 @@ class Builder {
         std::vector<ValueId> values = {};  ///< that lie there, for what is known of wrapped addresses
     };
     void emit_transfers(const Operation& op, const std::vector<Transfer>& transfers);
-    /// Memory of a block argument or carried value; `wish`: a value that would like to be computed right
+    /// Memory of a block argument or carried value; `hint`: a value that would like to be computed right
     /// there.
     void prefer(ValueId value, ValueId place);
     void share(ValueId value, ValueId place);  ///< value's memory is place's
@@ -132,7 +132,7 @@ class Builder {
     void emit_function(const Function& function);
     void emit_block(const Block& block);
     void emit_operation(const Operation& op);
-    int64_t allocate(int64_t bytes, int64_t wish = -1);
+    int64_t allocate(int64_t bytes, int64_t hint = -1);
     void release(int64_t slot);
 
     const Module& module_;
