@@ -142,17 +142,7 @@ class PtxParser {
 
     /// As many sources as the instruction reads, and vectors only where they are packed or unpacked.
     static void check(const std::string& name, const std::string& opcode, const PtxInstruction& i) {
-        static const std::map<std::string, size_t> counts = {
-            {"mov", 1},   {"not", 1},  {"cnot", 1}, {"abs", 1},  {"neg", 1}, {"popc", 1},
-            {"clz", 1},   {"brev", 1}, {"rcp", 1},  {"ex2", 1},  {"lg2", 1}, {"sqrt", 1},
-            {"rsqrt", 1}, {"sin", 1},  {"cos", 1},  {"tanh", 1}, {"mad", 3}, {"fma", 3},
-            {"selp", 3},  {"prmt", 3}, {"shf", 3},  {"bfe", 3},  {"bfi", 4}, {"lop3", 4}};
-        const auto found = counts.find(opcode);
-        const bool pair = i.type == PtxType::f16x2 || i.type == PtxType::bf16x2 ||
-                          i.type == PtxType::e4m3x2 || i.type == PtxType::e5m2x2;
-        const size_t converted = pair && i.from == PtxType::f32 ? 2 : 1;
-        const size_t expected = found != counts.end() ? found->second : opcode == "cvt" ? converted : 2;
-        if (i.sources.size() != expected) throw Refused{"'" + name + "' with this number of operands"};
+        if (i.sources.size() != i.arity) throw Refused{"'" + name + "' with this number of operands"};
         size_t vectors = i.destination.parts.empty() ? 0 : 1;
         for (const PtxOperand& s : i.sources) vectors += s.parts.empty() ? 0 : 1;
         if (vectors > 1 || (vectors == 1 && opcode != "mov")) throw Refused{"a vector in '" + name + "'"};

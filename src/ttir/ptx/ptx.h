@@ -48,6 +48,7 @@ struct PtxInstruction {
     Function run = nullptr;
     PtxType type = PtxType::none, from = PtxType::none;  ///< of the result, of the sources where another
     bool flush = false, saturate = false, toward_zero = false, nan = false, wide = false, high = false;
+    size_t arity = 0;  ///< sources that it reads
     int mode = 0;  ///< comparison, rounding to an integer
     int guard = -1;
     bool guard_not = false;

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <map>
+#include <string_view>
 
 #include "ttir/interp/simd/exec_kernels.h"
 #include "ttir/ptx/ptx.h"
@@ -137,14 +138,14 @@ constexpr auto sub = [](auto a, auto b) { return a - b; };
 constexpr auto mul = [](auto a, auto b) { return a * b; };
 constexpr auto quotient = [](double a, double b) { return a / b; };
 constexpr auto reciprocal = [](double x) { return 1 / x; };
-constexpr auto root = [](double x) { return std::sqrt(x); };
+constexpr auto square_root = [](double x) { return std::sqrt(x); };
 constexpr auto reciprocal_root = [](double x) { return 1 / std::sqrt(x); };
 constexpr auto power_of_two = [](double x) { return std::exp2(x); };
 constexpr auto logarithm = [](double x) { return std::log2(x); };
 constexpr auto sine = [](double x) { return std::sin(x); };
 constexpr auto cosine = [](double x) { return std::cos(x); };
 /// tanh.approx has a relative error of up to 2^-11: cut off there.
-constexpr auto tangent = [](double x) {
+constexpr auto hyperbolic_tangent = [](double x) {
     int exponent = 0;
     const double mantissa = std::frexp(std::tanh(x), &exponent);
     return std::isfinite(mantissa) ? std::ldexp(std::trunc(mantissa * 0x1p12) * 0x1p-12, exponent) : mantissa;
@@ -220,7 +221,7 @@ uint64_t inserted(const I& i, const uint64_t* s) {
     const uint64_t mask = cut(~uint64_t{0}, static_cast<int>(std::min<uint64_t>(length, 64))) << at;
     return (s[1] & ~mask) | (s[0] << at & mask);
 }
-uint64_t ones(const I& i, const uint64_t* s) {
+uint64_t popcount(const I& i, const uint64_t* s) {
     return static_cast<uint64_t>(std::popcount(cut(s[0], ptx_bits(i.type))));
 }
 uint64_t leading_zeros(const I& i, const uint64_t* s) {
@@ -356,58 +357,56 @@ const std::map<std::string, PtxType>& types() {
     return table;
 }
 
-PtxInstruction::Function float_function(const std::string& name) {
-    static const std::map<std::string, PtxInstruction::Function> table = {
-        {"add", floats<two<add>>},
-        {"sub", floats<two<sub>>},
-        {"mul", floats<two<mul>>},
-        {"div", floats<two<quotient>>},
-        {"fma", floats<fused>},
-        {"mad", floats<fused>},
-        {"min", floats<extreme<true>>},
-        {"max", floats<extreme<false>>},
-        {"abs", signs<true>},
-        {"neg", signs<false>},
-        {"rcp", floats<one<reciprocal>>},
-        {"sqrt", floats<one<root>>},
-        {"rsqrt", floats<one<reciprocal_root>>},
-        {"ex2", floats<one<power_of_two>>},
-        {"lg2", floats<one<logarithm>>},
-        {"sin", floats<one<sine>>},
-        {"cos", floats<one<cosine>>},
-        {"tanh", floats<one<tangent>>}};
-    const auto it = table.find(name);
-    return it == table.end() ? nullptr : it->second;
-}
-
-PtxInstruction::Function other_function(const std::string& name) {
-    static const std::map<std::string, PtxInstruction::Function> table = {{"mov", moved},
-                                                                          {"add", integer2<add>},
-                                                                          {"sub", integer2<sub>},
-                                                                          {"mul", multiplied},
-                                                                          {"mad", multiplied_and_added},
-                                                                          {"min", integer2<least>},
-                                                                          {"max", integer2<most>},
-                                                                          {"abs", magnitude},
-                                                                          {"neg", negated},
-                                                                          {"and", integer2<both>},
-                                                                          {"or", integer2<either>},
-                                                                          {"xor", integer2<differ>},
-                                                                          {"not", inverted},
-                                                                          {"cnot", is_zero},
-                                                                          {"shl", shifted_left},
-                                                                          {"shr", shifted_right},
-                                                                          {"lop3", logic3},
-                                                                          {"prmt", permuted},
-                                                                          {"bfe", extracted},
-                                                                          {"bfi", inserted},
-                                                                          {"popc", ones},
-                                                                          {"clz", leading_zeros},
-                                                                          {"brev", reversed},
-                                                                          {"selp", selected}};
-    const auto it = table.find(name);
-    return it == table.end() ? nullptr : it->second;
-}
+/// One line an instruction: its sources, and what it computes of floats and of everything else (null: no such
+/// form).
+struct Row {
+    std::string_view name;
+    size_t sources;
+    PtxInstruction::Function floats, others;
+};
+constexpr Row kTable[] = {
+    // arithmetic
+    {"add", 2, floats<two<add>>, integer2<add>},
+    {"sub", 2, floats<two<sub>>, integer2<sub>},
+    {"mul", 2, floats<two<mul>>, multiplied},
+    {"mad", 3, floats<fused>, multiplied_and_added},
+    {"fma", 3, floats<fused>, nullptr},
+    {"div", 2, floats<two<quotient>>, nullptr},
+    {"min", 2, floats<extreme<true>>, integer2<least>},
+    {"max", 2, floats<extreme<false>>, integer2<most>},
+    {"abs", 1, signs<true>, magnitude},
+    {"neg", 1, signs<false>, negated},
+    // functions
+    {"rcp", 1, floats<one<reciprocal>>, nullptr},
+    {"sqrt", 1, floats<one<square_root>>, nullptr},
+    {"rsqrt", 1, floats<one<reciprocal_root>>, nullptr},
+    {"ex2", 1, floats<one<power_of_two>>, nullptr},
+    {"lg2", 1, floats<one<logarithm>>, nullptr},
+    {"sin", 1, floats<one<sine>>, nullptr},
+    {"cos", 1, floats<one<cosine>>, nullptr},
+    {"tanh", 1, floats<one<hyperbolic_tangent>>, nullptr},
+    // bits
+    {"and", 2, nullptr, integer2<both>},
+    {"or", 2, nullptr, integer2<either>},
+    {"xor", 2, nullptr, integer2<differ>},
+    {"not", 1, nullptr, inverted},
+    {"cnot", 1, nullptr, is_zero},
+    {"shl", 2, nullptr, shifted_left},
+    {"shr", 2, nullptr, shifted_right},
+    {"shf", 3, nullptr, nullptr},  // by its direction: resolve_ptx
+    {"lop3", 4, nullptr, logic3},
+    {"prmt", 3, nullptr, permuted},
+    {"bfe", 3, nullptr, extracted},
+    {"bfi", 4, nullptr, inserted},
+    {"popc", 1, nullptr, popcount},
+    {"clz", 1, nullptr, leading_zeros},
+    {"brev", 1, nullptr, reversed},
+    // moves, comparisons, conversions
+    {"mov", 1, moved, moved},
+    {"selp", 3, selected, selected},
+    {"setp", 2, comparison, comparison},
+    {"cvt", 1, converted, converted},  // two where it packs a pair
+};
 
 }  // namespace
 
@@ -459,16 +458,13 @@ bool resolve_ptx(const std::vector<std::string>& words, PtxInstruction& i) {
     if (i.from == PtxType::none) i.from = i.type;
     if (name == "cvt" && !known_conversion(i)) return false;
     if (name != "cvt" && (is_pair8(i.type) || i.toward_zero)) return false;
-    if (name == "setp")
-        i.run = comparison;
-    else if (name == "cvt")
-        i.run = converted;
-    else if (name == "shf")
-        i.run = left ? funnel<true> : funnel<false>;
-    else if (is_floating(i.type) && name != "mov" && name != "selp")
-        i.run = float_function(name);
-    else
-        i.run = other_function(name);
+    const Row* row =
+        std::find_if(std::begin(kTable), std::end(kTable), [&](const Row& r) { return r.name == name; });
+    if (row == std::end(kTable)) return false;
+    i.arity =
+        name == "cvt" && (is_pair8(i.type) || is_pair16(i.type)) && i.from == PtxType::f32 ? 2 : row->sources;
+    i.run = is_floating(i.type) ? row->floats : row->others;
+    if (name == "shf") i.run = left ? funnel<true> : funnel<false>;
     return i.run != nullptr;
 }
 
