@@ -10,7 +10,7 @@
 #include "judge/services/worker_findings.h"
 #include "judge/stages/choices.h"
 #include "judge/timing/device_findings.h"
-#include "judge/timing/speed_of_light.h"
+#include "judge/timing/roofline.h"
 #include "judge/timing/timing_statistics.h"
 
 namespace tritonsmith::judge {
@@ -128,7 +128,7 @@ struct TimedRun::Impl {
         if (auto finding = get_ready(eager)) return finding;
         if (auto finding = time(eager, compiled)) return finding;
         if (auto finding = check_timed_outputs()) return finding;
-        return implausible(light_, *timing_.candidate_ms);
+        return implausible(roofline_, *timing_.candidate_ms);
     }
     /// While others work: what is timed is recorded, and run once.
     std::optional<Finding> get_ready(bool eager) {
@@ -319,14 +319,15 @@ struct TimedRun::Impl {
     /// @param eager null where the reference could not be timed
     void report(const Estimate& mine, const Side* eager) {
         timing_.candidate_ms = mine.median;
-        light_ = speed_of_light(task_.reference, services_.device->info());
-        Json timing{{"candidate", to_json(mine)},
-                    {"precision", numerics::name(options_.precision)},
-                    {"candidate_graph", how_.graph},
-                    {"outputs_checked", kept_.size()},
-                    {"bytes", light_.bytes},
-                    {"share_of_bandwidth", light_.share_of_bandwidth(mine.median)},
-                    {"operations_per_second", mine.median > 0 ? light_.operations / mine.median * 1e3 : 0}};
+        roofline_ = roofline_of(task_.reference, services_.device->info());
+        Json timing{
+            {"candidate", to_json(mine)},
+            {"precision", numerics::name(options_.precision)},
+            {"candidate_graph", how_.graph},
+            {"outputs_checked", kept_.size()},
+            {"bytes", roofline_.bytes},
+            {"share_of_bandwidth", roofline_.share_of_bandwidth(mine.median)},
+            {"operations_per_second", mine.median > 0 ? roofline_.operations / mine.median * 1e3 : 0}};
         if (eager) {
             const Estimate theirs = reference_.prepared.eager = eager->result();
             timing_.baseline_ms["eager"] = theirs.median;
@@ -355,7 +356,7 @@ struct TimedRun::Impl {
     std::vector<std::pair<size_t, run::RemotePack>> kept_;  ///< outputs of timed calls, by ordinal in timed_
     run::Prepared how_;
     Json tuning_;
-    Light light_;
+    Roofline roofline_;
     Timing timing_;
     bool reference_failed_ = false;
 };

@@ -45,14 +45,14 @@ std::optional<Finding> differs_as_written(const run::ComparedAnswer& compared) {
     return std::nullopt;
 }
 
-std::optional<Finding> implausible(const Light& light, double ms) {
-    if (ms >= light.least_ms) return std::nullopt;
+std::optional<Finding> implausible(const Roofline& roofline, double ms) {
+    if (ms >= roofline.least_ms) return std::nullopt;
     return Finding{
         "timing_implausible",
         fmt::format("{:.4g} ms is less than the {:.4g} ms in which the device can write the outputs", ms,
-                    light.least_ms),
+                    roofline.least_ms),
         0,
-        {{"least_ms", light.least_ms}}};
+        {{"least_ms", roofline.least_ms}}};
 }
 
 }  // namespace tritonsmith::judge

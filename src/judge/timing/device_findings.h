@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "base/error.h"
-#include "judge/timing/speed_of_light.h"
+#include "judge/timing/roofline.h"
 #include "run/client/device_client.h"
 
 namespace tritonsmith::judge {
@@ -15,6 +15,6 @@ std::optional<Finding> wrong_when_timed(const run::ComparedAnswer& compared);
 std::optional<Finding> differs_as_written(const run::ComparedAnswer& compared);
 
 /// timing_implausible, where a call would have taken less than writing its outputs does.
-std::optional<Finding> implausible(const Light& light, double ms);
+std::optional<Finding> implausible(const Roofline& roofline, double ms);
 
 }  // namespace tritonsmith::judge

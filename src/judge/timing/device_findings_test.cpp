@@ -49,11 +49,11 @@ TEST(DeviceFindings, MissingOutputsAreWrong) {
 }
 
 TEST(DeviceFindings, NobodyIsFasterThanTheMemory) {
-    Light light;
-    EXPECT_FALSE(implausible(light, 1e-6)) << "of an unknown device nothing is said";
-    light.least_ms = 0.5;
-    EXPECT_FALSE(implausible(light, 0.5));
-    const auto finding = implausible(light, 0.25);
+    Roofline roofline;
+    EXPECT_FALSE(implausible(roofline, 1e-6)) << "of an unknown device nothing is said";
+    roofline.least_ms = 0.5;
+    EXPECT_FALSE(implausible(roofline, 0.5));
+    const auto finding = implausible(roofline, 0.25);
     ASSERT_TRUE(finding);
     EXPECT_EQ(finding->reason, "timing_implausible");
     EXPECT_THAT(finding->message, HasSubstr("0.25 ms is less than the 0.5 ms"));

@@ -1,4 +1,4 @@
-#include "judge/timing/speed_of_light.h"
+#include "judge/timing/roofline.h"
 
 #include <algorithm>
 #include <map>
@@ -10,12 +10,12 @@
 
 namespace tritonsmith::judge {
 
-double Light::share_of_bandwidth(double ms) const {
+double Roofline::share_of_bandwidth(double ms) const {
     return ms > 0 && bytes_per_second > 0 ? static_cast<double>(bytes) / (ms * 1e-3) / bytes_per_second : 0;
 }
 
-Light speed_of_light(const plan::Plan& reference, const Json& device) {
-    Light out;
+Roofline roofline_of(const plan::Plan& reference, const Json& device) {
+    Roofline out;
     std::set<int> given, read;
     for (const plan::Tensor& tensor : plan::tensors_in(reference.inputs)) given.insert(tensor.buffer);
     for (const plan::Weight& weight : reference.weights) given.insert(weight.tensor.buffer);

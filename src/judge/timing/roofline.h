@@ -8,7 +8,7 @@
 namespace tritonsmith::judge {
 
 /// What a task asks of a device, whoever computes it.
-struct Light {
+struct Roofline {
     int64_t bytes = 0;            ///< inputs and weights that the reference reads, once, and outputs
     double operations = 0;        ///< of the reference: a better formula needs fewer
     double bytes_per_second = 0;  ///< of the device's memory in theory; 0: unknown
@@ -20,6 +20,6 @@ struct Light {
 /// Only the outputs bound the time from below: a kernel may find that it need not read all inputs, and be
 /// right.
 /// @param device of DeviceServices::info
-Light speed_of_light(const plan::Plan& reference, const Json& device);
+Roofline roofline_of(const plan::Plan& reference, const Json& device);
 
 }  // namespace tritonsmith::judge
