@@ -22,13 +22,7 @@ std::vector<bool> reaches_output(const Plan& plan, const std::vector<Executed>& 
     std::vector<bool> reaches(steps.size(), false);
     for (size_t i = steps.size(); i-- > 0;) {
         const Step& step = *steps[i].step;
-        Flow flow;
-        if (const auto* aten = std::get_if<AtenStep>(&step.what))
-            flow = flow_of(*aten);
-        else if (const auto* launch = std::get_if<LaunchStep>(&step.what))
-            flow = flow_of(plan, *launch, effects);
-        else
-            continue;
+        const Flow flow = flow_of(plan, step, effects);
         reaches[i] = std::any_of(flow.writes.begin(), flow.writes.end(),
                                  [&](const ByteRange& range) { return live.get(range).yes; });
         if (!reaches[i]) continue;

@@ -33,12 +33,8 @@ std::vector<bool> uncomputed_outputs(const Plan& reference) {
     RangeMap<Computed> computed;
     for (const Executed& executed : executed_steps(reference)) {
         if (executed.step->phase != Phase::forward) continue;
-        Flow flow;
-        if (const auto* aten = std::get_if<AtenStep>(&executed.step->what))
-            flow = flow_of(*aten);
-        else if (const auto* launch = std::get_if<LaunchStep>(&executed.step->what))
-            flow = flow_of(reference, *launch, {});
-        for (const ByteRange& range : flow.writes) computed.write(range, {true});
+        for (const ByteRange& range : flow_of(reference, *executed.step, {}).writes)
+            computed.write(range, {true});
     }
     std::vector<bool> out;
     for (const Tensor& tensor : tensors_in(reference.output))

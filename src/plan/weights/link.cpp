@@ -56,13 +56,7 @@ RangeMap<Used> used_bytes(const Plan& plan) {
     std::vector<Executed> steps = executed_steps(plan);
     for (size_t i = steps.size(); i-- > 0;) {
         const Step& step = *steps[i].step;
-        Flow flow;
-        if (const auto* aten = std::get_if<AtenStep>(&step.what))
-            flow = flow_of(*aten);
-        else if (const auto* launch = std::get_if<LaunchStep>(&step.what))
-            flow = flow_of(plan, *launch, {});
-        else
-            continue;
+        const Flow flow = flow_of(plan, step, {});
         bool matters = step.phase == Phase::forward ||
                        std::any_of(flow.writes.begin(), flow.writes.end(),
                                    [&](const ByteRange& range) { return used.get(range).yes; });

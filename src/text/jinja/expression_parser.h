@@ -72,6 +72,7 @@ class ExpressionParser {
     ExpressionPtr postfix(ExpressionPtr value);
     ExpressionPtr filters_and_tests(ExpressionPtr value);
     ExpressionPtr test(ExpressionPtr value);
+    ExpressionPtr call(ExpressionPtr function);
     ExpressionPtr subscript(ExpressionPtr value);
     ExpressionPtr list_or_dict();
     void arguments(Expression& call);

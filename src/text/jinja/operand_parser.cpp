@@ -79,13 +79,17 @@ ExpressionPtr ExpressionParser::postfix(ExpressionPtr value) {
         if (is_symbol(".") || is_symbol("[")) {
             value = subscript(std::move(value));
         } else if (is_symbol("(")) {
-            auto call = make(Kind::call, current().line, "", std::move(value));
-            arguments(*call);
-            value = std::move(call);
+            value = call(std::move(value));
         } else {
             return value;
         }
     }
+}
+
+ExpressionPtr ExpressionParser::call(ExpressionPtr function) {
+    auto result = make(Kind::call, current().line, "", std::move(function));
+    arguments(*result);
+    return result;
 }
 
 ExpressionPtr ExpressionParser::subscript(ExpressionPtr value) {
@@ -160,9 +164,7 @@ ExpressionPtr ExpressionParser::filters_and_tests(ExpressionPtr value) {
         } else if (is_name("is")) {
             value = test(std::move(value));
         } else if (is_symbol("(")) {
-            auto call = make(Kind::call, current().line, "", std::move(value));
-            arguments(*call);
-            value = std::move(call);
+            value = call(std::move(value));
         } else {
             return value;
         }

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "ttir/ir/ir.h"
 #include "ttir/ir/lexer.h"
 
 namespace tritonsmith::ttir {

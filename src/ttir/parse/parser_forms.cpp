@@ -3,6 +3,20 @@
 
 namespace tritonsmith::ttir {
 
+void Parser::functional_types(Operation& op, const Refs& refs, Types& results) {
+    optional_attributes(op.attributes);
+    lexer.expect(":");
+    auto [inputs, outputs] = function_type();
+    use(op, refs, inputs);
+    results = std::move(outputs);
+}
+
+void Parser::type_and_arrow(Operation& op, const Ref& ref) {
+    lexer.expect(":");
+    use(op, ref, type());
+    lexer.expect("->");
+}
+
 void Parser::pretty_operation(Operation& op, const OpSpec& spec, Types& results) {
     switch (spec.form) {
         case Form::generic_only:
@@ -14,12 +28,7 @@ void Parser::pretty_operation(Operation& op, const OpSpec& spec, Types& results)
             return parse_cast(op, spec, results);
         case Form::functional: {
             Refs refs = operand_list();
-            optional_attributes(op.attributes);
-            lexer.expect(":");
-            auto [inputs, outputs] = function_type();
-            use(op, refs, inputs);
-            results = std::move(outputs);
-            return;
+            return functional_types(op, refs, results);
         }
         case Form::attributes_only:
         case Form::poison:
@@ -200,9 +209,7 @@ void Parser::parse_tt(Operation& op, const OpSpec& spec, Types& results) {
                 lexer.expect("=");
                 op.attributes["rounding"] = keyword(spec, "rounding");
             }
-            lexer.expect(":");
-            use(op, ref, type());
-            lexer.expect("->");
+            type_and_arrow(op, ref);
             results.push_back(type());
             return;
         }
@@ -234,18 +241,14 @@ void Parser::parse_tt(Operation& op, const OpSpec& spec, Types& results) {
             if (lexer.accept_word("allow_reorder")) op.attributes["allow_reorder"] = {Unit{}};
             if (lexer.accept_word("efficient_layout")) op.attributes["efficient_layout"] = {Unit{}};
             optional_attributes(op.attributes);
-            lexer.expect(":");
-            use(op, ref, type());
-            lexer.expect("->");
+            type_and_arrow(op, ref);
             results.push_back(type());
             return;
         }
         case Form::split: {
             Ref ref = operand();
             optional_attributes(op.attributes);
-            lexer.expect(":");
-            use(op, ref, type());
-            lexer.expect("->");
+            type_and_arrow(op, ref);
             results.assign(2, type());
             return;
         }
@@ -276,12 +279,7 @@ void Parser::parse_tt(Operation& op, const OpSpec& spec, Types& results) {
             lexer.expect("[");
             refs.push_back(operand());
             lexer.expect("]");
-            optional_attributes(op.attributes);
-            lexer.expect(":");
-            auto [inputs, outputs] = function_type();
-            use(op, refs, inputs);
-            results = std::move(outputs);
-            return;
+            return functional_types(op, refs, results);
         }
         case Form::inline_asm: {
             op.attributes["asm_string"] = {lexer.string()};
@@ -317,12 +315,7 @@ void Parser::parse_tt(Operation& op, const OpSpec& spec, Types& results) {
             lexer.expect("@");
             op.attributes["callee"] = {lexer.peek() == '"' ? lexer.string() : std::string(lexer.suffix())};
             Refs refs = operand_list("(", ")");
-            optional_attributes(op.attributes);
-            lexer.expect(":");
-            auto [inputs, outputs] = function_type();
-            use(op, refs, inputs);
-            results = std::move(outputs);
-            return;
+            return functional_types(op, refs, results);
         }
         default:
             lexer.fail(op.name + " has no pretty form");

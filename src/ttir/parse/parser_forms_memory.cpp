@@ -37,12 +37,7 @@ void Parser::parse_memory(Operation& op, const OpSpec& spec, Types& results) {
         op.attributes["scope"] = keyword(spec, "scope");
         lexer.expect(",");
         Refs refs = operand_list();
-        optional_attributes(op.attributes);
-        lexer.expect(":");
-        auto [inputs, outputs] = function_type();
-        use(op, refs, inputs);
-        results = std::move(outputs);
-        return;
+        return functional_types(op, refs, results);
     }
     Refs refs = operand_list();
     parse_cache_clauses(op, spec);

@@ -134,6 +134,11 @@ class Parser {
     void fill_segments(Operation& op, const OpSpec& spec, const std::vector<int64_t>* sizes);
 
     // pretty forms (parser_forms.cpp, parser_forms_memory.cpp, parser_regions.cpp)
+    /// `{…} : (inputs) -> outputs` of an operation with these operands.
+    void functional_types(Operation& op, const Refs& refs, Types& results);
+    void type_and_arrow(Operation& op, const Ref& ref);  ///< `: type ->`
+    /// `%a = %x, …)`: arguments of a region and what they begin with.
+    void initial_values(std::vector<std::pair<std::string_view, Type>>& arguments, Refs& initial);
     void parse_same(Operation& op, const OpSpec& spec, Types& results);
     void parse_cast(Operation& op, const OpSpec& spec, Types& results);
     void parse_arith(Operation& op, const OpSpec& spec, Types& results);

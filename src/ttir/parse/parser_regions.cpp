@@ -47,6 +47,16 @@ void Parser::parse_control(Operation& op, const OpSpec& spec, Types& results) {
     }
 }
 
+void Parser::initial_values(std::vector<std::pair<std::string_view, Type>>& arguments, Refs& initial) {
+    while (!lexer.accept(")")) {
+        lexer.expect("%");
+        arguments.emplace_back(lexer.suffix(), Type());
+        lexer.expect("=");
+        initial.push_back(operand());
+        if (lexer.peek() != ')') lexer.expect(",");
+    }
+}
+
 /// scf.for %i = %lower to %upper step %step iter_args(%a = %x) -> (T) : i32 { … } {attributes}
 void Parser::parse_for(Operation& op, Types& results) {
     if (lexer.accept_word("unsigned")) op.attributes["unsignedCmp"] = {Unit{}};
@@ -62,13 +72,7 @@ void Parser::parse_for(Operation& op, Types& results) {
     Refs initial;
     if (lexer.accept_word("iter_args")) {
         lexer.expect("(");
-        while (!lexer.accept(")")) {
-            lexer.expect("%");
-            arguments.emplace_back(lexer.suffix(), Type());
-            lexer.expect("=");
-            initial.push_back(operand());
-            if (lexer.peek() != ')') lexer.expect(",");
-        }
+        initial_values(arguments, initial);
         lexer.expect("->");
         results = result_types();
     }
@@ -87,13 +91,7 @@ void Parser::parse_while(Operation& op, Types& results) {
     std::vector<std::pair<std::string_view, Type>> arguments;
     Refs initial;
     if (lexer.accept("(")) {
-        while (!lexer.accept(")")) {
-            lexer.expect("%");
-            arguments.emplace_back(lexer.suffix(), Type());
-            lexer.expect("=");
-            initial.push_back(operand());
-            if (lexer.peek() != ')') lexer.expect(",");
-        }
+        initial_values(arguments, initial);
     }
     lexer.expect(":");
     auto [inputs, outputs] = function_type();

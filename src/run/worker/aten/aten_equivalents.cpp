@@ -104,33 +104,24 @@ Values efficient_attention(const Values& a) {
     return {result.output, a[4].toBool() ? result.logsumexp : at::Tensor(), at::Tensor(), at::Tensor()};
 }
 
+/// (output, logsumexp, cum_seq_q, cum_seq_k, max_q, max_k, philox_seed, philox_offset, debug_attn_mask)
+Values with_lengths(const Values& a, const at::Tensor& output, const at::Tensor& logsumexp) {
+    const at::Tensor none;
+    return {output, logsumexp, none, none, a[0].toTensor().size(-2), a[1].toTensor().size(-2),
+            none,   none,      none};
+}
+
 /// _scaled_dot_product_cudnn_attention(q, k, v, bias?, compute_log_sumexp, dropout_p, is_causal, debug, *,
 /// scale)
 Values cudnn_attention(const Values& a) {
     Attention result = attention("aten::_scaled_dot_product_cudnn_attention", a);
-    return {result.output,
-            a[4].toBool() ? result.logsumexp : at::Tensor(),
-            at::Tensor(),
-            at::Tensor(),
-            a[0].toTensor().size(-2),
-            a[1].toTensor().size(-2),
-            at::Tensor(),
-            at::Tensor(),
-            at::Tensor()};
+    return with_lengths(a, result.output, a[4].toBool() ? result.logsumexp : at::Tensor());
 }
 
 /// _scaled_dot_product_flash_attention(q, k, v, dropout_p, is_causal, debug, *, scale)
 Values flash_attention(const Values& a) {
     Attention result = attention("aten::_scaled_dot_product_flash_attention", a);
-    return {result.output,
-            result.logsumexp,
-            at::Tensor(),
-            at::Tensor(),
-            a[0].toTensor().size(-2),
-            a[1].toTensor().size(-2),
-            at::Tensor(),
-            at::Tensor(),
-            at::Tensor()};
+    return with_lengths(a, result.output, result.logsumexp);
 }
 
 /// _scaled_dot_product_flash_attention_for_cpu(q, k, v, dropout_p, is_causal, *, mask?, scale): its kernel
