@@ -276,16 +276,18 @@ struct Judge::Tasks {
     }
 };
 
-Judge::Judge(const Paths& paths) : services_(paths), tasks_(std::make_unique<Tasks>()) {}
+Judge::Judge(const Paths& paths) : Judge(std::make_unique<Services>(paths)) {}
+Judge::Judge(std::unique_ptr<Services> services)
+    : services_(std::move(services)), tasks_(std::make_unique<Tasks>()) {}
 Judge::~Judge() = default;
 
 void Judge::prepare_ahead(const task::Task& task, const Options& options) {
-    const Tasks::Prepared shared = tasks_->get(task, options, services_);
+    const Tasks::Prepared shared = tasks_->get(task, options, *services_);
     const auto* prepared = std::get_if<PreparedTask>(shared.get());
     // A large reference would push the one that is in use off the device.
     if (!prepared || !prepared->device || prepared->device->large()) return;
-    const cuda::DeviceLock::Shared at_work(services_.device->lock());
-    DeviceServices::ReferenceLease lease(*services_.device);
+    const cuda::DeviceLock::Shared at_work(services_->device->lock());
+    DeviceServices::ReferenceLease lease(*services_->device);
     (void)prepared->device->ensure(lease);
 }
 
@@ -323,7 +325,7 @@ Verdict Judge::judge(const task::Task& task, const std::string& candidate, const
     stage("lint", [&] { return lint_finding(candidate); });
     const PreparedTask* prepared = nullptr;
     stage("task", [&]() -> std::optional<Finding> {
-        shared = tasks_->get(task, options, services_);
+        shared = tasks_->get(task, options, *services_);
         if (auto* finding = std::get_if<Finding>(shared.get())) return *finding;
         prepared = &std::get<PreparedTask>(*shared);
         if (prepared->small->shrunk())
@@ -332,14 +334,14 @@ Verdict Judge::judge(const task::Task& task, const std::string& candidate, const
     });
     if (done) return verdict;
     double seconds_left = options.candidate_seconds;
-    Judgement judgement(*prepared, candidate, name, options, services_, verdict, seconds_left);
+    Judgement judgement(*prepared, candidate, name, options, *services_, verdict, seconds_left);
     for (const CandidateStage& next : kStages) {
         stage(next.name, [&] { return (judgement.*next.run)(); });
         if (!done && next.passed) verdict.*next.passed = true;
     }
     if (judgement.configurations() > 1)
         stage("configurations", [&] {
-            return other_configurations(*prepared, candidate, name, options, services_, seconds_left,
+            return other_configurations(*prepared, candidate, name, options, *services_, seconds_left,
                                         judgement.configurations(), verdict);
         });
     if (const int call = done ? 0 : judgement.later_call(); call > 0)

@@ -19,6 +19,7 @@ namespace tritonsmith::judge {
 class Judge {
   public:
     explicit Judge(const Paths& paths);
+    explicit Judge(std::unique_ptr<Services> services);
     ~Judge();
     /// @param name the candidate's path for messages. Everything is a verdict, the machine's failures too.
     Verdict judge(const task::Task& task, const std::string& candidate, const std::string& name,
@@ -28,7 +29,7 @@ class Judge {
     void prepare_ahead(const task::Task& task, const Options& options);
 
   private:
-    Services services_;
+    std::unique_ptr<Services> services_;
     struct Tasks;
     std::unique_ptr<Tasks> tasks_;
 };

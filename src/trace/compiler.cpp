@@ -246,6 +246,7 @@ struct Compiler::Impl {
 
 Compiler::Compiler(TracerOptions options, std::string cache_dir)
     : impl_(std::make_unique<Impl>(std::move(options), std::move(cache_dir))) {}
+Compiler::Compiler() = default;
 Compiler::~Compiler() = default;
 
 namespace {

@@ -38,19 +38,22 @@ using IssueOrder = std::vector<std::array<int, 4>>;
 class Compiler {
   public:
     Compiler(TracerOptions options, std::string cache_dir);
-    ~Compiler();
+    virtual ~Compiler();
     /// @param options num_warps, num_ctas, num_stages, maxnreg, enable_fp_fusion, launch_cooperative_grid;
     /// others fail. @param budget of the candidate, where it has one. Finding: compile_failed,
     /// out_of_resources, compile_timeout. @throws MachineError if the service cannot be started.
-    std::variant<Compiled, Finding> compile(const std::string& ttir, const std::string& target,
-                                            const std::map<std::string, plan::Value>& options,
-                                            CompileBudget* budget = nullptr);
+    virtual std::variant<Compiled, Finding> compile(const std::string& ttir, const std::string& target,
+                                                    const std::map<std::string, plan::Value>& options,
+                                                    CompileBudget* budget = nullptr);
 
     /// Where the kernel issues the memory operations of its loops, once compiled for the target: its TTGIR is read.
     /// @param ttir with_numbered_locations, printed. The same findings.
-    std::variant<IssueOrder, Finding> issue_order(const std::string& ttir, const std::string& target,
-                                                  const std::map<std::string, plan::Value>& options,
-                                                  CompileBudget* budget = nullptr);
+    virtual std::variant<IssueOrder, Finding> issue_order(const std::string& ttir, const std::string& target,
+                                                          const std::map<std::string, plan::Value>& options,
+                                                          CompileBudget* budget = nullptr);
+
+  protected:
+    Compiler();  ///< for tests: without a process
 
   private:
     struct Impl;

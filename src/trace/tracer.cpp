@@ -79,6 +79,7 @@ struct Tracer::Impl {
 };
 
 Tracer::Tracer(TracerOptions options) : impl_(std::make_unique<Impl>(std::move(options))) {}
+Tracer::Tracer() = default;
 Tracer::~Tracer() = default;
 
 Outcome Tracer::trace(const Request& request, std::shared_ptr<const Json>* lowered) {

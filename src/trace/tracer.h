@@ -60,10 +60,13 @@ using Outcome = std::variant<plan::Plan, Finding>;
 class Tracer {
   public:
     explicit Tracer(TracerOptions options);
-    ~Tracer();
+    virtual ~Tracer();
     /// @param lowered set to what may serve another trace of the program (Request::lowered), where there is a
     /// plan. @throws MachineError if the zygote cannot be started.
-    Outcome trace(const Request& request, std::shared_ptr<const Json>* lowered = nullptr);
+    virtual Outcome trace(const Request& request, std::shared_ptr<const Json>* lowered = nullptr);
+
+  protected:
+    Tracer();  ///< for tests: without a process
 
   private:
     struct Impl;

@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <utility>
 
 #include "base/process/process.h"
 
@@ -51,8 +52,13 @@ trace::TracerOptions tracer_options(const Paths& paths) {
 }  // namespace
 
 Services::Services(const Paths& paths)
-    : tracer(tracer_options(paths)),
-      compiler(tracer_options(paths), paths.cache + "/kernels"),
+    : Services(paths, std::make_unique<trace::Tracer>(tracer_options(paths)),
+               std::make_unique<trace::Compiler>(tracer_options(paths), paths.cache + "/kernels")) {}
+
+Services::Services(const Paths& paths, std::unique_ptr<trace::Tracer> traces,
+                   std::unique_ptr<trace::Compiler> compiles)
+    : tracer(std::move(traces)),
+      compiler(std::move(compiles)),
       reference_workers(paths.worker),
       candidate_workers(paths.worker),
       as_written(tracer_options(paths)),

@@ -31,8 +31,11 @@ Paths find_paths();
 /// that runs a candidate's kernels ever holds expected outputs.
 struct Services {
     explicit Services(const Paths& paths);
-    trace::Tracer tracer;
-    trace::Compiler compiler;
+    /// With another tracer and compiler, in tests.
+    Services(const Paths& paths, std::unique_ptr<trace::Tracer> tracer,
+             std::unique_ptr<trace::Compiler> compiler);
+    std::unique_ptr<trace::Tracer> tracer;
+    std::unique_ptr<trace::Compiler> compiler;
     WorkerPool reference_workers;
     WorkerPool candidate_workers;
     std::unique_ptr<DeviceServices> device;  ///< null where there is none

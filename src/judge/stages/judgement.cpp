@@ -108,10 +108,10 @@ std::optional<Finding> Judgement::trace() {
         small_trace_ = std::async(alone ? std::launch::async : std::launch::deferred, [this] {
             trace::Request small = request(size_->plan);
             small.lowered = lowered_;
-            return services_.tracer.trace(small);
+            return services_.tracer->trace(small);
         });
     trace::Outcome full =
-        services_.tracer.trace(request(task_.full), size_->shrunk() && !alone ? &lowered_ : nullptr);
+        services_.tracer->trace(request(task_.full), size_->shrunk() && !alone ? &lowered_ : nullptr);
     if (auto* finding = std::get_if<Finding>(&full)) return *finding;
     full_ = std::move(std::get<plan::Plan>(full));
     return parse(full_, modules_);
@@ -213,7 +213,7 @@ void Judgement::start_compiles() {
     const int at_a_time =
         options_.threads == 1 ? 2 : static_cast<int>(std::max(2U, std::thread::hardware_concurrency()));
     compiles_ =
-        std::make_unique<Compiles>(services_.compiler, full_, modules_, options_.compile_seconds, at_a_time);
+        std::make_unique<Compiles>(*services_.compiler, full_, modules_, options_.compile_seconds, at_a_time);
 }
 
 std::optional<Finding> Judgement::reference() {

@@ -46,8 +46,8 @@ std::optional<Finding> Judgement::check_pipelining() {
     for (int kernel : loading_back(small_)) {
         const plan::Kernel& of = small_.kernels[static_cast<size_t>(kernel)];
         const ttir::Module module = ttir::parse(of.ttir);
-        auto order = services_.compiler.issue_order(ttir::print(ttir::with_numbered_locations(module)),
-                                                    options_.target, of.options, &compiles_->budget());
+        auto order = services_.compiler->issue_order(ttir::print(ttir::with_numbered_locations(module)),
+                                                     options_.target, of.options, &compiles_->budget());
         if (auto* late = std::get_if<Finding>(&order); late && late->reason == "compile_timeout") return *late;
         auto* found = std::get_if<trace::IssueOrder>(&order);
         if (!found) continue;  // it does not compile: that is said of the full size

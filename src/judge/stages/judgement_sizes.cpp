@@ -69,7 +69,7 @@ std::optional<Finding> Judgement::judge_at(std::shared_ptr<const ScaledTask> siz
     } else {
         trace::Request small = request(size_->plan);
         small.lowered = lowered_;
-        trace::Outcome traced = services_.tracer.trace(small);
+        trace::Outcome traced = services_.tracer->trace(small);
         if (const auto* finding = std::get_if<Finding>(&traced)) {
             specialised_ = true;
             note_size(*finding);

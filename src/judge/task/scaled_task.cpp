@@ -47,7 +47,7 @@ Finding as_task_error(const Finding& finding) {
 
 trace::Outcome trace_reference(const task::Task& task, const Options& options, Services& services,
                                const std::map<std::string, int64_t>& scaled) {
-    return services.tracer.trace(request(task, options, "cuda", scaled));
+    return services.tracer->trace(request(task, options, "cuda", scaled));
 }
 
 Json scaled_json(const plan::Plan& full, const ScaledTask& task) {
@@ -80,8 +80,9 @@ std::variant<ScaledTask, Finding> prepare_scaled(const task::Task& task, const O
                                                  std::optional<plan::Plan> plan) {
     ScaledTask out;
     out.scaled = std::move(scaled);
-    auto cpu_trace = std::async(
-        std::launch::async, [&] { return services.tracer.trace(request(task, options, "cpu", out.scaled)); });
+    auto cpu_trace = std::async(std::launch::async, [&] {
+        return services.tracer->trace(request(task, options, "cpu", out.scaled));
+    });
     if (!plan) {
         trace::Outcome traced = trace_reference(task, options, services, out.scaled);
         if (auto* finding = std::get_if<Finding>(&traced)) return as_task_error(*finding);
