@@ -15,7 +15,7 @@ using run::testing::AddCandidate;
 using run::testing::AddReference;
 using run::testing::value;
 
-const char* const kProgram = R"(import torch, triton, triton.language as tl
+const char* const kAddProgram = R"(import torch, triton, triton.language as tl
 
 @triton.jit
 def add_kernel(x, y, out, n):
@@ -49,7 +49,10 @@ class CompilerOfTests : public trace::Compiler {
                                                    const std::map<std::string, plan::Value>& /*options*/,
                                                    trace::CompileBudget* /*budget*/) override {
         if (finding_) return *finding_;
-        return trace::Compiled{.name = "add_kernel", .num_warps = 4};
+        trace::Compiled out;
+        out.name = "add_kernel";
+        out.num_warps = 4;
+        return out;
     }
     std::variant<trace::IssueOrder, Finding> issue_order(
         const std::string& /*ttir*/, const std::string& /*target*/,
@@ -70,7 +73,7 @@ plan::Plan reference_on(const std::string& device) {
 /// What the judge says of a candidate that is traced to this.
 Verdict verdict_of(const trace::Outcome& candidate, const trace::Outcome& reference = reference_on("cuda"),
                    const std::optional<Finding>& compiled = std::nullopt,
-                   const std::string& text = kProgram) {
+                   const std::string& text = kAddProgram) {
     auto traced = [=](const trace::Request& request) -> trace::Outcome {
         if (request.kind == "candidate") return candidate;
         if (request.device == "cpu") return reference_on("cpu");

@@ -160,6 +160,20 @@ def wrong_folders(source):
     return wrong
 
 
+def expand(path):
+    """"a/{b,c}.h": both."""
+    found = re.search(r"\{([^{}]*)\}", path)
+    return [path] if not found else [one for word in found.group(1).split(",")
+                                     for one in expand(path[:found.start()] + word + path[found.end():])]
+
+
+def missing_paths(text, root):
+    """Paths of the repository that a page names and that are not there; examples of names have capitals, or "my_"."""
+    named = re.findall(r"`((?:src|python|tests|docs|tools|benches|cmake|examples)/[\w./{},*-]+)`", text)
+    named = [path for path in named if not re.search(r"[A-Z]{3}|my_", path)]
+    return [path for one in named for path in expand(one) if not (any(root.glob(path)) if "*" in path else (root / path).exists())]
+
+
 def long_lines(text):
     """Numbers of the lines that are too long."""
     code, found = False, []
@@ -197,10 +211,17 @@ class Structure(unittest.TestCase):
         wrong = wrong_folders(SOURCE)
         self.assertFalse(wrong, "\n" + "\n".join(wrong))
 
-    def test_lines_of_docs(self):
+    def pages(self):
         files = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *ROOT.glob("docs/*.md"), *SOURCE.rglob("README.md")]
         self.assertGreater(len(files), 20)
-        for file in files:
+        return files
+
+    def test_paths_in_docs(self):
+        for file in self.pages():
+            self.assertEqual(missing_paths(file.read_text(), ROOT), [], f"{file} names what is not there")
+
+    def test_lines_of_docs(self):
+        for file in self.pages():
             if file.relative_to(ROOT).as_posix() not in LONG_LINES:
                 self.assertEqual(long_lines(file.read_text()), [], f"{file}: at most {LONGEST_LINE} columns")
 
@@ -243,6 +264,11 @@ class Check(unittest.TestCase):
         self.write("text/testdata/input.txt")
         self.assertEqual(sorted(line.split(":")[0] for line in wrong_folders(self.source)),
                          [f"src/model holds {MOST_FILES + 1} files, {MOST_FILES} are the limit", "src/text"])
+
+    def test_missing_paths_are_found(self):
+        self.write("src/a/b.h")
+        text = "`src/a/b.h` `src/a/{b,c}.h` `src/a/*.h` `src/*.h` `src/a/NAME.h` `src/gone`"
+        self.assertEqual(missing_paths(text, self.source), ["src/a/c.h", "src/*.h", "src/gone"])
 
     def test_long_lines_are_found(self):
         long = "x" * (LONGEST_LINE + 1)

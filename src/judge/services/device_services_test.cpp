@@ -23,7 +23,7 @@ using run::testing::workers;
 const std::string kProgram = std::string(TRITONSMITH_BINARY_DIR) + "/bin/tritonsmith-worker";
 using Lease = std::unique_ptr<DeviceServices::CandidateLease>;
 
-class Services : public ::testing::Test {
+class Devices : public ::testing::Test {
   protected:
     Lease lease(bool alone = false) {
         return std::make_unique<DeviceServices::CandidateLease>(services, alone);
@@ -41,13 +41,13 @@ class Services : public ::testing::Test {
     const std::vector<pid_t> processes = since(others);
 };
 
-TEST_F(Services, TellOfTheDeviceOnce) {
+TEST_F(Devices, TellOfTheDeviceOnce) {
     EXPECT_EQ(services.info()["name"], "the CPU");
     EXPECT_EQ(&services.info(), &services.info());
     const cuda::DeviceLock::Shared at_work(services.lock());
 }
 
-TEST_F(Services, SoManyCandidatesAreRunAtATime) {
+TEST_F(Devices, SoManyCandidatesAreRunAtATime) {
     std::vector<Lease> places;
     std::set<run::DeviceWorker*> workers;
     for (int i = 0; i < DeviceServices::kPlaces; ++i) {
@@ -61,7 +61,7 @@ TEST_F(Services, SoManyCandidatesAreRunAtATime) {
     EXPECT_NE(another.get(), nullptr);
 }
 
-TEST_F(Services, WhoeverIsAloneWaitsForAllAndKeepsTheOthersOut) {
+TEST_F(Devices, WhoeverIsAloneWaitsForAllAndKeepsTheOthersOut) {
     Lease first = lease(), second = lease();
     std::future<Lease> large = wanted(true);
     EXPECT_TRUE(waits(large));
@@ -75,12 +75,12 @@ TEST_F(Services, WhoeverIsAloneWaitsForAllAndKeepsTheOthersOut) {
     EXPECT_NE(next.get(), nullptr);
 }
 
-TEST_F(Services, AWorkerThatServedWellServesAgain) {
+TEST_F(Devices, AWorkerThatServedWellServesAgain) {
     run::DeviceWorker* worker = lease()->operator->();
     EXPECT_EQ(lease()->operator->(), worker);
 }
 
-TEST_F(Services, AnotherTakesOverWhereOneDied) {
+TEST_F(Devices, AnotherTakesOverWhereOneDied) {
     ASSERT_EQ(processes.size(), 3U) << "one for references, one for candidates, and one to take over";
     run::DeviceWorker* dead = nullptr;
     {
@@ -100,7 +100,7 @@ TEST_F(Services, AnotherTakesOverWhereOneDied) {
     EXPECT_EQ(reference->generation(), 1) << "the reference's process was not touched";
 }
 
-TEST_F(Services, TimingsOfManyFollowEachOtherBeforeOthersWork) {
+TEST_F(Devices, TimingsOfManyFollowEachOtherBeforeOthersWork) {
     const std::vector<Lease> places = [&] {
         std::vector<Lease> out;
         for (int i = 0; i < 3; ++i) out.push_back(lease());
