@@ -1,4 +1,4 @@
-# The interpreter as a library for Python processes (python/tritonsmith/interpreter.py).
+# The interpreter as a library for Python processes (python/tritonsmith/sanitize/interpreter.py).
 if(NOT TARGET tritonsmith::sanitize)
   return()
 endif()

@@ -1,5 +1,5 @@
-// The interpreter for a Python process (python/tritonsmith/interpreter.py): launches on the process's own
-// memory. Texts are UTF-8; those that are returned belong to the caller, who gives them back to
+// The interpreter for a Python process (python/tritonsmith/sanitize/interpreter.py): launches on the
+// process's own memory. Texts are UTF-8; those that are returned belong to the caller, who gives them back to
 // tritonsmith_free. No function throws: a null or negative answer leaves its reason in tritonsmith_error.
 #include <sys/mman.h>
 #include <unistd.h>

@@ -47,7 +47,7 @@ class AsWritten:
         if "LD_LIBRARY_PATH" in os.environ and device != "cpu":
             environment["LD_LIBRARY_PATH"] = os.environ["LD_LIBRARY_PATH"]
         self.socket, theirs = socket.socketpair()
-        self.process = subprocess.Popen([sys.executable, "-I", f"{PACKAGE}/tritonsmith/as_written.py", str(theirs.fileno())],
+        self.process = subprocess.Popen([sys.executable, "-I", f"{PACKAGE}/tritonsmith/services/as_written.py", str(theirs.fileno())],
                                         env=environment, pass_fds=[theirs.fileno()])
         theirs.close()
         self.greeting = _frame(self.socket.recv)

@@ -40,7 +40,7 @@ class Baseline(unittest.TestCase):
         cls.folder = tempfile.mkdtemp(prefix="tritonsmith-test-")
         cls.socket, theirs = socket.socketpair()
         environment = {"PATH": "/usr/bin:/bin", "HOME": cls.folder, "TMPDIR": cls.folder, "OMP_NUM_THREADS": "1", "USER": "tritonsmith"}
-        cls.process = subprocess.Popen([sys.executable, "-I", f"{PACKAGE}/tritonsmith/baseline.py", str(theirs.fileno())],
+        cls.process = subprocess.Popen([sys.executable, "-I", f"{PACKAGE}/tritonsmith/services/baseline.py", str(theirs.fileno())],
                                        env=environment, pass_fds=[theirs.fileno()])
         theirs.close()
         cls.greeting = _frame(cls.socket.recv)

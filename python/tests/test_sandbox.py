@@ -107,7 +107,7 @@ class SandboxTest(unittest.TestCase):
     def test_a_process_of_the_gpu_compiles_as_triton_does(self):
         from triton.runtime.build import compile_module_from_src
 
-        from tritonsmith import compiler
+        from tritonsmith.services import compiler
 
         assembler = compiler.Service()
         source = ("#include <Python.h>\nstatic struct PyModuleDef made = {PyModuleDef_HEAD_INIT, \"made\"};\n"

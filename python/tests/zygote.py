@@ -51,7 +51,7 @@ class Zygote:
             environment["TRITONSMITH_NO_SANDBOX"] = "1"
         self.socket, theirs = socket.socketpair()
         self.started = time.monotonic()
-        self.process = subprocess.Popen([sys.executable, "-I", f"{PACKAGE}/tritonsmith/tracer.py", str(theirs.fileno())],
+        self.process = subprocess.Popen([sys.executable, "-I", f"{PACKAGE}/tritonsmith/services/tracer.py", str(theirs.fileno())],
                                         env=environment, pass_fds=[theirs.fileno()])
         theirs.close()
         self.greeting = _frame(self.socket.recv)

@@ -17,7 +17,8 @@ _MODULES = {"triton.runtime.jit", "triton.runtime.autotuner", "triton.runtime.dr
             "triton.compiler.compiler", "triton.backends", "triton.backends.driver", "triton.backends.compiler",
             "triton.backends.nvidia.driver", "triton.backends.nvidia.compiler"}
 _OWN = "tritonsmith."
-_NOT_WHILE_TRACING = {"tritonsmith." + name for name in ("warm", "forkserver", "pages", "sandbox", "tracer", "sizes", "construction")}
+_NOT_WHILE_TRACING = {"tritonsmith." + name for name in
+                      ("warm", "services.forkserver", "services.tracer", "pages", "sandbox", "sizes", "construction")}
 # Settings that put something else in the place of what a kernel's text says.
 _SETTINGS = ((knobs.build, ("impl",)), (knobs.cache, ("override_dir", "manager_class")),
              (knobs.compilation, ("override", "use_ir_loc", "instrumentation_mode")),

@@ -42,8 +42,8 @@ int run_sanitize(const SanitizeOptions& flags) {
     const judge::Paths paths = judge::find_paths();
     const Json options = {
         {"json", flags.json}, {"only", flags.only}, {"most", flags.most}, {"seconds", flags.seconds}};
-    std::vector<std::string> words = {paths.python, paths.package + "/tritonsmith/sanitize.py", dump(options),
-                                      flags.file};
+    std::vector<std::string> words = {paths.python, paths.package + "/tritonsmith/sanitize/sanitize.py",
+                                      dump(options), flags.file};
     words.insert(words.end(), flags.arguments.begin(), flags.arguments.end());
     become(words);
 }

@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 Spawn package_script(const TracerOptions& options, const std::string& script, const std::string& folder,
                      bool fake_device) {
     const std::string native = options.package_dir + "/native";
-    const std::string path = options.package_dir + "/tritonsmith/" + script;
+    const std::string path = options.package_dir + "/tritonsmith/services/" + script;
     std::vector<std::string> needed = {path, native + "/_sandbox.abi3.so"};
     if (fake_device)
         needed.insert(needed.end(), {native + "/libfakecudart.so", native + "/fake_cuda/libcuda.so.1"});

@@ -103,7 +103,7 @@ class AsWritten(WithPrograms):
 
     def test_a_file_that_knows_that_it_is_run_is_found(self):
         # What lies in memory only where the file is really run.
-        text = "import sys\n" + softmax(differs=' if "tritonsmith.as_written_run" not in sys.modules else 2 * x')
+        text = "import sys\n" + softmax(differs=' if "tritonsmith.services.as_written_run" not in sys.modules else 2 * x')
         (self.folder / "two_faces.py").write_text(text)
         code, verdict, err = self.verify("softmax", "two_faces", "--as-written", "--no-compile-baseline", "--no-timing")
         self.assertEqual((code, verdict["reason"], verdict["stage"]), (1, "as_written_differs", "correctness"), err)

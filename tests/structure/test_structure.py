@@ -211,8 +211,15 @@ class Structure(unittest.TestCase):
         wrong = wrong_folders(SOURCE)
         self.assertFalse(wrong, "\n" + "\n".join(wrong))
 
+    def test_folders_of_python(self):
+        for folder, inner, files in os.walk(ROOT / "python/tritonsmith"):
+            inner[:] = [name for name in inner if name != "__pycache__"]
+            self.assertLessEqual(len(files), MOST_FILES, folder)
+            self.assertIn("README.md", files, folder)
+
     def pages(self):
-        files = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *ROOT.glob("docs/*.md"), *SOURCE.rglob("README.md")]
+        files = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *ROOT.glob("docs/*.md"), *SOURCE.rglob("README.md"),
+                 *(ROOT / "python").rglob("README.md")]
         self.assertGreater(len(files), 20)
         return files
 

@@ -10,13 +10,14 @@ import types
 
 import torch
 import triton
+import tritonsmith
 from triton.runtime.autotuner import Autotuner
 from triton.runtime.jit import get_jit_fn_file_line
 
-from . import arguments, cpu_as_cuda, cuda_module, current, driver, kernels
-from .checked_memory import CheckedMemory, describe
-from .launch_buffers import LaunchRecorder
-from .values import tensors_in
+from tritonsmith import arguments, cpu_as_cuda, cuda_module, current, driver, kernels
+from tritonsmith.sanitize.checked_memory import CheckedMemory, describe
+from tritonsmith.launch_buffers import LaunchRecorder
+from tritonsmith.values import tensors_in
 
 TUNING_SECONDS = 10  # of processor time for the configurations of one autotuned call
 
@@ -183,7 +184,7 @@ class _Progress:
             sys.stderr.write("\r\033[K")
 
 
-_LIBRARIES = tuple(os.path.dirname(os.path.abspath(place)) + os.sep for place in (torch.__file__, triton.__file__, __file__))
+_LIBRARIES = tuple(os.path.dirname(os.path.abspath(place)) + os.sep for place in (torch.__file__, triton.__file__, tritonsmith.__file__))
 _STANDARD = sysconfig.get_path("stdlib") + os.sep
 
 

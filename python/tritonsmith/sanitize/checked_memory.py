@@ -6,8 +6,8 @@ import weakref
 
 import torch
 
-from .buffers import covers_storage
-from .device_memory import Memory, Watcher, memory_of, on_device
+from tritonsmith.buffers import covers_storage
+from tritonsmith.device_memory import Memory, Watcher, memory_of, on_device
 
 
 @contextlib.contextmanager

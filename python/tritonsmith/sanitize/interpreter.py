@@ -5,7 +5,7 @@ import json
 import pathlib
 import time
 
-_FOLDER = pathlib.Path(__file__).absolute().parents[1] / "native"
+_FOLDER = pathlib.Path(__file__).absolute().parents[2] / "native"
 _TICK = 100  # ms between two looks at the clock
 
 

@@ -1,4 +1,4 @@
-"""`tritonsmith sanitize`: python PACKAGE/tritonsmith/sanitize.py OPTIONS FILE [ARGS…] runs a script on the CPU as Python would,
+"""`tritonsmith sanitize`: python PACKAGE/tritonsmith/sanitize/sanitize.py OPTIONS FILE [ARGS…] runs a script on the CPU as Python would,
 with every Triton launch in the checked interpreter (docs/sanitize.md). OPTIONS: {"json": false, "only": [], "most": 0, "seconds": 120}
 """
 import json
@@ -6,7 +6,7 @@ import os
 import sys
 
 if __name__ == "__main__":
-    sys.path[0] = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    sys.path[0] = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     os.environ.pop("TRITON_INTERPRET", None)  # kernels are to be compiled, as far as TTIR
 
 DONE, FOUND, UNKNOWN = 0, 1, 4
@@ -88,7 +88,7 @@ def _as_main(path):
 
 def _exit_code(error):
     """What Python would end with, having said what it would say."""
-    from tritonsmith.checked_launch import Enough
+    from tritonsmith.sanitize.checked_launch import Enough
 
     if isinstance(error, Enough):
         return 0
@@ -123,13 +123,13 @@ def main():
     options, path = json.loads(sys.argv[1]), os.path.abspath(sys.argv[2])
     sys.argv[:] = sys.argv[2:]
     run = _Run(options)
-    from tritonsmith.interpreter import Interpreter
+    from tritonsmith.sanitize.interpreter import Interpreter
 
     interpreter = Interpreter(sys.stderr.isatty())  # before there is much on the heap
     from triton.backends.compiler import GPUTarget
 
     from tritonsmith import cpu_as_cuda, eager
-    from tritonsmith.checked_launch import Checker
+    from tritonsmith.sanitize.checked_launch import Checker
 
     run.checker = Checker(interpreter, options["only"], options["most"], options["seconds"])
     eager.keep_dynamo_out()

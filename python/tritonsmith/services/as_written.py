@@ -1,4 +1,4 @@
-"""The as-written run: `python -I PACKAGE/tritonsmith/as_written.py FD` (docs/protocols.md).
+"""The as-written run: `python -I PACKAGE/tritonsmith/services/as_written.py FD` (docs/protocols.md).
 
 Runs candidates' files for real, on the GPU, each in a forked and sandboxed child. CUDA is initialised by the children alone.
 On a machine without a GPU, device "cpu" stands in: PyTorch's CPU passes for the device, and launches are interpreted.
@@ -7,7 +7,7 @@ import os
 import sys
 
 if __name__ == "__main__":
-    _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    _PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     sys.path[:0] = [_PACKAGE, os.path.join(_PACKAGE, "native")]
 
 
@@ -32,7 +32,8 @@ def prepare():
     import triton.testing  # noqa: F401
     from triton import knobs
 
-    from tritonsmith import as_written_run, compiler, eager  # noqa: F401
+    from tritonsmith import eager  # noqa: F401
+    from tritonsmith.services import as_written_run, compiler  # noqa: F401
 
     torch.set_num_threads(1)
     eager.keep_dynamo_out()
@@ -46,7 +47,7 @@ def prepare():
 def main(fd):
     import gc
 
-    from tritonsmith import forkserver
+    from tritonsmith.services import forkserver
 
     confined = os.environ.pop("TRITONSMITH_NO_SANDBOX", "") != "1"
     try:
@@ -67,7 +68,7 @@ def main(fd):
                 sandbox.enter_trace(folder, keep, seconds, server)
             else:
                 sandbox.enter_gpu(folder, programs, keep, seconds, server)
-        from tritonsmith.as_written_run import answer
+        from tritonsmith.services.as_written_run import answer
 
         forkserver.write_frame(result, answer(request, inputs, outputs))
 

@@ -6,12 +6,12 @@ import time
 
 import torch
 
-from . import construction, eager, packs
-from .errors import TraceError
-from .explain import explain
-from .program import Program
-from .trace import bindable, described_tensors
-from .values import DTYPE_OF, by_key, decode, tensors_in
+from tritonsmith import construction, eager, packs
+from tritonsmith.errors import TraceError
+from tritonsmith.explain import explain
+from tritonsmith.program import Program
+from tritonsmith.trace import bindable, described_tensors
+from tritonsmith.values import DTYPE_OF, by_key, decode, tensors_in
 
 
 _PART = 1 << 26  # bytes
@@ -57,9 +57,9 @@ def _device(name):
         return
     from triton.backends.compiler import GPUTarget
 
-    from . import cpu_as_cuda
-    from .checked_launch import Checker
-    from .interpreter import Interpreter
+    from tritonsmith import cpu_as_cuda
+    from tritonsmith.sanitize.checked_launch import Checker
+    from tritonsmith.sanitize.interpreter import Interpreter
 
     checker = Checker(Interpreter(False), seconds=1e9)  # whoever asked has a deadline
     checker.install(GPUTarget("cuda", 90, 32))

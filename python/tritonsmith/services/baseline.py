@@ -1,11 +1,11 @@
-"""The compiled baseline: `python -I PACKAGE/tritonsmith/baseline.py FD` times a task's reference under torch.compile
+"""The compiled baseline: `python -I PACKAGE/tritonsmith/services/baseline.py FD` times a task's reference under torch.compile
 (docs/protocols.md). It runs what the judge trusts, so it has no sandbox. One task at a time.
 """
 import os
 import sys
 
 if __name__ == "__main__":
-    _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    _PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     sys.path[:0] = [_PACKAGE, os.path.join(_PACKAGE, "native")]
 
 import time
@@ -203,7 +203,7 @@ def main(fd):
 
     import torch._dynamo  # noqa: F401
 
-    from tritonsmith import forkserver
+    from tritonsmith.services import forkserver
 
     connection, server = socket.socket(fileno=fd), Server()
     connection.sendall(forkserver.frame({"ready": True, "torch": torch.__version__.split("+")[0], "pid": os.getpid()}))

@@ -12,12 +12,12 @@ import resource
 import struct
 import sys
 
-PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path[:0] = [PACKAGE, os.path.join(PACKAGE, "native")]
 
-from tritonsmith import forkserver  # noqa: E402
-from tritonsmith.pipelined import issue_order  # noqa: E402
-from tritonsmith.reorder import reorders  # noqa: E402
+from tritonsmith.services import forkserver  # noqa: E402
+from tritonsmith.services.pipelined import issue_order  # noqa: E402
+from tritonsmith.services.reorder import reorders  # noqa: E402
 
 # Bytes of shared memory that one block may have (CUDA C++ Programming Guide, compute capabilities).
 SHARED_LIMIT = {80: 166912, 86: 101376, 87: 166912, 89: 101376, 90: 232448, 100: 232448, 103: 232448, 120: 101376}

@@ -15,7 +15,7 @@ import sys
 import tempfile
 import traceback
 
-from . import pages
+from tritonsmith import pages
 
 LARGEST_REQUEST = 1 << 30
 CRASHES = (signal.SIGSEGV, signal.SIGBUS, signal.SIGILL, signal.SIGFPE, signal.SIGABRT, signal.SIGTRAP, signal.SIGSYS,

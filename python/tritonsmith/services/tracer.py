@@ -1,4 +1,4 @@
-"""The tracer's zygote: `python -I PACKAGE/tritonsmith/tracer.py FD` (docs/protocols.md).
+"""The tracer's zygote: `python -I PACKAGE/tritonsmith/services/tracer.py FD` (docs/protocols.md).
 
 Imports PyTorch and Triton once, meets the device that computes nothing, does once what is slow the first time, then
 forks a child for each request.
@@ -7,7 +7,7 @@ import os
 import sys
 
 if __name__ == "__main__":
-    _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    _PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     sys.path[:0] = [_PACKAGE, os.path.join(_PACKAGE, "native")]
 
 
@@ -45,7 +45,8 @@ def _sandbox():
 def main(fd):
     import gc
 
-    from tritonsmith import forkserver, metas
+    from tritonsmith import metas
+    from tritonsmith.services import forkserver
 
     try:
         sandbox = _sandbox()

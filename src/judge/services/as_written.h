@@ -42,8 +42,9 @@ struct AsWrittenResult {
 /// Bytes that the outputs of the plan take in a pack, and its inputs, should they be changed.
 int64_t output_room(const plan::Plan& plan);
 
-/// Runs a candidate's file once for real, in a sandboxed Python process (python/tritonsmith/as_written.py):
-/// shows whether the file does what its trace said. The process is started when first needed. Thread-safe.
+/// Runs a candidate's file once for real, in a sandboxed Python process
+/// (python/tritonsmith/services/as_written.py): shows whether the file does what its trace said. The process
+/// is started when first needed. Thread-safe.
 class AsWritten {
   public:
     explicit AsWritten(trace::TracerOptions options);

@@ -30,8 +30,9 @@ struct BaselineError {
     std::string message;
 };
 
-/// The reference under torch.compile, in a Python process of its own (python/tritonsmith/baseline.py), which
-/// is started when first needed and again after it died. Holds one task at a time. Not thread-safe.
+/// The reference under torch.compile, in a Python process of its own
+/// (python/tritonsmith/services/baseline.py), which is started when first needed and again after it died.
+/// Holds one task at a time. Not thread-safe.
 class CompiledBaseline {
   public:
     explicit CompiledBaseline(trace::TracerOptions options);

@@ -8,9 +8,9 @@
 
 #include "ttir/ir/ir.h"
 
-/// Software pipelining: the compiled kernel issues loads of a loop's round some rounds earlier, whatever the rounds
-/// between store (Triton's pipeliner looks at no memory dependence). Which, and how early, its TTGIR says
-/// (python/tritonsmith/pipelined.py).
+/// Software pipelining: the compiled kernel issues loads of a loop's round some rounds earlier, whatever the
+/// rounds between store (Triton's pipeliner looks at no memory dependence). Which, and how early, its TTGIR
+/// says (python/tritonsmith/services/pipelined.py).
 namespace tritonsmith::ttir {
 
 /// When the compiled loop executes a memory operation of round i: in its step i - ahead, at this place among the
