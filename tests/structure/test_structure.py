@@ -226,6 +226,7 @@ class Structure(unittest.TestCase):
     def test_paths_in_docs(self):
         for file in self.pages():
             self.assertEqual(missing_paths(file.read_text(), ROOT), [], f"{file} names what is not there")
+            self.assertNotRegex(file.read_text(), r"(?m)^(<<<<<<<|>>>>>>>) ", f"{file}: a merge was left unfinished")
 
     def test_lines_of_docs(self):
         for file in self.pages():
