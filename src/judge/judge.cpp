@@ -346,7 +346,7 @@ Verdict Judge::judge(const task::Task& task, const std::string& candidate, const
         });
     if (const int call = done ? 0 : judgement.later_call(); call > 0)
         stage("later calls", [&] {
-            return later_call(*prepared, candidate, name, options, services_, seconds_left, call, verdict);
+            return later_call(*prepared, candidate, name, options, *services_, seconds_left, call, verdict);
         });
     // Python numbers among the inputs are data as well.
     for (const auto which : {task::MovedNumbers::floats, task::MovedNumbers::whole}) {
@@ -356,8 +356,8 @@ Verdict Judge::judge(const task::Task& task, const std::string& candidate, const
         stage("other numbers", [&]() -> std::optional<Finding> {
             task::Task moved = task;
             moved.moved = which;
-            const Tasks::Prepared other = tasks_->get(moved, options, services_);
-            return with_other_numbers(*other, candidate, name, options, services_, seconds_left, which, verdict);
+            const Tasks::Prepared other = tasks_->get(moved, options, *services_);
+            return with_other_numbers(*other, candidate, name, options, *services_, seconds_left, which, verdict);
         });
     }
     if (verdict.checked == Checked::none) verdict.checked = Checked::small;
