@@ -2,7 +2,7 @@
 
 import unittest
 
-from tracing import COPY, TracingTest, buffer, operators, steps
+from tracing import COPY, TracingTest, buffer, operators, steps, tensor
 
 
 class LaterCalls(TracingTest):
@@ -30,6 +30,19 @@ class LaterCalls(TracingTest):
         touched = {buffer(a) for s in steps(plan, "launch", "init") for a in s["args"] if isinstance(a, dict) and "tensor" in a}
         self.assertEqual(len(steps(plan, "launch", "init")), 2)
         self.assertFalse(given & touched, "calls before have inputs of their own")
+
+    def test_inputs_that_the_task_has_computed(self):
+        given = [tensor([4, 8], buffer=3), tensor([4, 8], buffer=1)]
+        head = COPY + "\nclass ModelNew(nn.Module):\n    kept = {}\n    def forward(self, x, w):\n"
+        launch = "copy_kernel[(1,)](x, {0}, x.numel(), BLOCK=32)\n        return {0}\n"
+        same = "        y = torch.empty_like(w)\n        " + launch.format("y")
+        self.assertEqual(self.plan(head + same, inputs=given)["later_calls"], [])
+        kept = ("        key = x.data_ptr()\n        if key in self.kept:\n            return self.kept[key]\n        self.kept[key] = torch.empty_like(x)\n"
+                "        " + launch.format("self.kept[key]"))
+        self.assertEqual(self.plan(head + kept, inputs=given)["later_calls"], [3])
+        plan = self.plan(head + kept, inputs=given, call=3)
+        own = {i["tensor"]["buffer"] for i in plan["inputs"]}
+        self.assertFalse(own & {buffer(a) for s in steps(plan, "launch", "init") for a in s["args"] if isinstance(a, dict) and "tensor" in a})
 
     def test_a_long_call_is_made_twice(self):
         body = "self.n += 1\nfor _ in range(2100):\n    y = x.view(-1)\nreturn y if self.n < {} else y * 2"

@@ -204,7 +204,7 @@ class _Tracing:
         numbers = {number: self.recorder.buffers.add(storage, "input", 0) for number, storage in storages.items()}
         assert list(numbers.values()) == list(range(len(numbers)))
         self._own = later_calls.Given(described[0], storages, self.request.get("readable") or (), self.device)
-        self._own.numbers = {n: n for n in storages}
+        self._own.numbers = {number: key for key, number in numbers.items()}
         inputs, init_inputs = self._own.inputs, decode(described[1], self._own.tensor)
         self.inputs = [self._encode(v) for v in inputs]
         self.init_inputs = [self._encode(v) for v in init_inputs]
