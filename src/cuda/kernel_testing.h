@@ -21,7 +21,7 @@ inline CompiledKernel compile_for_test(const std::string& ttir, const std::strin
         "import json, sys\n"
         "sys.path[:0] = ['" TRITONSMITH_SOURCE_DIR
         "/python']\n"
-        "from tritonsmith import compiler\n"
+        "from tritonsmith.services import compiler\n"
         "json.dump(compiler.compile_one(json.load(open('request.json'))), open('answer.json', 'w'))\n");
     const std::string command = "cd '" + where + "' && HOME='" + where +
                                 "' PYTHONDONTWRITEBYTECODE=1 '" TRITONSMITH_PYTHON "' compile.py >&2";
