@@ -116,7 +116,7 @@ void mutate(Json& json, std::mt19937_64& random) {
             [[fallthrough]];
         case 2:
             if (node.is_number_integer()) {
-                node = node.get<int64_t>() + static_cast<int64_t>(random() % 5) - 2;
+                node = static_cast<int64_t>(static_cast<uint64_t>(node.get<int64_t>()) + random() % 5 - 2);  // wraps
                 break;
             }
             [[fallthrough]];
