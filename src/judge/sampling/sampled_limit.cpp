@@ -30,7 +30,7 @@ double largest_number(plan::DType dtype) {
     }
 }
 
-double root_mean_square(const std::vector<double>& values) {
+double rms_of(const std::vector<double>& values) {
     double squares = 0, finite = 0;
     for (double value : values)
         if (std::isfinite(value)) {
@@ -45,7 +45,7 @@ double root_mean_square(const std::vector<double>& values) {
 SampledLimit::SampledLimit(plan::DType dtype, const SampledBound& bound, const std::vector<double>& expected)
     : own_law_(bound.own_law),
       integers_(!plan::is_floating(dtype)),
-      bound_(numerics::bound_of(dtype, bound.longest_reduction, root_mean_square(expected),
+      bound_(numerics::bound_of(dtype, bound.longest_reduction, rms_of(expected),
                                 bound.tolerance.f32, bound.tolerance.low, bound.precision, bound.wide)),
       most_(largest_number(dtype)) {}
 

@@ -109,7 +109,7 @@ LaneRange fitted(LaneRange range, const Type& type) {
     return range;
 }
 
-double rounded(double value, Scalar elem) {
+double rounded_to(double value, Scalar elem) {
     return elem == Scalar::f32 ? static_cast<float>(value) : value;
 }
 
@@ -187,7 +187,7 @@ OutcomeValue integer_result(IntegerOp op, const OutcomeValue& a, const OutcomeVa
 OutcomeValue real_result(RealOp op, const OutcomeValue& a, const OutcomeValue& b, Scalar elem) {
     if (!a.real || !b.real || !is_followed_real(elem)) return {};
     if (a.exact() && b.exact()) {
-        const double value = rounded(exact_real(op, a.low, b.low), elem);
+        const double value = rounded_to(exact_real(op, a.low, b.low), elem);
         return OutcomeValue::reals(value, value);
     }
     if (op == RealOp::divide && b.low <= 0 && b.high >= 0) return {};
@@ -208,8 +208,8 @@ OutcomeValue converted_to_real(const OutcomeValue& a, const Type& from, Scalar e
     if (!a.range.known || !is_followed_real(elem) || from.shape.size() > LaneRange::kRank) return {};
     // Rounding does not change the order of numbers.
     const int64_t least = a.range.least(from.shape), most = a.range.most(from.shape);
-    OutcomeValue out = OutcomeValue::reals(rounded(static_cast<double>(least), elem),
-                                           rounded(static_cast<double>(most), elem));
+    OutcomeValue out = OutcomeValue::reals(rounded_to(static_cast<double>(least), elem),
+                                           rounded_to(static_cast<double>(most), elem));
     const int64_t exact = elem == Scalar::f32 ? 1 << 24 : int64_t{1} << 53;
     if (least >= -exact && most <= exact) out.range = a.range;
     return out;

@@ -22,7 +22,7 @@ int64_t size_of(const ProgramBox& box) {
     return (box.to[0] - box.from[0]) * (box.to[1] - box.from[1]) * (box.to[2] - box.from[2]);
 }
 
-int64_t below(int64_t n, std::mt19937_64& random) {
+int64_t random_below(int64_t n, std::mt19937_64& random) {
     return std::uniform_int_distribution<int64_t>(0, n - 1)(random);
 }
 
@@ -124,14 +124,14 @@ class Classes {
         for (const auto& lane : written.edges) add_lane(lane);
         for (int i = 0; i < kLanes; i++) {
             std::array<int64_t, LaneRange::kRank> lane{};
-            for (size_t d = 0; d < written.shape.size(); d++) lane[d] = below(written.shape[d], random_);
+            for (size_t d = 0; d < written.shape.size(); d++) lane[d] = random_below(written.shape[d], random_);
             add_lane(lane);
         }
     }
 
     int64_t any_of(const ProgramBox& box) {
         std::array<int64_t, 3> p{};
-        for (size_t d = 0; d < 3; d++) p[d] = box.from[d] + below(box.to[d] - box.from[d], random_);
+        for (size_t d = 0; d < 3; d++) p[d] = box.from[d] + random_below(box.to[d] - box.from[d], random_);
         return p[0] + grid_[0] * (p[1] + grid_[1] * p[2]);
     }
 
