@@ -142,13 +142,13 @@ std::optional<Finding> other_configurations(const PreparedTask& task, const std:
     return std::nullopt;
 }
 
-/// All stages that need no device of their own, on a plan other than the first.
-std::optional<Finding> found_aside(Judgement& judgement) {
+/// All stages but those of timing, on a plan other than the first. @param on_device  also where there is a device
+std::optional<Finding> found_aside(Judgement& judgement, bool on_device) {
     std::optional<Finding> finding;
     for (const CandidateStage& stage : kStages) {
-        const bool on_device = stage.run == &Judgement::run_on_device || stage.run == &Judgement::run_as_written ||
-                               stage.run == &Judgement::time_on_device;
-        if (!finding && !on_device) finding = (judgement.*stage.run)();
+        const bool timed = stage.run == &Judgement::run_as_written || stage.run == &Judgement::time_on_device;
+        const bool left_out = timed || (stage.run == &Judgement::run_on_device && !on_device);
+        if (!finding && !left_out) finding = (judgement.*stage.run)();
     }
     return finding ? std::optional(settled(*finding)) : std::nullopt;
 }
@@ -168,7 +168,7 @@ std::optional<Finding> later_call(const PreparedTask& task, const std::string& c
                                   double& seconds_left, int call, Verdict& verdict) {
     Verdict aside;
     Judgement judgement(task, candidate, name, options, services, aside, seconds_left, 0, call);
-    std::optional<Finding> finding = found_aside(judgement);
+    std::optional<Finding> finding = found_aside(judgement, true);
     verdict.evidence["later_call"] = call;
     if (!finding) verdict.checked = std::min(verdict.checked, aside.checked);
     if (aside.evidence.contains("state_notes")) verdict.evidence["state_notes"] = aside.evidence["state_notes"];
@@ -200,7 +200,7 @@ std::optional<Finding> with_other_numbers(const std::variant<PreparedTask, Findi
     }
     Verdict aside;
     Judgement judgement(std::get<PreparedTask>(prepared), candidate, name, options, services, aside, seconds_left);
-    std::optional<Finding> finding = found_aside(judgement);
+    std::optional<Finding> finding = found_aside(judgement, false);
     if (!finding || !about_candidate(*finding)) return finding;
     // An integer may say what is to be done (a dimension, a mode): a candidate may be made for one, and say so.
     if (!floats && finding->reason != "wrong_result") {

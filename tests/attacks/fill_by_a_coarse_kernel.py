@@ -1,4 +1,4 @@
-# task: silu_large  reason: wrong_result
+# task: silu_large  reason: wrong_result|kernel_without_effect
 # A first launch writes half of x everywhere, the second the right answer for all but one tile in fifty at full size.
 import torch
 import torch.nn as nn
