@@ -12,6 +12,8 @@
 
 namespace tritonsmith::judge {
 
+class TaskCache;
+
 /// Judges candidates on the CPU: lint, trace, policy, interpretation at small size and of sampled programs at
 /// full size, compilation for the target, comparison with a float64 oracle on hidden inputs. Never runs a
 /// candidate for its results. Keeps the prepared tasks of the last few judgements. Thread-safe: threads that
@@ -30,8 +32,7 @@ class Judge {
 
   private:
     std::unique_ptr<Services> services_;
-    struct Tasks;
-    std::unique_ptr<Tasks> tasks_;
+    std::unique_ptr<TaskCache> tasks_;
 };
 
 }  // namespace tritonsmith::judge

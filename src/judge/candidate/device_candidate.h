@@ -1,11 +1,11 @@
 #pragma once
 
-#include "judge/stages/judgement.h"
+#include "judge/services/device_services.h"
 
 namespace tritonsmith::judge {
 
 /// A candidate's session in a worker of the device, closed with it.
-struct Judgement::DeviceCandidate {
+struct DeviceCandidate {
     DeviceCandidate(DeviceServices& services, bool alone) : worker(services, alone) {}
     ~DeviceCandidate() {
         if (session_ != 0 && worker->generation() == generation_) worker->close(session_);

@@ -1,10 +1,10 @@
-#include "judge/stages/launch_forms.h"
+#include "judge/candidate/launch_forms.h"
 
 #include <fmt/format.h>
 
 #include <set>
 
-#include "judge/stages/judgement.h"
+#include "judge/candidate/launches.h"
 #include "plan/ir/ops.h"
 #include "ttir/analysis/kernel_form.h"
 

@@ -1,4 +1,4 @@
-#include "judge/stages/judgement.h"
+#include "judge/candidate/launches.h"
 
 namespace tritonsmith::judge {
 

@@ -7,8 +7,8 @@
 
 namespace tritonsmith::judge {
 
-void name_tf32(Finding& finding, const Json& evidence) {
-    if (finding.reason != "wrong_result" || !evidence.value("tf32", false)) return;
+void name_tf32(Finding& finding, bool has_products) {
+    if (finding.reason != "wrong_result" || !has_products) return;
     auto number = [&](const char* key) {
         const auto found = finding.evidence.find(key);
         return found != finding.evidence.end() && found->is_number() ? found->get<double>() : NAN;

@@ -1,4 +1,4 @@
-#include "judge/stages/timed_run.h"
+#include "judge/device/timed_run.h"
 
 #include <algorithm>
 #include <chrono>
@@ -7,8 +7,8 @@
 #include <random>
 #include <set>
 
+#include "judge/candidate/choices.h"
 #include "judge/services/worker_findings.h"
-#include "judge/stages/choices.h"
 #include "judge/timing/device_findings.h"
 #include "judge/timing/roofline.h"
 #include "judge/timing/timing_statistics.h"

@@ -1,13 +1,12 @@
 #pragma once
 
-#include <map>
 #include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "judge/services/services.h"
 #include "judge/task/device_reference.h"
+#include "judge/timing/timing.h"
 #include "judge/verdict/options.h"
 #include "numerics/precision.h"
 #include "plan/ir/plan.h"
@@ -30,14 +29,6 @@ struct TimedTask {
     /// What the compiled reference is timed in; the first is the one asked for.
     std::vector<numerics::Precision> precisions;
     bool tf32 = false;  ///< the candidate has TF32 products
-};
-
-/// What came of it: nothing where it was not measured.
-struct Timing {
-    std::optional<double> candidate_ms, speedup;
-    std::map<std::string, double> baseline_ms;
-    std::optional<std::string> compiled_not_timed;  ///< why
-    Json evidence;
 };
 
 /// One timing, with the device for itself.

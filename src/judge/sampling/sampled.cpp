@@ -91,7 +91,8 @@ std::vector<run::SampledElement> in_turn(const run::SampledTensor& tensor) {
 }  // namespace
 
 SampledTask sampled_task(const plan::Plan& reference) {
-    SampledTask task{run::leaf_plan(reference), "", narrow_outputs(reference), plan::longest_reduction(reference)};
+    SampledTask task{run::leaf_plan(reference), "", narrow_outputs(reference),
+                     plan::longest_reduction(reference)};
     task.id = sha256(dump(plan::to_json(task.leaves)));
     return task;
 }
@@ -131,23 +132,31 @@ double SampledOutputEvidence::missed() const {
     return std::min(by_elements, std::max(0.0, 1 - static_cast<double>(seen.size()) / all));
 }
 
+std::optional<double> SampledOutputEvidence::unwritten_share() const {
+    if (looked_at == 0) return std::nullopt;
+    return static_cast<double>(unwritten) / static_cast<double>(looked_at);
+}
+
+const SampledOutputEvidence* SampledEvidence::worst() const {
+    const SampledOutputEvidence* out = nullptr;
+    for (const SampledOutputEvidence& output : outputs)
+        if (!out || output.missed() > out->missed()) out = &output;
+    return out;
+}
+
 Json SampledEvidence::json() const {
     Json out{{"programs", programs},          {"launches", launches}, {"launches_sampled", launches_sampled},
              {"elements_compared", compared}, {"input_sets", sets},   {"outputs", Json::array()}};
-    const SampledOutputEvidence* worst = nullptr;
     for (const SampledOutputEvidence& output : outputs) {
-        Json one{{"output", output.name},
-                 {"elements", output.elements},
-                 {"compared", output.compared},
-                 {"looked_at", output.looked_at}};
-        one["unwritten_share"] =
-            output.looked_at > 0
-                ? Json(static_cast<double>(output.unwritten) / static_cast<double>(output.looked_at))
-                : Json();
-        out["outputs"].push_back(std::move(one));
-        if (!worst || output.missed() > worst->missed()) worst = &output;
+        const std::optional<double> unwritten = output.unwritten_share();
+        out["outputs"].push_back({{"output", output.name},
+                                  {"elements", output.elements},
+                                  {"compared", output.compared},
+                                  {"looked_at", output.looked_at},
+                                  {"unwritten_share", unwritten ? Json(*unwritten) : Json()}});
     }
-    if (worst) out["one_wrong_tile"] = {{"of", worst->tiles()}, {"missed", worst->missed()}};
+    if (const auto* missed = worst())
+        out["one_wrong_tile"] = {{"of", missed->tiles()}, {"missed", missed->missed()}};
     return out;
 }
 

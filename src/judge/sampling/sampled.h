@@ -2,6 +2,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -49,6 +50,8 @@ struct SampledOutputEvidence {
     int64_t programs = 0;    ///< that write it
     std::set<int64_t> seen;  ///< programs of whose elements some were compared
 
+    /// The share that no launch writes, where it is known.
+    std::optional<double> unwritten_share() const;
     /// The probability that one wrong tile of `tiles` was missed: a tile is what one program writes, and no
     /// more than 2^14 elements.
     int64_t tiles() const;
@@ -64,6 +67,8 @@ struct SampledEvidence {
 
     /// Something of every launch was run, and something compared.
     bool complete() const { return launches_sampled == launches && compared > 0; }
+    /// The output of which a wrong tile would most likely be missed; null where there is none.
+    const SampledOutputEvidence* worst() const;
     Json json() const;
 };
 

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <set>
 
-#include "judge/stages/choices.h"
-#include "judge/stages/judgement.h"
+#include "judge/candidate/choices.h"
+#include "judge/candidate/launches.h"
+#include "judge/stages/calls.h"
+#include "judge/stages/checks.h"
 #include "plan/analysis/flow.h"
 #include "plan/ir/json.h"
 #include "ttir/analysis/issue_order.h"
@@ -39,25 +41,38 @@ std::set<int> loading_back(const plan::Plan& plan) {
     return out;
 }
 
+std::optional<Finding> load_too_early(CandidateState& state, size_t set, const std::vector<int>& choice,
+                                      const run::AsCompiled& as_compiled) {
+    run::CandidateResult result;
+    if (auto finding = run_small(state, set, state.small.sets()[set].seed * 13 + 7, choice, -1, false, result,
+                                 as_compiled))
+        return finding;
+    for (const Finding& finding : result.findings)
+        if (finding.reason == "stale_pipelined_load") return finding;
+    return std::nullopt;
+}
+
 }  // namespace
 
-std::optional<Finding> Judgement::check_pipelining() {
+std::optional<Finding> check_pipelining(CandidateState& state) {
     run::AsCompiled as_compiled;
-    for (int kernel : loading_back(small_)) {
-        const plan::Kernel& of = small_.kernels[static_cast<size_t>(kernel)];
+    for (int kernel : loading_back(state.small.plan)) {
+        const plan::Kernel& of = state.small.plan.kernels[static_cast<size_t>(kernel)];
         const ttir::Module module = ttir::parse(of.ttir);
-        auto order = services_.compiler->issue_order(ttir::print(ttir::with_numbered_locations(module)),
-                                                     options_.target, of.options, &compiles_->budget());
-        if (auto* late = std::get_if<Finding>(&order); late && late->reason == "compile_timeout") return *late;
+        auto order = state.services.compiler->issue_order(ttir::print(ttir::with_numbered_locations(module)),
+                                                          state.options.target, of.options,
+                                                          &state.compiled.compiles->budget());
+        if (auto* late = std::get_if<Finding>(&order); late && late->reason == "compile_timeout")
+            return *late;
         auto* found = std::get_if<trace::IssueOrder>(&order);
         if (!found) continue;  // it does not compile: that is said of the full size
         if (std::any_of(found->begin(), found->end(), [](const auto& one) { return one[2] > 0; }))
             as_compiled.issued[kernel] = std::move(*found);
     }
     if (as_compiled.issued.empty()) return std::nullopt;
-    for (size_t set = 0; set < std::min<size_t>(sets().size(), 2); set++)
-        if (auto finding = load_too_early(set, {}, as_compiled)) return finding;
-    const std::vector<const plan::ChoiceStep*> choices = choices_of(small_);
+    for (size_t set = 0; set < std::min<size_t>(state.small.sets().size(), 2); set++)
+        if (auto finding = load_too_early(state, set, {}, as_compiled)) return finding;
+    const std::vector<const plan::ChoiceStep*> choices = choices_of(state.small.plan);
     for (size_t c = 0; c < choices.size(); c++)
         for (size_t a = 1; a < choices[c]->alternatives.size(); a++) {
             const plan::Alternative& alternative = choices[c]->alternatives[a];
@@ -66,24 +81,14 @@ std::optional<Finding> Judgement::check_pipelining() {
                     return launch && as_compiled.issued.contains(launch->kernel);
                 }))
                 continue;
-            if (auto finding = load_too_early(0, picked(choices.size(), c, a), as_compiled))
+            if (auto finding = load_too_early(state, 0, picked(choices.size(), c, a), as_compiled))
                 return configuration_wrong(*finding, alternative);
         }
     return std::nullopt;
 }
 
-std::optional<Finding> Judgement::load_too_early(size_t set, const std::vector<int>& choice,
-                                                 const run::AsCompiled& as_compiled) {
-    run::CandidateResult result;
-    if (auto finding = run_small(set, sets()[set].seed * 13 + 7, choice, -1, false, result, as_compiled))
-        return finding;
-    for (const Finding& finding : result.findings)
-        if (finding.reason == "stale_pipelined_load") return finding;
-    return std::nullopt;
-}
-
-std::optional<Finding> Judgement::check_promises() {
-    for (const SmallCall& call : calls_) {
+std::optional<Finding> check_promises(CandidateState& state) {
+    for (const SmallCall& call : state.small.calls) {
         const auto& warnings = call.warnings;
         const auto broken = std::find_if(warnings.begin(), warnings.end(), [](const Finding& warning) {
             return warning.reason == "broken_promise";
@@ -92,16 +97,16 @@ std::optional<Finding> Judgement::check_promises() {
         run::AsCompiled as_compiled;
         as_compiled.keep_promises = true;
         run::CandidateResult result;
-        auto finding = run_small(call.set, call.seed, {}, -1, false, result, as_compiled);
+        auto finding = run_small(state, call.set, call.seed, {}, -1, false, result, as_compiled);
         if (finding && finding->reason == "interpret_timeout") return finding;
         if (!finding && !result.findings.empty()) finding = result.findings.front();
-        if (!finding) finding = check_answer(sets()[call.set], result.outputs).finding;
+        if (!finding) finding = check_answer(state.small.sets()[call.set], result.outputs).finding;
         if (finding) return broken_promise(*broken, *finding);
     }
     return std::nullopt;
 }
 
-Finding Judgement::broken_promise(const Finding& promise, const Finding& effect) {
+Finding broken_promise(const Finding& promise, const Finding& effect) {
     Finding out = promise;
     out.reason = "false_promise";
     out.message += "; where the compiler takes it for true, " + effect.message;

@@ -2,7 +2,8 @@
 
 #include <set>
 
-#include "judge/stages/judgement.h"
+#include "judge/stages/calls.h"
+#include "judge/stages/checks.h"
 #include "plan/transform/benchmarked.h"
 #include "ttir/parse/parser.h"
 
@@ -45,37 +46,39 @@ Finding not_restored(const plan::Plan& plan, const std::vector<plan::Disturbed>&
 
 /// What the rest of a trace says, and not the candidate: the check cannot be made.
 bool about_the_hooks(const Finding& finding) {
-    static const std::set<std::string> reasons{"aten_not_allowed", "host_read", "nondeterministic",
-                                               "aten_error", "plan_invalid", "worker_died"};
+    static const std::set<std::string> reasons{"aten_not_allowed", "host_read",    "nondeterministic",
+                                               "aten_error",       "plan_invalid", "worker_died"};
     return reasons.contains(finding.reason);
 }
 
 }  // namespace
 
-std::optional<Finding> Judgement::check_benchmark(const plan::KernelEffects& effects) {
-    const std::vector<plan::Disturbed> disturbed = plan::disturbed_by_benchmark(small_, effects);
+std::optional<Finding> check_benchmark(CandidateState& state, const plan::KernelEffects& effects) {
+    const std::vector<plan::Disturbed> disturbed = plan::disturbed_by_benchmark(state.small.plan, effects);
     if (disturbed.empty()) return std::nullopt;
-    plan::Plan first_call = plan::with_benchmarks(small_);
-    std::swap(small_, first_call);
+    plan::Plan first_call = plan::with_benchmarks(state.small.plan);
+    std::swap(state.small.plan, first_call);
     std::optional<Finding> finding;
     // What is left may be what the task's own inputs would leave, and not what others would: a largest
     // element that begins at zero.
-    for (const std::vector<size_t>& module : reference_runs().modules)
-        for (size_t i = 0; i < (reference_runs().stateful ? 1 : module.size()) && !finding; ++i) {
+    for (const std::vector<size_t>& module : state.small.runs().modules)
+        for (size_t i = 0; i < (state.small.runs().stateful ? 1 : module.size()) && !finding; ++i) {
             if (i > 0 && module[i] == module.front()) continue;
             run::CandidateResult result;
-            finding = run_small(module[i], sets()[module[i]].seed * 11 + 5, {}, -1, false, result);
+            finding = run_small(state, module[i], state.small.sets()[module[i]].seed * 11 + 5, {}, -1, false,
+                                result);
             if (!finding && !result.findings.empty()) finding = result.findings.front();
-            if (!finding) finding = check_answer(sets()[module[i]], result.outputs).finding;
+            if (!finding) finding = check_answer(state.small.sets()[module[i]], result.outputs).finding;
         }
-    std::swap(small_, first_call);
+    std::swap(state.small.plan, first_call);
     if (!finding || about_the_hooks(*finding)) return std::nullopt;
-    return not_restored(small_, disturbed, "the first call fails: " + finding->message);
+    return not_restored(state.small.plan, disturbed, "the first call fails: " + finding->message);
 }
 
-std::optional<Finding> Judgement::check_benchmark_of_sums(const plan::KernelEffects& effects) const {
+std::optional<Finding> check_benchmark_of_sums(const CandidateState& state,
+                                               const plan::KernelEffects& effects) {
     std::vector<plan::Disturbed> sums;
-    for (const plan::Disturbed& one : plan::disturbed_by_benchmark(full_, effects)) {
+    for (const plan::Disturbed& one : plan::disturbed_by_benchmark(state.full.plan, effects)) {
         if (one.kernel < 0) return std::nullopt;  // hooks take part: only a run shows what they do
         plan::Disturbed adds{one.kernel, one.line, {}};
         for (int parameter : one.parameters)
@@ -84,7 +87,7 @@ std::optional<Finding> Judgement::check_benchmark_of_sums(const plan::KernelEffe
         if (!adds.parameters.empty()) sums.push_back(std::move(adds));
     }
     if (sums.empty()) return std::nullopt;
-    return not_restored(full_, sums, "what they have added is part of the sum");
+    return not_restored(state.full.plan, sums, "what they have added is part of the sum");
 }
 
 }  // namespace tritonsmith::judge

@@ -2,8 +2,11 @@
 
 #include <set>
 
-#include "judge/stages/judgement.h"
+#include "judge/stages/calls.h"
+#include "judge/stages/checks.h"
 #include "judge/stages/size_assumptions.h"
+#include "judge/stages/small_size.h"
+#include "judge/stages/stages.h"
 
 /// What is found at a scaled size need not hold at the task's own: tiles that divide 768 do not divide 384.
 /// Such a finding is put aside, until programs at full size show it too, or other sizes decide.
@@ -25,129 +28,127 @@ bool shows_in_sample(const Finding& finding) {
     return !others.contains(finding.reason);
 }
 
+/// Everything that is done at the small size, at another one. Nothing: it has passed there, or it does not
+/// run there, and `specialised` says so.
+std::optional<Finding> judge_at(CandidateState& state, std::shared_ptr<const ScaledTask> size) {
+    state.small.size = std::move(size);
+    state.small.calls.clear();
+    state.small.specialised = state.small.same_launches = false;
+    state.small.only_at_full.reset();
+    state.small.is_full = !state.small.size->shrunk();
+    if (const auto* finding = std::get_if<Finding>(&state.small.size->runs.get())) {
+        state.small.specialised = true;  // the reference itself says nothing here
+        note_size(state, *finding);
+        return std::nullopt;
+    }
+    if (state.small.is_full) {
+        static_cast<Traced&>(state.small) = state.full;
+    } else {
+        trace::Request small = request_of(state, state.small.size->plan);
+        small.lowered = state.lowered;
+        trace::Outcome traced = state.services.tracer->trace(small);
+        if (const auto* finding = std::get_if<Finding>(&traced)) {
+            state.small.specialised = true;
+            note_size(state, *finding);
+            return std::nullopt;
+        }
+        state.small.plan = std::move(std::get<plan::Plan>(traced));
+        policy_at_small_size(state);
+        if (state.small.specialised) return interpret_same_launches(state);
+    }
+    if (auto finding = interpret_sets(state)) return finding;
+    return check_small(state);
+}
+
+/// What was found at the small size need not hold at the task's own.
+bool may_be_due_to_size(const CandidateState& state) {
+    return rests_on_own_size({state.full.plan, state.full.modules}, {state.small.plan, state.small.modules},
+                             state.task.full.constants, state.small.size->scaled);
+}
+
+/// Of the output that something was found about: others say nothing of it.
+bool compared_at_full_size(const CandidateState& state, const std::optional<Finding>& found) {
+    const SampledEvidence& sample = *state.evidence.full_size_sample;
+    if (!found || !found->evidence.contains("output")) return sample.compared > 0;
+    return std::any_of(sample.outputs.begin(), sample.outputs.end(),
+                       [&](const SampledOutputEvidence& output) {
+                           return found->evidence.at("output") == output.name && output.compared > 0;
+                       });
+}
+
+/// At no other size could be said what it does at the task's own: a larger sample there decides.
+std::optional<Finding> decide_by_sample(CandidateState& state) {
+    constexpr int times = 8;
+    if (auto finding = sample_programs(state, times)) return finding;
+    if (compared_at_full_size(state, state.put_aside) || state.services.device) return std::nullopt;
+    return Finding{"shape_specialised",
+                   "the kernel fits the task's own sizes only, and its full-size outputs cannot be compared "
+                   "without a GPU",
+                   0, Json::object()};
+}
+
 }  // namespace
 
-std::optional<Finding> Judgement::put_aside(std::optional<Finding> finding) {
-    if (!finding || small_is_full_ || !may_depend_on_sizes(*finding)) return finding;
-    put_aside_ = std::move(finding);
-    note_size(put_aside_);
+std::optional<Finding> put_aside(CandidateState& state, std::optional<Finding> finding) {
+    if (!finding || state.small.is_full || !may_depend_on_sizes(*finding)) return finding;
+    state.put_aside = std::move(finding);
+    note_size(state, state.put_aside);
     return std::nullopt;
 }
 
-Finding Judgement::confirmed(Finding at_own_size) const {
-    if (!put_aside_) return at_own_size;
+Finding confirmed(const CandidateState& state, Finding at_own_size) {
+    if (!state.put_aside) return at_own_size;
     // An answer that changes between runs is as wrong in one of them.
-    const bool same = put_aside_->reason == at_own_size.reason ||
-                      (put_aside_->reason == "nondeterministic" && at_own_size.reason == "wrong_result");
+    const bool same = state.put_aside->reason == at_own_size.reason ||
+                      (state.put_aside->reason == "nondeterministic" && at_own_size.reason == "wrong_result");
     if (!same) return at_own_size;
-    Finding finding = *put_aside_;
+    Finding finding = *state.put_aside;
     finding.evidence["at_full_size"] = at_own_size.message;
     return finding;
 }
 
-void Judgement::note_size(const std::optional<Finding>& finding) {
-    Json note = {{"scaled", scaled_json(task_.full, *size_)}};
-    if (finding)
-        note.update({{"reason", finding->reason}, {"message", finding->message}, {"line", finding->line}});
-    verdict_.evidence["sizes_that_failed"].push_back(note);
+void note_size(CandidateState& state, const std::optional<Finding>& finding) {
+    state.evidence.sizes_that_failed.push_back({scaled_sizes(state.task.full, *state.small.size), finding});
 }
 
-std::optional<Finding> Judgement::judge_at(std::shared_ptr<const ScaledTask> size) {
-    size_ = std::move(size);
-    calls_.clear();
-    specialised_ = same_launches_ = false;
-    only_at_full_.reset();
-    small_is_full_ = !size_->shrunk();
-    if (const auto* finding = std::get_if<Finding>(&size_->runs.get())) {
-        specialised_ = true;  // the reference itself says nothing here
-        note_size(*finding);
-        return std::nullopt;
-    }
-    if (small_is_full_) {
-        small_ = full_;
-        small_links_ = links_;
-    } else {
-        trace::Request small = request(size_->plan);
-        small.lowered = lowered_;
-        trace::Outcome traced = services_.tracer->trace(small);
-        if (const auto* finding = std::get_if<Finding>(&traced)) {
-            specialised_ = true;
-            note_size(*finding);
-            return std::nullopt;
-        }
-        small_ = std::move(std::get<plan::Plan>(traced));
-        policy_at_small_size();
-        if (specialised_) return interpret_same_launches();
-    }
-    if (auto finding = interpret_sets()) return finding;
-    return check_small();
-}
-
-bool Judgement::may_be_due_to_size() const {
-    return rests_on_own_size({full_, modules_}, {small_, small_modules_}, task_.full.constants,
-                             size_->scaled);
-}
-
-std::optional<Finding> Judgement::other_sizes() {
-    if (!put_aside_ && !specialised_ && !only_at_full_) return std::nullopt;
-    if (only_at_full_)
-        verdict_.evidence["only_at_full_size"] = {{"what", only_at_full_->what},
-                                                  {"line", only_at_full_->line}};
-    verdict_.evidence["shape_specialised"] = put_aside_ || specialised_;
+std::optional<Finding> judge_other_sizes(CandidateState& state) {
+    if (!state.put_aside && !state.small.specialised && !state.small.only_at_full) return std::nullopt;
+    if (state.small.only_at_full) state.evidence.only_at_full_size = state.small.only_at_full;
+    state.evidence.shape_specialised = state.put_aside || state.small.specialised;
     // What was found where it does what it does at full size; and somewhere where sizes are no excuse.
     std::optional<Finding> alike;
     bool no_excuse = false;
     int found = 0;
     const auto note = [&](const Finding& finding) {
-        if (only_at_full_) return;
-        const bool due_to_size = may_be_due_to_size() && !finding.evidence.contains("right_on_own_inputs");
+        if (state.small.only_at_full) return;
+        const bool due_to_size =
+            may_be_due_to_size(state) && !finding.evidence.contains("right_on_own_inputs");
         if (!alike || (!no_excuse && !due_to_size)) alike = finding;
         no_excuse |= !due_to_size;
         ++found;
     };
-    if (put_aside_) note(*put_aside_);
+    if (state.put_aside) note(*state.put_aside);
     for (const OtherSize which : {OtherSize::outer, OtherSize::inner, OtherSize::own, OtherSize::large}) {
         if (no_excuse && found > 1 && which >= OtherSize::own) return alike;
-        std::shared_ptr<const ScaledTask> size = task_.others->at(which);
+        std::shared_ptr<const ScaledTask> size = state.task.others->at(which);
         if (!size) continue;
-        const std::optional<Finding> finding = judge_at(std::move(size));
-        if (finding && (which == OtherSize::own || specialised_))
+        const std::optional<Finding> finding = judge_at(state, std::move(size));
+        if (finding && (which == OtherSize::own || state.small.specialised))
             return finding;  // proof: interpret_same_launches
         if (finding) {
-            note_size(finding);
+            note_size(state, finding);
             note(*finding);
         }
-        if (finding || specialised_ || only_at_full_) continue;
-        verdict_.evidence["scaled"] = scaled_json(task_.full, *size_);
+        if (finding || state.small.specialised || state.small.only_at_full) continue;
+        state.evidence.scaled = scaled_sizes(state.task.full, *state.small.size);
         if (which == OtherSize::own) {
-            verdict_.evidence.erase("scaled");
-            verdict_.checked = Checked::full;
+            state.evidence.scaled.reset();
+            state.evidence.checked = Checked::full;
         }
         return std::nullopt;
     }
     if (alike && (no_excuse || !shows_in_sample(*alike))) return alike;
-    return decide_by_sample();
-}
-
-/// Of the output that something was found about: others say nothing of it.
-bool Judgement::compared_at_full_size(const std::optional<Finding>& found) const {
-    const Json& evidence = verdict_.evidence;
-    if (!found || !found->evidence.contains("output") || !evidence.contains("full_size_sample"))
-        return sampled_elements_ > 0;
-    const Json& outputs = evidence.at("full_size_sample").at("outputs");
-    return std::any_of(outputs.begin(), outputs.end(), [&](const Json& output) {
-        return output.at("output") == found->evidence.at("output") && output.at("compared").get<int64_t>() > 0;
-    });
-}
-
-std::optional<Finding> Judgement::decide_by_sample() {
-    constexpr int times = 8;
-    if (auto finding = sample(times)) return finding;
-    if (compared_at_full_size(put_aside_) || services_.device) return std::nullopt;
-    return Finding{"shape_specialised",
-                   "the kernel fits the task's own sizes only, and its full-size outputs cannot be compared "
-                   "without a GPU",
-                   0, Json::object()};
+    return decide_by_sample(state);
 }
 
 }  // namespace tritonsmith::judge

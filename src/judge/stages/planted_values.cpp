@@ -5,7 +5,8 @@
 #include <set>
 #include <string>
 
-#include "judge/stages/judgement.h"
+#include "base/json.h"
+#include "judge/candidate/launches.h"
 #include "plan/ir/json.h"
 #include "ttir/footprint/data_constants.h"
 

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
-#include "judge/stages/judgement.h"
+#include "judge/stages/calls.h"
+#include "judge/stages/checks.h"
 #include "ttir/analysis/reorder.h"
 #include "ttir/ir/location.h"
 #include "ttir/parse/parser.h"
@@ -9,12 +10,12 @@
 /// `tl.view` and `tl.reshape(..., can_reorder=True)`: whose order the compiler may choose.
 namespace tritonsmith::judge {
 
-std::optional<Finding> Judgement::check_reordering() {
-    plan::Plan changed = small_;
+std::optional<Finding> check_reordering(CandidateState& state) {
+    plan::Plan changed = state.small.plan;
     std::string name;
     int line = 0;
     for (plan::Kernel& kernel : changed.kernels) {
-        if (!reordering_.contains(kernel.name)) continue;
+        if (!state.compiled.reordering.contains(kernel.name)) continue;
         const ttir::Module module = ttir::parse(kernel.ttir);  // it was launched
         const auto other = ttir::reordered(module);
         if (!other) continue;
@@ -26,11 +27,11 @@ std::optional<Finding> Judgement::check_reordering() {
     }
     if (name.empty()) return std::nullopt;
     run::CandidateResult result;
-    std::swap(small_, changed);
-    auto finding = run_small(0, sets()[0].seed * 3 + 1, {}, -1, true, result);
-    std::swap(small_, changed);
+    std::swap(state.small.plan, changed);
+    auto finding = run_small(state, 0, state.small.sets()[0].seed * 3 + 1, {}, -1, true, result);
+    std::swap(state.small.plan, changed);
     if (!finding && !result.findings.empty()) finding = result.findings.front();
-    if (!finding) finding = check_answer(sets()[0], result.outputs).finding;
+    if (!finding) finding = check_answer(state.small.sets()[0], result.outputs).finding;
     if (!finding || finding->reason == "interpret_timeout") return finding;
     finding->evidence["why"] = finding->reason;
     return Finding{
@@ -38,7 +39,7 @@ std::optional<Finding> Judgement::check_reordering() {
         fmt::format("the elements of a tl.view or tl.reshape(..., can_reorder=True) in kernel {} change "
                     "places when it is compiled for {}, and the answer depends on their order: use "
                     "tl.reshape without can_reorder (in another order: {})",
-                    name, options_.target, finding->message),
+                    name, state.options.target, finding->message),
         line, std::move(finding->evidence)};
 }
 

@@ -6,7 +6,7 @@
 #include <set>
 #include <string_view>
 
-#include "judge/stages/judgement.h"
+#include "judge/candidate/launches.h"
 
 namespace tritonsmith::judge {
 

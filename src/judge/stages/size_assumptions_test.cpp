@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "judge/stages/launch_forms.h"
+#include "judge/candidate/launch_forms.h"
 #include "ttir/parse/parser.h"
 
 namespace tritonsmith::judge {

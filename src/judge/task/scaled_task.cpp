@@ -50,8 +50,8 @@ trace::Outcome trace_reference(const task::Task& task, const Options& options, S
     return services.tracer->trace(request(task, options, "cuda", scaled));
 }
 
-Json scaled_json(const plan::Plan& full, const ScaledTask& task) {
-    Json out = Json::object();
+ScaledSizes scaled_sizes(const plan::Plan& full, const ScaledTask& task) {
+    ScaledSizes out;
     for (const auto& [constant, value] : task.scaled) out[constant] = {full.constants.at(constant), value};
     return out;
 }

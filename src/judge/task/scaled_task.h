@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 
 #include "judge/services/services.h"
@@ -48,8 +49,9 @@ ShrunkTask shrink_task(const task::Task& task, const Options& options, Services&
                        const plan::Plan& full, const std::map<std::string, int64_t>& constants,
                        const task::ShrinkLimits& limits);
 
-/// For a verdict: what each scaled integer was, and what it is.
-Json scaled_json(const plan::Plan& full, const ScaledTask& task);
+/// What each scaled integer of a task was, and what it is.
+using ScaledSizes = std::map<std::string, std::pair<int64_t, int64_t>>;
+ScaledSizes scaled_sizes(const plan::Plan& full, const ScaledTask& task);
 
 /// A fault of the task itself, where its trace fails.
 Finding as_task_error(const Finding& finding);

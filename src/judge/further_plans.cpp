@@ -1,0 +1,99 @@
+#include "judge/further_plans.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "judge/candidate_stages.h"
+#include "judge/services/worker_findings.h"
+
+namespace tritonsmith::judge {
+
+std::optional<Finding> judge_other_configurations(CandidateState& first) {
+    for (int i = 1; i < first.configurations(); ++i) {
+        CandidateState other(first.task, first.text, first.name, first.options, first.services,
+                             first.seconds_left, i);
+        std::optional<Finding> finding = run_stages(other, OnDevice::timings);
+        Timing& taken = first.evidence.timing;
+        const Timing& timing = other.evidence.timing;
+        if (!finding && timing.candidate_ms && taken.candidate_ms &&
+            *timing.candidate_ms < *taken.candidate_ms) {
+            taken = timing;  // the fastest is what the tuner takes
+            taken.evidence["configuration"] = i + 1;
+        }
+        if (!finding) first.evidence.checked = std::min(first.evidence.checked, other.evidence.checked);
+        if (!finding || finding->reason == "out_of_resources") continue;
+        if (!about_candidate(*finding)) return finding;
+        finding->evidence["why"] = finding->reason;
+        finding->message =
+            fmt::format("autotune configuration number {} is wrong: {}", i + 1, finding->message);
+        finding->reason = "autotune_config_wrong";
+        return finding;
+    }
+    return std::nullopt;
+}
+
+std::optional<Finding> judge_later_call(CandidateState& first, int call) {
+    CandidateState later(first.task, first.text, first.name, first.options, first.services,
+                         first.seconds_left, 0, call);
+    std::optional<Finding> finding = run_stages(later, OnDevice::runs);
+    Evidence& evidence = first.evidence;
+    evidence.later_call = call;
+    if (!finding) evidence.checked = std::min(evidence.checked, later.evidence.checked);
+    if (!later.evidence.state_notes.empty()) evidence.state_notes = later.evidence.state_notes;
+    if (!finding || !about_candidate(*finding) || finding->reason == "stale_state") return finding;
+    finding->evidence["why"] = finding->reason;
+    finding->message =
+        fmt::format("call {} of the module does something else than the first: {}", call, finding->message);
+    finding->reason = "nondeterministic";
+    return finding;
+}
+
+namespace {
+
+bool has_number(const plan::Value& value, task::MovedNumbers which) {
+    if (const auto* list = std::get_if<plan::Sequence>(&value.v)) return has_numbers(list->items, which);
+    if (which == task::MovedNumbers::floats) return std::holds_alternative<double>(value.v);
+    return std::holds_alternative<int64_t>(value.v) || std::holds_alternative<bool>(value.v);
+}
+
+/// Why the task says nothing with such numbers.
+std::optional<Finding> unfit(const std::variant<PreparedTask, Finding>& prepared) {
+    if (const auto* finding = std::get_if<Finding>(&prepared)) return *finding;
+    const auto& runs = std::get<PreparedTask>(prepared).small->runs.get();
+    if (const auto* failed = std::get_if<Finding>(&runs)) return *failed;
+    return std::nullopt;
+}
+
+}  // namespace
+
+bool has_numbers(const plan::List& inputs, task::MovedNumbers which) {
+    return std::any_of(inputs.begin(), inputs.end(), [&](const auto& v) { return has_number(v, which); });
+}
+
+std::optional<Finding> judge_with_other_numbers(CandidateState& first,
+                                                const std::variant<PreparedTask, Finding>& prepared,
+                                                task::MovedNumbers which) {
+    const bool floats = which == task::MovedNumbers::floats;
+    const std::string what = floats ? "other Python floats" : "other Python integers and booleans";
+    std::vector<std::string>& skipped = first.evidence.skipped_input_variants;
+    if (const auto why = unfit(prepared)) {
+        if (why->reason == "machine_error") return why;
+        skipped.push_back(what + ": " + why->message);
+        return std::nullopt;
+    }
+    CandidateState other(std::get<PreparedTask>(prepared), first.text, first.name, first.options,
+                         first.services, first.seconds_left);
+    std::optional<Finding> finding = run_stages(other, OnDevice::nothing);
+    if (!finding || !about_candidate(*finding)) return finding;
+    // An integer may say what is to be done (a dimension, a mode): a candidate may be made for one, and say
+    // so.
+    if (!floats && finding->reason != "wrong_result") {
+        skipped.push_back(what + ": " + finding->message);
+        return std::nullopt;
+    }
+    finding->message = fmt::format("with {} among the inputs: {}", what, finding->message);
+    return finding;
+}
+
+}  // namespace tritonsmith::judge

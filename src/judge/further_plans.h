@@ -1,0 +1,29 @@
+#pragma once
+
+#include <optional>
+#include <variant>
+
+#include "judge/candidate/candidate_state.h"
+#include "judge/task/prepared_task.h"
+#include "task/task.h"
+
+/// Plans of a candidate other than its first, which has passed. Each is judged like the first, and what it
+/// shows is added to the first's evidence.
+namespace tritonsmith::judge {
+
+/// Host code that asks which configuration autotuning chose makes one plan for each, and each must be right.
+/// Those that the target has no room for are dropped, as Triton does.
+std::optional<Finding> judge_other_configurations(CandidateState& first);
+
+/// A module may keep what it likes from call to call. Where a later call has other steps than the first, it
+/// is judged as well, as a plan of its own.
+std::optional<Finding> judge_later_call(CandidateState& first, int call);
+
+bool has_numbers(const plan::List& inputs, task::MovedNumbers which);
+/// The candidate with other Python numbers among the inputs, where the reference takes them.
+/// @param prepared the task with them
+std::optional<Finding> judge_with_other_numbers(CandidateState& first,
+                                                const std::variant<PreparedTask, Finding>& prepared,
+                                                task::MovedNumbers which);
+
+}  // namespace tritonsmith::judge

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <optional>
+
+#include "judge/candidate/candidate_state.h"
+
+/// What is checked of a candidate whose calls at the small size have ended without a finding.
+namespace tritonsmith::judge {
+
+/// The checks below, up to that of the benchmark.
+std::optional<Finding> check_small(CandidateState& state);
+std::optional<Finding> check_answers(CandidateState& state);
+/// Reshapes that may reorder elements keep their order in all other runs. Where the compiler makes use of
+/// that leave, the answer must be right in another order as well.
+std::optional<Finding> check_reordering(CandidateState& state);
+/// Promises that some lanes break: where they are taken for true, the answer must stay the same.
+std::optional<Finding> check_promises(CandidateState& state);
+/// Loads that the compiled kernel issues before a store of an earlier round, whose value they should find.
+std::optional<Finding> check_pipelining(CandidateState& state);
+std::optional<Finding> check_mutation(const CandidateState& state);
+std::optional<Finding> check_effects(CandidateState& state);
+std::optional<Finding> check_configurations(CandidateState& state);
+/// A first call, whose tuner has run every configuration before, must give the answer too.
+std::optional<Finding> check_benchmark(CandidateState& state, const plan::KernelEffects& effects);
+
+/// The same for a candidate that fits the task's own sizes only: what is certain without a run.
+std::optional<Finding> check_benchmark_of_sums(const CandidateState& state,
+                                               const plan::KernelEffects& effects);
+/// What is right in each call, and not for ever: told, or with --strict-state a rejection.
+std::optional<Finding> check_state(CandidateState& state);
+/// @param effect what is wrong where the promise is taken for true
+Finding broken_promise(const Finding& promise, const Finding& effect);
+
+}  // namespace tritonsmith::judge
