@@ -12,6 +12,7 @@
 #include "base/process/deaths.h"
 #include "numerics/precision.h"
 #include "plan/ir/plan.h"
+#include "run/client/issued_kernels.h"
 #include "run/draw/variant.h"
 
 /// Client side of tritonsmith-worker (docs/protocols.md, Worker). No torch in this header, nor in its library
@@ -73,9 +74,7 @@ struct ReferenceResult {
 };
 /// What of the compiled kernels the interpreter is to take over.
 struct AsCompiled {
-    /// By kernel: number of a memory operation, loop, rounds ahead, place (ttir/analysis/issue_order.h).
-    /// Loads that come before a store whose value they should find are findings.
-    std::map<int, std::vector<std::array<int, 4>>> issued;
+    IssuedKernels issued;  ///< loads that come before a store whose value they should find are findings
     /// Values are what was promised of them (ttir::LaunchOptions::keep_promises).
     bool keep_promises = false;
 };

@@ -86,6 +86,7 @@ Json to_json(const SampleRequest& request) {
             {"leaves_id", request.leaves_id},
             {"plan", plan::to_json(*request.plan)},
             {"links", request.links},
+            {"issued", request.issued},
             {"skip_kernels", request.skip_kernels},
             {"tensors", tensors},
             {"may_change", request.may_change},
@@ -104,6 +105,7 @@ OwnedSampleRequest sample_request_from(const Json& json) {
     SampleRequest& request = owned.request;
     request.leaves_id = json.at("leaves_id").get<std::string>();
     request.links = json.at("links").get<std::map<std::string, std::string>>();
+    request.issued = json.at("issued").get<IssuedKernels>();
     request.skip_kernels = json.at("skip_kernels").get<std::vector<bool>>();
     for (const Json& tensor : json.at("tensors"))
         request.tensors.push_back(

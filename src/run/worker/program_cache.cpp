@@ -29,6 +29,15 @@ std::variant<ProgramCache::Entry, Finding> ProgramCache::get(const plan::Kernel&
     }
 }
 
+std::shared_ptr<const ttir::Program> as_issued(int kernel, const ProgramCache::Entry& entry,
+                                               const IssuedKernels& issued) {
+    const auto found = issued.find(kernel);
+    if (found == issued.end()) return entry.program;
+    ttir::IssueOrder order;
+    for (const auto& [number, loop, ahead, place] : found->second) order[number] = {loop, ahead, place};
+    return std::make_shared<const ttir::Program>(entry.module, order);
+}
+
 plan::KernelEffects kernel_effects(const plan::Plan& plan, ProgramCache& programs, bool construction_only) {
     plan::KernelEffects effects(plan.kernels.size());
     for (const plan::Executed& executed : plan::executed_steps(plan)) {

@@ -8,10 +8,12 @@
 #include "base/error.h"
 #include "plan/analysis/flow.h"
 #include "plan/ir/plan.h"
+#include "run/client/issued_kernels.h"
 #include "ttir/interp/interpreter.h"
 #include "ttir/ir/ir.h"
 
 namespace tritonsmith::run {
+
 
 /// Parsed kernels by their text: the same kernel is launched many times, in many requests.
 class ProgramCache {
@@ -27,6 +29,10 @@ class ProgramCache {
     std::unordered_map<std::string, Entry> entries_;
     size_t text_bytes_ = 0;
 };
+
+/// The kernel's program with its loads issued as the compiled kernel does, where `issued` names it.
+std::shared_ptr<const ttir::Program> as_issued(int kernel, const ProgramCache::Entry& entry,
+                                               const IssuedKernels& issued);
 
 /// What the kernels do; of those that do not parse nothing is said. @param construction_only only those that
 /// are launched while the module is built

@@ -22,14 +22,8 @@ void append(std::vector<Finding>& out, const std::vector<Finding>& more, const p
 
 std::shared_ptr<const ttir::Program> InterpreterLauncher::program(int kernel,
                                                                   const ProgramCache::Entry& entry) {
-    const auto issued = as_compiled_.issued.find(kernel);
-    if (issued == as_compiled_.issued.end()) return entry.program;
     std::shared_ptr<const ttir::Program>& made = ordered_[kernel];
-    if (!made) {
-        ttir::IssueOrder order;
-        for (const auto& [number, loop, ahead, place] : issued->second) order[number] = {loop, ahead, place};
-        made = std::make_shared<const ttir::Program>(entry.module, order);
-    }
+    if (!made) made = as_issued(kernel, entry, as_compiled_.issued);
     return made;
 }
 

@@ -7,8 +7,8 @@
 
 namespace tritonsmith::run::sample {
 
-Kernels::Kernels(const plan::Plan& plan, ProgramCache& cache)
-    : plan_(plan), cache_(cache), entries_(plan.kernels.size()), effects_(plan.kernels.size()) {}
+Kernels::Kernels(const plan::Plan& plan, ProgramCache& cache, const IssuedKernels& issued)
+    : plan_(plan), cache_(cache), issued_(issued), entries_(plan.kernels.size()), effects_(plan.kernels.size()) {}
 
 const ProgramCache::Entry& Kernels::entry(int kernel) {
     auto& slot = entries_.at(static_cast<size_t>(kernel));
@@ -17,6 +17,7 @@ const ProgramCache::Entry& Kernels::entry(int kernel) {
         if (const auto* invalid = std::get_if<Finding>(&made))
             throw StepError(invalid->reason, invalid->message);
         slot = std::move(std::get<ProgramCache::Entry>(made));
+        slot->program = as_issued(kernel, *slot, issued_);
     }
     return *slot;
 }

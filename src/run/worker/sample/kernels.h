@@ -6,6 +6,7 @@
 
 #include "plan/analysis/flow.h"
 #include "plan/ir/plan.h"
+#include "run/client/issued_kernels.h"
 #include "run/worker/program_cache.h"
 #include "ttir/analysis/effects.h"
 #include "ttir/interp/interpreter.h"
@@ -17,7 +18,8 @@ namespace tritonsmith::run::sample {
 /// for. @throws StepError invalid_ttir
 class Kernels {
   public:
-    Kernels(const plan::Plan& plan, ProgramCache& cache);
+    /// @param issued kernels whose loads the compiled kernel issues earlier
+    Kernels(const plan::Plan& plan, ProgramCache& cache, const IssuedKernels& issued = {});
     const ttir::Module& module(int kernel) { return *entry(kernel).module; }
     const ttir::Program& program(int kernel) { return *entry(kernel).program; }
     const std::vector<ttir::Effect>& effects(int kernel);
@@ -27,6 +29,7 @@ class Kernels {
 
     const plan::Plan& plan_;
     ProgramCache& cache_;
+    IssuedKernels issued_;
     std::vector<std::optional<ProgramCache::Entry>> entries_;
     std::vector<std::optional<std::vector<ttir::Effect>>> effects_;
 };

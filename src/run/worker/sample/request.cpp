@@ -183,7 +183,7 @@ SampleRunResult run_one(const Context& context, const SampleRun& run, State& sta
 SampleResult answer(const OwnedSampleRequest& owned, ProgramCache& programs, State& state) {
     const auto start = std::chrono::steady_clock::now();
     const WithoutDataLimit without_limit;
-    Kernels kernels(owned.plan, programs);
+    Kernels kernels(owned.plan, programs, owned.request.issued);
     Context context{owned, owned.request, kernels, {}};
     for (const SampleTensor& tensor : owned.request.tensors)
         context.tensors.push_back(tensor_named(owned.plan, tensor.name));

@@ -7,9 +7,7 @@
 #include <vector>
 
 #include "run/client/sample_client.h"
-#include "run/client/sample_client.h"
 #include "run/worker/sample/completion.h"
-#include "run/worker/sample/memory.h"
 #include "run/worker/sample/memory.h"
 #include "run/worker/sample/mutation.h"
 #include "run/worker/sample/untouched.h"
