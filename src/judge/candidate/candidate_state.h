@@ -18,6 +18,7 @@
 #include "plan/ir/plan.h"
 #include "plan/policy/policy.h"
 #include "plan/weights/link.h"
+#include "run/client/issued_kernels.h"
 #include "ttir/ir/ir.h"
 
 namespace tritonsmith::judge {
@@ -61,8 +62,9 @@ struct AtSmallSize : Traced {
 struct CompiledKernels {
     std::vector<bool> out_of_resources;  ///< for each kernel
     std::vector<std::optional<trace::Compiled>> kernels;
-    std::set<std::string> reordering;    ///< in which the compiler has reordered elements
-    std::unique_ptr<Compiles> compiles;  ///< they end before what they read
+    std::optional<run::IssuedKernels> issued;  ///< loads that come early, once asked for (issued_earlier)
+    std::set<std::string> reordering;          ///< in which the compiler has reordered elements
+    std::unique_ptr<Compiles> compiles;        ///< they end before what they read
 
     /// Triton's autotuner drops configurations that the target has no room for.
     bool fits(const plan::Alternative& alternative) const;

@@ -10,7 +10,6 @@
 #include "plan/analysis/flow.h"
 #include "plan/ir/json.h"
 #include "ttir/analysis/issue_order.h"
-#include "ttir/parse/parser.h"
 #include "ttir/parse/printer.h"
 
 /// Where the compiled kernel is not what its text says, if one reads it step by step: promises that the
@@ -20,13 +19,13 @@ namespace tritonsmith::judge {
 namespace {
 
 /// Kernels with a loop that may load what it has stored: through one parameter, or through two of one buffer.
-std::set<int> loading_back(const plan::Plan& plan) {
+std::set<int> loading_back(const Traced& traced) {
     std::map<int, std::vector<ttir::LoopAccesses>> loops;
     std::set<int> out;
-    for (const LaunchRef& ref : launches(plan)) {
+    for (const LaunchRef& ref : launches(traced.plan)) {
         const int kernel = ref.launch->kernel;
         if (!loops.contains(kernel))
-            loops[kernel] = ttir::loop_accesses(ttir::parse(plan.kernels[static_cast<size_t>(kernel)].ttir));
+            loops[kernel] = ttir::loop_accesses(*traced.modules[static_cast<size_t>(kernel)]);
         for (const ttir::LoopAccesses& loop : loops[kernel]) {
             std::set<int> stored;
             for (int parameter : loop.stored)
@@ -54,21 +53,29 @@ std::optional<Finding> load_too_early(CandidateState& state, size_t set, const s
 
 }  // namespace
 
-std::optional<Finding> check_pipelining(CandidateState& state) {
-    run::AsCompiled as_compiled;
-    for (int kernel : loading_back(state.small.plan)) {
-        const plan::Kernel& of = state.small.plan.kernels[static_cast<size_t>(kernel)];
-        const ttir::Module module = ttir::parse(of.ttir);
-        auto order = state.services.compiler->issue_order(ttir::print(ttir::with_numbered_locations(module)),
-                                                          state.options.target, of.options,
-                                                          &state.compiled.compiles->budget());
+std::variant<run::IssuedKernels, Finding> issued_earlier(CandidateState& state, const Traced& traced) {
+    run::IssuedKernels issued;
+    for (int kernel : loading_back(traced)) {
+        const plan::Kernel& of = traced.plan.kernels[static_cast<size_t>(kernel)];
+        const ttir::Module numbered =
+            ttir::with_numbered_locations(*traced.modules[static_cast<size_t>(kernel)]);
+        auto order = state.services.compiler->issue_order(ttir::print(numbered), state.options.target,
+                                                          of.options, &state.compiled.compiles->budget());
         if (auto* late = std::get_if<Finding>(&order); late && late->reason == "compile_timeout")
             return *late;
         auto* found = std::get_if<trace::IssueOrder>(&order);
         if (!found) continue;  // it does not compile: that is said of the full size
         if (std::any_of(found->begin(), found->end(), [](const auto& one) { return one[2] > 0; }))
-            as_compiled.issued[kernel] = std::move(*found);
+            issued[kernel] = std::move(*found);
     }
+    return issued;
+}
+
+std::optional<Finding> check_pipelining(CandidateState& state) {
+    auto issued = issued_earlier(state, state.small.is_full ? state.full : state.small);
+    if (auto* finding = std::get_if<Finding>(&issued)) return *finding;
+    run::AsCompiled as_compiled;
+    as_compiled.issued = std::get<run::IssuedKernels>(std::move(issued));
     if (as_compiled.issued.empty()) return std::nullopt;
     for (size_t set = 0; set < std::min<size_t>(state.small.sets().size(), 2); set++)
         if (auto finding = load_too_early(state, set, {}, as_compiled)) return finding;

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <optional>
+#include <variant>
 
 #include "judge/candidate/candidate_state.h"
+#include "run/client/issued_kernels.h"
 
 /// What is checked of a candidate whose calls at the small size have ended without a finding.
 namespace tritonsmith::judge {
@@ -15,6 +17,9 @@ std::optional<Finding> check_answers(CandidateState& state);
 std::optional<Finding> check_reordering(CandidateState& state);
 /// Promises that some lanes break: where they are taken for true, the answer must stay the same.
 std::optional<Finding> check_promises(CandidateState& state);
+/// Kernels that may load what a loop of theirs stores, and whose compiled form issues loads before earlier
+/// stores; or compile_timeout.
+std::variant<run::IssuedKernels, Finding> issued_earlier(CandidateState& state, const Traced& traced);
 /// Loads that the compiled kernel issues before a store of an earlier round, whose value they should find.
 std::optional<Finding> check_pipelining(CandidateState& state);
 std::optional<Finding> check_mutation(const CandidateState& state);

@@ -122,7 +122,13 @@ std::vector<SampledRun> sampled_runs(const CandidateState& state, const SampledT
 std::variant<run::SampleResult, Finding> ask_for_sample(CandidateState& state, const SampledTensors& tensors,
                                                         const std::vector<SampledRun>& runs,
                                                         const std::set<std::string>& resident_kernels) {
+    if (!state.compiled.issued) {
+        auto issued = issued_earlier(state, state.full);
+        if (auto* finding = std::get_if<Finding>(&issued)) return *finding;
+        state.compiled.issued = std::get<run::IssuedKernels>(std::move(issued));
+    }
     run::SampleRequest request;
+    request.issued = *state.compiled.issued;
     request.leaves = &state.task.sampled->leaves;
     request.leaves_id = state.task.sampled->id;
     request.plan = &state.full.plan;
