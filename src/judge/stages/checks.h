@@ -31,6 +31,11 @@ std::optional<Finding> check_benchmark(CandidateState& state, const plan::Kernel
 /// The same for a candidate that fits the task's own sizes only: what is certain without a run.
 std::optional<Finding> check_benchmark_of_sums(const CandidateState& state,
                                                const plan::KernelEffects& effects);
+/// Of what has passed at a size: with means of few terms one too many or too few shows.
+std::optional<Finding> check_short_means(CandidateState& state);
+/// The calls' answers are wrong by no more than a few terms of the longest mean. @param excused the program may
+/// be made for another size
+std::optional<Finding> wrong_count(const CandidateState& state, bool excused);
 /// What is right in each call, and not for ever: told, or with --strict-state a rejection.
 std::optional<Finding> check_state(CandidateState& state);
 /// @param effect what is wrong where the promise is taken for true

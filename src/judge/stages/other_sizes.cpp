@@ -28,9 +28,9 @@ bool shows_in_sample(const Finding& finding) {
     return !others.contains(finding.reason);
 }
 
-/// Everything that is done at the small size, at another one. Nothing: it has passed there, or it does not
-/// run there, and `specialised` says so.
-std::optional<Finding> judge_at(CandidateState& state, std::shared_ptr<const ScaledTask> size) {
+}  // namespace
+
+bool move_to(CandidateState& state, std::shared_ptr<const ScaledTask> size) {
     state.small.size = std::move(size);
     state.small.calls.clear();
     state.small.specialised = state.small.same_launches = false;
@@ -39,23 +39,31 @@ std::optional<Finding> judge_at(CandidateState& state, std::shared_ptr<const Sca
     if (const auto* finding = std::get_if<Finding>(&state.small.size->runs.get())) {
         state.small.specialised = true;  // the reference itself says nothing here
         note_size(state, *finding);
-        return std::nullopt;
+        return false;
     }
     if (state.small.is_full) {
         static_cast<Traced&>(state.small) = state.full;
-    } else {
-        trace::Request small = request_of(state, state.small.size->plan);
-        small.lowered = state.lowered;
-        trace::Outcome traced = state.services.tracer->trace(small);
-        if (const auto* finding = std::get_if<Finding>(&traced)) {
-            state.small.specialised = true;
-            note_size(state, *finding);
-            return std::nullopt;
-        }
-        state.small.plan = std::move(std::get<plan::Plan>(traced));
-        policy_at_small_size(state);
-        if (state.small.specialised) return interpret_same_launches(state);
+        return true;
     }
+    trace::Request small = request_of(state, state.small.size->plan);
+    small.lowered = state.lowered;
+    trace::Outcome traced = state.services.tracer->trace(small);
+    if (const auto* finding = std::get_if<Finding>(&traced)) {
+        state.small.specialised = true;
+        note_size(state, *finding);
+        return false;
+    }
+    state.small.plan = std::move(std::get<plan::Plan>(traced));
+    policy_at_small_size(state);
+    return !state.small.specialised;
+}
+
+namespace {
+
+/// Everything that is done at the small size, at another one. Nothing: it has passed there, or it does not
+/// run there, and `specialised` says so.
+std::optional<Finding> judge_at(CandidateState& state, std::shared_ptr<const ScaledTask> size) {
+    if (!move_to(state, std::move(size))) return interpret_same_launches(state);
     if (auto finding = interpret_sets(state)) return finding;
     return check_small(state);
 }
@@ -91,6 +99,12 @@ std::optional<Finding> decide_by_sample(CandidateState& state) {
 
 std::optional<Finding> put_aside(CandidateState& state, std::optional<Finding> finding) {
     if (!finding || state.small.is_full || !may_depend_on_sizes(*finding)) return finding;
+    if (finding->reason == "wrong_result")
+        if (auto count = wrong_count(
+                state, counts_on_own_size({state.full.plan, state.full.modules},
+                                          {state.small.plan, state.small.modules},
+                                          state.task.full.constants, state.small.size->scaled)))
+            return count;
     state.put_aside = std::move(finding);
     note_size(state, state.put_aside);
     return std::nullopt;
@@ -112,7 +126,8 @@ void note_size(CandidateState& state, const std::optional<Finding>& finding) {
 }
 
 std::optional<Finding> judge_other_sizes(CandidateState& state) {
-    if (!state.put_aside && !state.small.specialised && !state.small.only_at_full) return std::nullopt;
+    if (!state.put_aside && !state.small.specialised && !state.small.only_at_full)
+        return check_short_means(state);
     if (state.small.only_at_full) state.evidence.only_at_full_size = state.small.only_at_full;
     state.evidence.shape_specialised = state.put_aside || state.small.specialised;
     // What was found where it does what it does at full size; and somewhere where sizes are no excuse.
@@ -145,7 +160,7 @@ std::optional<Finding> judge_other_sizes(CandidateState& state) {
             state.evidence.scaled.reset();
             state.evidence.checked = Checked::full;
         }
-        return std::nullopt;
+        return check_short_means(state);
     }
     if (alike && (no_excuse || !shows_in_sample(*alike))) return alike;
     return decide_by_sample(state);

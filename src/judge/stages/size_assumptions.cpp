@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cmath>
 #include <iterator>
 #include <set>
 #include <string_view>
@@ -17,6 +19,8 @@ using Numbers = std::set<int64_t>;
 struct Found {
     Numbers numbers;   ///< constants of kernels, integers that they are launched with, dimensions of grids
     Numbers dividing;  ///< those that a size may have to be a multiple of
+    Numbers tiles;     ///< dimensions of what is loaded and stored
+    std::set<double> reals;
     std::vector<std::array<int64_t, 3>> grids;
 };
 
@@ -68,14 +72,25 @@ class KernelNumbers {
             checks == op.attributes.end() ? nullptr : std::get_if<std::vector<int64_t>>(&checks->second.v);
         const ttir::Type& pointer = type(op.operands[0]);
         const ttir::Type& tile = pointer.is_tensor() || !pointer.pointee ? pointer : *pointer.pointee;
+        found_.tiles.insert(tile.shape.begin(), tile.shape.end());
         if (masked || (checked && checked->size() == tile.shape.size() && !checked->empty())) return;
         unmasked_.insert(tile.shape.begin(), tile.shape.end());
     }
 
     void constant(const ttir::Attribute& value) {
         if (const auto* integer = std::get_if<ttir::TypedInt>(&value.v)) constants_.insert(integer->value);
+        if (const auto* number = std::get_if<ttir::TypedFloat>(&value.v)) real(number->type, number->bits);
         if (const auto* dense = std::get_if<ttir::Dense>(&value.v))
-            constants_.insert(dense->bits.begin(), dense->bits.end());
+            for (const uint64_t bits : dense->bits) {
+                constants_.insert(static_cast<int64_t>(bits));
+                real(dense->type, bits);
+            }
+    }
+
+    void real(const ttir::Type& type, uint64_t bits) {
+        if (type.elem == ttir::Scalar::f32)
+            found_.reals.insert(static_cast<double>(std::bit_cast<float>(static_cast<uint32_t>(bits))));
+        if (type.elem == ttir::Scalar::f64) found_.reals.insert(std::bit_cast<double>(bits));
     }
 
     Found& found_;
@@ -91,22 +106,54 @@ Found look(const AtSize& at) {
         found.grids.push_back(ref.launch->grid);
         found.numbers.insert(ref.launch->grid.begin(), ref.launch->grid.end());
         for (const plan::Value& value : ref.launch->args)
-            if (const auto* integer = std::get_if<int64_t>(&value.v)) found.numbers.insert(*integer);
+            if (const auto* integer = std::get_if<int64_t>(&value.v))
+                found.numbers.insert(*integer);
+            else if (const auto* real = std::get_if<double>(&value.v))
+                found.reals.insert(*real);
     }
     return found;
 }
 
-Numbers common(const Numbers& a, const Numbers& b) {
-    Numbers out;
+template <class T>
+std::set<T> common(const std::set<T>& a, const std::set<T>& b) {
+    std::set<T> out;
     std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::inserter(out, out.end()));
     return out;
 }
 
+constexpr int64_t least_size = 16;  // smaller numbers are in every program
+
+/// A number that a program may have been given for this size: it, its
+/// inverse, or a root of them.
+bool goes_with(double real, int64_t size) {
+    const double n = static_cast<double>(size), x = std::abs(real);
+    for (const double power : {1.0, -1.0, 0.5, -0.5}) {
+        const double ratio = x / std::pow(n, power);
+        if (ratio > 1 - 2 / n && ratio < 1 + 2 / n) return true;
+    }
+    return false;
+}
+
 }  // namespace
+
+bool counts_on_own_size(const AtSize& full, const AtSize& small, const std::map<std::string, int64_t>& own,
+                        const std::map<std::string, int64_t>& scaled) {
+    if (rests_on_own_size(full, small, own, scaled)) return true;
+    const Found before = look(full), after = look(small);
+    const Numbers tiles = common(before.tiles, after.tiles);
+    const std::set<double> reals = common(before.reals, after.reals);
+    return std::any_of(scaled.begin(), scaled.end(), [&](const auto& size) {
+        const auto& [name, now] = size;
+        const int64_t then = own.at(name);
+        if (then < least_size) return false;
+        return std::any_of(tiles.begin(), tiles.end(),
+                           [&](int64_t n) { return n > 1 && then % n == 0 && now % n != 0; }) ||
+               std::any_of(reals.begin(), reals.end(), [&](double real) { return goes_with(real, then); });
+    });
+}
 
 bool rests_on_own_size(const AtSize& full, const AtSize& small, const std::map<std::string, int64_t>& own,
                        const std::map<std::string, int64_t>& scaled) {
-    constexpr int64_t least_size = 16;  // smaller numbers are in every program
     const Found before = look(full), after = look(small);
     const auto one = [](const std::array<int64_t, 3>& grid) { return grid[0] * grid[1] * grid[2] == 1; };
     if (before.grids == after.grids && !std::all_of(after.grids.begin(), after.grids.end(), one)) return true;

@@ -25,6 +25,9 @@ std::map<std::string, std::string> renamed(const plan::Links& links);
 std::optional<Finding> put_aside(CandidateState& state, std::optional<Finding> finding);
 /// A finding at the task's own size decides. Where it only says again what was put aside, that is told.
 Finding confirmed(const CandidateState& state, Finding at_own_size);
+/// Traces the candidate at another size. False: it does not run there, or as if it were another size, and
+/// `specialised` says so.
+bool move_to(CandidateState& state, std::shared_ptr<const ScaledTask> size);
 /// For the evidence: this size did not decide.
 void note_size(CandidateState& state, const std::optional<Finding>& finding);
 /// The launches do not depend on the size. What stays in bounds at the small size, and is wrong there, is

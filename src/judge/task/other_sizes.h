@@ -18,7 +18,8 @@ enum class OtherSize : uint8_t {
     outer,  ///< as few of the task's integers are scaled as will do, batches and rows first
     inner,  ///< those that `outer` scales are kept, the others are scaled
     own,    ///< the task's own
-    large   ///< as `outer`, scaled as little as will do
+    large,  ///< as `outer`, scaled as little as will do
+    short_means  ///< as the first one, with means of so few terms that one more or less shows
 };
 
 /// A task at these sizes, prepared when it is first asked for and then shared. Thread-safe.
@@ -35,6 +36,8 @@ class OtherSizes {
     Prepared prepare(OtherSize size);
     /// Null: it does not fit, or is no other size than those before.
     Prepared prepare_scaled_down(OtherSize size);
+    /// Null: at the first size it shows, or means do not become short enough.
+    Prepared prepare_short_means();
 
     task::Task task_;
     Options options_;

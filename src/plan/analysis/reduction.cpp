@@ -1,6 +1,7 @@
 #include "plan/analysis/reduction.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "aten/catalogue.h"
 #include "plan/analysis/flow.h"
@@ -146,6 +147,63 @@ int64_t longest_reduction(const Plan& reference) {
         if (aten && executed.step->phase == Phase::forward)
             longest = std::max(longest, reduction_length(*aten));
     }
+    return longest;
+}
+
+namespace {
+
+/// Batch norm takes its means from the batch only in training: its first flag.
+bool in_training(const AtenStep& step) {
+    for (const Value& value : step.args)
+        if (const auto* flag = std::get_if<bool>(&value.v)) return *flag;
+    return OpName(step.op).base.starts_with("_batch_norm_with_update");
+}
+
+bool divides_by_terms(const AtenStep& step) {
+    if (averages(step)) return true;
+    const OpName name(step.op);
+    const aten::Operator* op = aten::find(name.base);
+    if (!op || op->sum == aten::Sum::none) return false;
+    if (op->sum == aten::Sum::channel) return in_training(step);
+    return op->magnitude == aten::Magnitude::norm || op->magnitude == aten::Magnitude::variance ||
+           op->magnitude == aten::Magnitude::deviation || op->magnitude == aten::Magnitude::distance ||
+           op->sum == aten::Sum::normalized_shape || op->sum == aten::Sum::samples || name.base == "var_mean" ||
+           name.base == "std_mean" || name.base == "kl_div" || name.base.starts_with("binary_cross_entropy");
+}
+
+/// Numbers that the program multiplies or divides by: n, and 1/n.
+void add_divisors(const AtenStep& step, std::vector<double>& divisors) {
+    const std::string_view base = OpName(step.op).base;
+    const bool divides = base.starts_with("div") || base.starts_with("true_divide");
+    if (!divides && !base.starts_with("mul")) return;
+    for (const Value& value : step.args) {
+        double number = 0;
+        if (const auto* real = std::get_if<double>(&value.v)) number = *real;
+        if (const auto* whole = std::get_if<int64_t>(&value.v)) number = static_cast<double>(*whole);
+        if (number > 0) divisors.push_back(divides ? number : 1 / number);
+    }
+}
+
+}  // namespace
+
+int64_t longest_average(const Plan& reference) {
+    int64_t longest = 1;
+    std::vector<int64_t> sums;
+    std::vector<double> divisors;
+    for (const Executed& executed : executed_steps(reference)) {
+        const auto* aten = std::get_if<AtenStep>(&executed.step->what);
+        if (!aten || executed.step->phase != Phase::forward) continue;
+        const int64_t terms = reduction_length(*aten);
+        if (divides_by_terms(*aten))
+            longest = std::max(longest, terms);
+        else
+            sums.push_back(terms);
+        add_divisors(*aten, divisors);
+    }
+    for (const int64_t terms : sums)
+        if (std::any_of(divisors.begin(), divisors.end(),
+                        [&](double divisor) { return std::abs(divisor - static_cast<double>(terms)) < 1.5; }))
+            longest = std::max(longest, terms);
     return longest;
 }
 

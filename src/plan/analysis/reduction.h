@@ -17,4 +17,9 @@ bool averages(const AtenStep& step);
 /// elements of a reduced dimension …; at least 1.
 int64_t longest_reduction(const Plan& reference);
 
+/// Terms of the longest sum in the forward phase that is divided by their number, or by that less one: of means,
+/// variances, norms and losses, and of sums where the program itself divides by a number that is one of these;
+/// at least 1.
+int64_t longest_average(const Plan& reference);
+
 }  // namespace tritonsmith::plan
