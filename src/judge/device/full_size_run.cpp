@@ -41,6 +41,8 @@ struct DeviceCalls {
     int calls = 1;      ///< whose last one is compared
     bool same = false;  ///< of the module that the last run has kept
     bool keep = false;  ///< for the next run
+    /// The reference's module has seen the same calls: what it keeps up is compared.
+    bool in_turn = false;
 };
 
 std::optional<Finding> compare_on_device(CandidateState& state, const DeviceReference::Set& set,
@@ -73,7 +75,8 @@ std::optional<Finding> run_set(CandidateState& state, const DeviceReference::Set
     if (auto finding = reference.inputs(set, inputs)) return finding;
     auto ran =
         state.on_device->worker->run(state.on_device->session(), inputs, choice, how.calls,
-                                     state.options.device_seconds, {.same = how.same, .keep = how.keep});
+                                     state.options.device_seconds,
+                                     {.same = how.same, .keep = how.keep, .kept_buffers = how.in_turn});
     if (auto* error = std::get_if<run::WorkerError>(&ran)) return candidate_finding(*error, true);
     run::DeviceRun& run = std::get<run::DeviceRun>(ran);
     evidence.seconds += run.seconds;
@@ -150,8 +153,9 @@ std::optional<Finding> run_all_sets(CandidateState& state, FullSizeRun& evidence
     // left.
     const std::vector<DeviceReference::Set> sets = reference.sets();
     for (size_t i = 0; i < sets.size(); ++i)
-        if (auto finding =
-                run_set(state, sets[i], first, {.calls = 1, .same = i > 0, .keep = true}, evidence))
+        if (auto finding = run_set(
+                state, sets[i], first,
+                {.calls = 1, .same = i > 0, .keep = true, .in_turn = state.call == 1}, evidence))
             return i > 0 ? wrong_later(state, sets[i], *finding) : finding;
     if (!reference.opened().stateful) {
         const int calls =

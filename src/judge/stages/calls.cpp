@@ -86,6 +86,8 @@ std::optional<Finding> call_in_turn(CandidateState& state, const std::vector<siz
     const uint64_t seed = state.small.sets()[in_turn.front()].seed * 3 + 1;
     for (size_t done = 0; done < in_turn.size();) {
         run::CandidateRequest request = small_request(state, in_turn[done], seed);
+        // Where they begin with what construction made, as the reference's do.
+        request.kept_buffers = done == 0 && state.call == 1;
         for (size_t i = done + 1; i < in_turn.size(); ++i)
             request.further.push_back(&state.small.sets()[in_turn[i]].inputs);
         if (!state.small.runs().stateful && in_turn.size() > 1 && done == 0 &&

@@ -27,6 +27,7 @@ std::optional<Finding> check_effects(CandidateState& state) {
             // Leaving it out broke a later step, or left memory unwritten: it has an effect.
             effect = failed || !without.findings.empty();
             for (const run::PackEntry& entry : call.outputs.entries()) {
+                if (is_kept_buffer(entry.name)) continue;
                 const run::PackEntry* other = without.outputs.find(entry.name);
                 if (effect) break;
                 if (!other) {

@@ -24,16 +24,6 @@ bool only_counts(const Plan& plan, const Weight& weight, const KernelEffects& ef
     return true;
 }
 
-std::set<std::string> updated_weights(const Plan& plan, const KernelEffects& effects) {
-    const std::vector<int> carried = carried_buffers(plan, effects);
-    std::set<std::string> out;
-    for (const Weight& weight : plan.weights)
-        if (!weight.parameter && std::binary_search(carried.begin(), carried.end(), weight.tensor.buffer) &&
-            !only_counts(plan, weight, effects))
-            out.insert(weight.name);
-    return out;
-}
-
 /// Buffers that the construction computes from weights, with the weight and the line.
 std::map<int, ModuleState::Copied> computed_from_weights(const Plan& plan, const KernelEffects& effects) {
     std::map<int, ModuleState::Copied> from;
@@ -72,6 +62,16 @@ bool keeps_output(const Plan& plan) {
 }
 
 }  // namespace
+
+std::set<std::string> updated_weights(const Plan& plan, const KernelEffects& effects) {
+    const std::vector<int> carried = carried_buffers(plan, effects);
+    std::set<std::string> out;
+    for (const Weight& weight : plan.weights)
+        if (!weight.parameter && std::binary_search(carried.begin(), carried.end(), weight.tensor.buffer) &&
+            !only_counts(plan, weight, effects))
+            out.insert(weight.name);
+    return out;
+}
 
 ModuleState module_state(const Plan& reference, const Plan& candidate, const Links& links,
                          const KernelEffects& effects) {

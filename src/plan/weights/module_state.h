@@ -1,5 +1,6 @@
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,9 @@ struct ModuleState {
     /// An output lies in memory that the module keeps.
     bool keeps_output = false;
 };
+/// Buffers of the module that a call changes (running statistics), but for counts of calls that nothing reads:
+/// their names.
+std::set<std::string> updated_weights(const Plan& plan, const KernelEffects& effects);
 /// Each as a finding `stale_state`.
 std::vector<Finding> stale_state(const ModuleState& state);
 ModuleState module_state(const Plan& reference, const Plan& candidate, const Links& links,

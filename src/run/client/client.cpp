@@ -114,6 +114,7 @@ std::variant<CandidateResult, WorkerError> Worker::candidate(const CandidateRequ
               {"disable_launch", request.disable_launch},
               {"further", Json::array()},
               {"repeat", request.repeat},
+              {"kept_buffers", request.kept_buffers},
               {"repeat_s", request.repeat_s},
               {"deadline_s", request.deadline_s}};
     std::vector<int> descriptors{request.inputs->fd()};

@@ -97,6 +97,8 @@ struct CandidateRequest {
     /// more on these inputs, as far as `repeat_s` seconds reach.
     int repeat = 0;
     double repeat_s = 0;
+    /// Outputs hold what calls leave in buffers that both modules keep up too: "weight/norm.running_mean".
+    bool kept_buffers = false;
     AsCompiled as_compiled;
     double deadline_s = 60;
 };

@@ -120,6 +120,7 @@ Answer<DeviceRun> DeviceWorker::run(int session, const RemotePack& inputs, const
                     {"calls", calls},
                     {"same_module", module.same},
                     {"keep_module", module.keep},
+                    {"kept_buffers", module.kept_buffers},
                     {"deadline_s", deadline_s}};
     return process_->ask<DeviceRun>(json, {inputs.fd.get()}, deadline_s + kReportGrace.count(),
                                     [](const Json& answer, std::vector<Fd>& files) {

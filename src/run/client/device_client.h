@@ -79,6 +79,7 @@ struct DeviceRun {
 /// next one. Where there is none (a call ended the life of what it is made of) it is new.
 struct KeptModule {
     bool same = false, keep = false;
+    bool kept_buffers = false;  ///< CandidateRequest::kept_buffers
 };
 struct ComparedOutput {
     std::string name;

@@ -13,6 +13,7 @@
 
 #include "base/process/process.h"
 #include "run/client/client.h"
+#include "run/client/pack_writer.h"
 #include "run/plan_builder_for_tests.h"
 
 namespace tritonsmith::run {
@@ -465,16 +466,19 @@ TEST_F(WorkerCandidate, ASecondCallFindsWhatTheFirstLeftBehind) {
 TEST(WorkerReference, ACallBeginsWithWhatTheOneBeforeHasLeft) {
     PlanBuilder task;
     const plan::Tensor x = task.tensor({8}), total = task.tensor({8}), out = task.tensor({8});
-    task.aten(Phase::inputs, "aten::rand", {integers({8})}, value(x), 0);
+    task.aten(Phase::inputs, "aten::randn", {integers({8})}, value(x), 0);
     task.plan.inputs = {value(x)};
     task.aten(Phase::init, "aten::zeros", {integers({8})}, value(total));
+    task.weight("total", total, false);
     task.forward("aten::add_.Tensor", {value(total), value(x)}, value(total));
     task.forward("aten::clone", {value(total)}, value(out));
     task.plan.output = value(out);
     ReferenceRequest request;
     request.plan = &task.plan;
     request.want.emplace_back("state");
+    request.redraw_state = false;
     std::vector<float> sum(8);
+    std::vector<double> sum_of_all(8), magnitudes(8);
     ReferenceResult before;
     for (const uint64_t seed : {1, 2, 3}) {
         request.seed = seed;
@@ -484,12 +488,53 @@ TEST(WorkerReference, ACallBeginsWithWhatTheOneBeforeHasLeft) {
         ASSERT_TRUE(std::holds_alternative<ReferenceResult>(answer));
         ReferenceResult now = std::move(std::get<ReferenceResult>(answer));
         const auto drawn = values<float>(now.inputs, "input/0");
-        for (size_t i = 0; i < sum.size(); ++i) sum[i] += drawn[i];
-        EXPECT_EQ(values<float>(now.native, "output/0"), sum);
-        const auto exact = values<double>(now.f64, "output/0");
-        for (size_t i = 0; i < sum.size(); ++i) EXPECT_NEAR(exact[i], sum[i], 1e-6);
+        for (size_t i = 0; i < sum.size(); ++i) {
+            sum[i] += drawn[i];
+            sum_of_all[i] += static_cast<double>(drawn[i]);
+            magnitudes[i] += std::abs(static_cast<double>(drawn[i]));
+        }
+        // What was summed in earlier calls, too, is summed exactly, and counts by its magnitude.
+        for (const char* name : {"output/0", "weight/total"}) {
+            EXPECT_EQ(values<float>(now.native, name), sum) << name;
+            EXPECT_EQ(values<double>(now.f64, name), sum_of_all) << name;
+            EXPECT_EQ(values<double>(now.absolute, name), magnitudes) << name;
+        }
         before = std::move(now);
     }
+}
+
+TEST_F(WorkerCandidate, BuffersThatItKeepsUpAreAmongItsOutputsWhereTheyAreAskedFor) {
+    Add add;
+    plan::Tensor total = add.tensor({kElements}), left = add.tensor({kElements});
+    add.aten(Phase::init, "aten::zeros", {integers({kElements})}, value(total));
+    add.aten(Phase::init, "aten::zeros", {integers({kElements})}, value(left));
+    std::rotate(add.plan.steps.begin(), add.plan.steps.end() - 2, add.plan.steps.end());  // first
+    add.weight("total", total, false);
+    add.weight("left", left, false);
+    add.launch(0, {4, 1, 1}, {value(total), value(add.out), value(total), {kElements}});
+    add.launch(0, {4, 1, 1}, {value(left), value(left), value(left), {kElements}});  // zeros stay zeros
+    PackWriter weights;
+    for (const char* name : {"input/0", "input/1", "weight/sums", "weight/left"})
+        weights.add(name, plan::DType::f32, {kElements});
+    weights.map();
+    for (size_t i : {0, 1})
+        std::memcpy(weights.data(i), given.inputs.bytes(given.inputs.entries()[i]), kElements * sizeof(float));
+    const Json index = weights.index();
+    const Pack inputs(weights.seal().release(), index);
+    CandidateRequest request;
+    request.plan = &add.plan;
+    request.inputs = &inputs;
+    request.links = {{"total", "sums"}, {"left", "left"}};
+    EXPECT_EQ(candidate(request).outputs.find("weight/sums"), nullptr);
+    request.kept_buffers = true;
+    request.further = {&inputs};
+    const CandidateResult result = candidate(request);
+    ASSERT_EQ(result.further.size(), 1U);
+    const auto once = values<float>(given.native, "output/0");
+    EXPECT_EQ(values<float>(result.outputs, "weight/sums"), once);
+    EXPECT_EQ(result.outputs.find("weight/left"), nullptr) << "the first call has not changed it";
+    const auto twice = values<float>(result.further[0].outputs, "weight/sums");
+    for (size_t i = 0; i < once.size(); ++i) EXPECT_EQ(twice[i], 2 * once[i]);
 }
 
 TEST_F(WorkerCandidate, FurtherCallsHaveTheirOwnInputs) {

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "plan/ir/json.h"
+#include "plan/weights/module_state.h"
 #include "run/worker/step_error.h"
 #include "run/worker/torch_types.h"
 
@@ -18,6 +19,8 @@ NamedTensors numbered(const char* prefix, const std::vector<plan::Tensor>& tenso
     for (size_t i = 0; i < tensors.size(); ++i) out.emplace_back(prefix + std::to_string(i), tensors[i]);
     return out;
 }
+
+constexpr int64_t kMostKept = int64_t{16} << 20;  // bytes of one buffer
 
 /// Bytes, so that a NaN equals itself. Both contiguous, of one dtype and device.
 bool same_bytes(const at::Tensor& a, const at::Tensor& b) {
@@ -88,6 +91,60 @@ NamedTensors results(const plan::Plan& plan, const std::vector<std::string>& cha
         if (std::find(changed.begin(), changed.end(), input.first) != changed.end())
             out.push_back(std::move(input));
     return out;
+}
+
+NamedTensors kept_buffers(const plan::Plan& plan, const plan::KernelEffects& effects,
+                          const std::map<std::string, std::string>* links) {
+    NamedTensors out;
+    const std::set<std::string> updated = plan::updated_weights(plan, effects);
+    for (const plan::Weight& weight : plan.weights) {
+        if (!updated.contains(weight.name) || plan::byte_count(weight.tensor) > kMostKept) continue;
+        std::string name = weight.name;
+        if (links) {
+            const auto link = links->find(name);
+            if (link == links->end()) continue;
+            name = link->second;
+        }
+        out.emplace_back("weight/" + name, weight.tensor);
+    }
+    return out;
+}
+
+NamedTensors kept_buffers_of(const plan::Plan& transformed, const NamedTensors& kept) {
+    NamedTensors out;
+    for (auto& weight : weight_tensors(transformed))
+        if (std::any_of(kept.begin(), kept.end(), [&](const auto& one) { return one.first == weight.first; }))
+            out.push_back(std::move(weight));
+    return out;
+}
+
+KeptUp::KeptUp(NamedTensors kept, Memory& memory) {
+    for (auto& named : kept) {
+        if (!memory.live(named.second.buffer)) continue;
+        before_.push_back(memory.view(named.second).clone(at::MemoryFormat::Contiguous));
+        kept_.push_back(std::move(named));
+    }
+}
+
+void KeptUp::see(Memory& memory) {
+    const std::vector<std::string> changed =
+        changed_since([&](size_t i) { return before_[i]; }, kept_, memory);
+    std::erase_if(kept_, [&](const auto& named) {
+        return std::find(changed.begin(), changed.end(), named.first) == changed.end();
+    });
+    before_.clear();
+}
+
+NamedTensors KeptUp::live(const Memory& memory) const {
+    NamedTensors out;
+    for (const auto& named : kept_)
+        if (memory.live(named.second.buffer)) out.push_back(named);
+    return out;
+}
+
+NamedTensors with(NamedTensors tensors, const NamedTensors& more) {
+    tensors.insert(tensors.end(), more.begin(), more.end());
+    return tensors;
 }
 
 }  // namespace tritonsmith::run

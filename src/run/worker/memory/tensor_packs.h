@@ -3,6 +3,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <functional>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -38,5 +39,32 @@ std::vector<std::string> changed_since(const std::function<at::Tensor(size_t i)>
 
 /// The outputs, and after them the inputs named in `changed`, which an in-place task is about as well.
 NamedTensors results(const plan::Plan& plan, const std::vector<std::string>& changed);
+
+/// Buffers of the module that its calls keep up (running statistics), by the reference's names: what a call
+/// leaves in them is among its results, unless they are large (caches, which later calls show). @param links
+/// candidate weight → reference weight; null: the plan is the reference's
+NamedTensors kept_buffers(const plan::Plan& plan, const plan::KernelEffects& effects,
+                          const std::map<std::string, std::string>* links = nullptr);
+/// The same tensors of another form of the plan (plan/transform).
+NamedTensors kept_buffers_of(const plan::Plan& transformed, const NamedTensors& kept);
+
+/// Which of the buffers that its calls may keep up a module does keep up: those that its first call changes.
+class KeptUp {
+  public:
+    KeptUp() = default;
+    /// To be made before the first call.
+    KeptUp(NamedTensors kept, Memory& memory);
+    /// To be called after it.
+    void see(Memory& memory);
+    /// Those that are there.
+    NamedTensors live(const Memory& memory) const;
+
+  private:
+    NamedTensors kept_;
+    std::vector<at::Tensor> before_;
+};
+
+/// `more` behind `tensors`.
+NamedTensors with(NamedTensors tensors, const NamedTensors& more);
 
 }  // namespace tritonsmith::run

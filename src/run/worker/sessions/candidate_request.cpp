@@ -32,8 +32,14 @@ struct Call {
 /// A module of the candidate's, called on one set of inputs after the other.
 class Calls {
   public:
-    Calls(const plan::Plan& plan, Executor& executor, WorkerState& state, bool look_for_unwritten)
-        : plan_(plan), executor_(executor), state_(state), look_for_unwritten_(look_for_unwritten) {}
+    /// @param kept buffers of the module that its calls may keep up
+    Calls(const plan::Plan& plan, Executor& executor, WorkerState& state, bool look_for_unwritten,
+          const NamedTensors& kept)
+        : plan_(plan),
+          executor_(executor),
+          state_(state),
+          look_for_unwritten_(look_for_unwritten),
+          kept_up_(kept, executor.memory()) {}
 
     /// One more. False where there is none: something was found, or the call before ended the life of what
     /// the module is made of.
@@ -44,6 +50,7 @@ class Calls {
             refill_inputs(plan_, values, executor_.memory());
         }
         if (!executor_.stopped()) executor_.run_forward();
+        if (calls_ == 1 && !executor_.stopped()) kept_up_.see(executor_.memory());
         if (calls_ == 1)
             launches_ = std::move(executor_.launches);
         else
@@ -67,7 +74,8 @@ class Calls {
             return values(named[i].first)->to(to_torch(named[i].second.dtype));
         };
         call.mutated = changed_since(given, named, executor_.memory());
-        write_pack(call.outputs, results(plan_, call.mutated), executor_.memory());
+        write_pack(call.outputs, with(results(plan_, call.mutated), kept_up_.live(executor_.memory())),
+                   executor_.memory());
     }
 
     /// Of a first call that came to no end.
@@ -117,6 +125,7 @@ class Calls {
     Executor& executor_;
     WorkerState& state_;
     const bool look_for_unwritten_;
+    KeptUp kept_up_;
     int calls_ = 0;
     std::list<Call> kept_;  ///< a writer of a pack stays where it is
     std::vector<Launched> launches_;
@@ -176,8 +185,11 @@ Json run_candidate(const Json& request, std::vector<Fd>& descriptors, WorkerStat
     executor.after_step = [&](int step) { weights.after(step); };
     executor.run_setup();
 
+    NamedTensors kept;
+    if (request.at("kept_buffers").get<bool>())
+        kept = kept_buffers(plan, kernel_effects(plan, state.programs, false), &links);
     // Also where a launch was left out: what only it wrote shows its effect, whatever the memory holds.
-    Calls calls(plan, executor, state, options.checks || options.disable_launch >= 0);
+    Calls calls(plan, executor, state, options.checks || options.disable_launch >= 0, kept);
     const int repeat = request.at("repeat").get<int>();
     size_t made = 0;
     while (made < packs.size() && calls.call(packs[made])) {

@@ -93,6 +93,9 @@ class CandidateSession : public Session {
             module_ = make(inputs.values(), request.at("choice").get<std::vector<int>>(), true, deadline);
             module_.executor->run_setup();
             module_.executor->after_step = {};
+            kept_up_ = {};
+            if (request.at("kept_buffers").get<bool>())
+                kept_up_ = KeptUp(kept_buffers(plan_, effects_, &links_), module_.executor->memory());
             module_.hooks.reset();  // they refer to this set's memory
         }
         // Whatever ends this call ends the module, unless another call is to come.
@@ -108,6 +111,7 @@ class CandidateSession : public Session {
             }
             executor.run_forward();
             accelerator_.synchronize(deadline);
+            if (!same && call == 0 && !executor.stopped()) kept_up_.see(executor.memory());
         }
         std::vector<std::string> mutated;
         DevicePack outputs;
@@ -124,7 +128,9 @@ class CandidateSession : public Session {
             }
             for (Finding& finding : unwritten_outputs(plan_, executor.memory()))
                 executor.findings.push_back(std::move(finding));
-            outputs = pack_tensors(accelerator_, results(plan_, written_inputs_), executor.memory());
+            NamedTensors named = results(plan_, written_inputs_);
+            if (request.at("kept_buffers").get<bool>()) named = with(named, kept_up_.live(executor.memory()));
+            outputs = pack_tensors(accelerator_, named, executor.memory());
             accelerator_.synchronize(deadline);
         }
         Json answer{{"ok", true},
@@ -179,6 +185,7 @@ class CandidateSession : public Session {
     std::vector<DevicePack> packs_;  ///< sets of inputs that timed calls take in turn
     std::unique_ptr<TimedPlan> timed_;
     Instance module_;  ///< that is to be called again
+    KeptUp kept_up_;   ///< by it
 };
 
 }  // namespace

@@ -1,6 +1,8 @@
 #include <ATen/ops/from_blob.h>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "plan/analysis/reduction.h"
 #include "plan/ir/json.h"
@@ -28,23 +30,52 @@ void attach(Json& packs, const std::string& name, PackWriter& writer, std::vecto
     files.push_back(writer.seal());
 }
 
-/// Whole buffers that a call leaves for the next one.
-NamedTensors carried_tensors(const plan::Plan& plan, const Memory& memory) {
-    NamedTensors out;
-    for (int buffer : plan::carried_buffers(plan, {}))
-        if (memory.live(buffer) ||
-            plan.buffers[static_cast<size_t>(buffer)].kind == plan::BufferKind::constant)
-            out.emplace_back("state/" + std::to_string(buffer), whole_buffer(plan, buffer));
-    return out;
-}
+/// What a call leaves for the next one: in the reference's own dtypes, exactly, and as magnitudes. A sequence of
+/// calls is one computation: what rounding did to the sums of earlier calls is relative to their terms, not to
+/// what is left of them.
+class CarriedState {
+  public:
+    CarriedState(const Json& request, std::vector<Fd>& descriptors) {
+        if (!request.contains("state")) return;
+        if (descriptors.size() != 1) throw InputError("\"state\": it comes with one memory file");
+        given_.emplace(descriptors[0].release(), request.at("state"));
+    }
+    /// Puts what the call before left in the place of what construction made. @param kind "state/", "f64/",
+    /// "absolute/"
+    void load(const std::string& kind, const plan::Plan& plan, const plan::Plan& native, Memory& memory) const {
+        if (!given_) return;
+        for (const auto& [number, tensor] : carried(plan, native, memory))
+            if (const PackEntry* entry = given_->find(kind + number))
+                memory.view(tensor).copy_(tensor_of(*given_, *entry));
+    }
+    void keep(const std::string& kind, const plan::Plan& plan, const plan::Plan& native, Memory& memory) {
+        for (const auto& [number, tensor] : carried(plan, native, memory))
+            left_.emplace_back(kind + number, memory.view(tensor).clone());
+    }
+    void write(PackWriter& writer) const {
+        for (const auto& [name, bytes] : left_) writer.add(name, plan::DType::u8, bytes.sizes().vec());
+        writer.map();
+        for (size_t i = 0; i < left_.size(); ++i)
+            if (const at::Tensor& bytes = left_[i].second; bytes.numel() > 0)
+                at::from_blob(writer.data(i), bytes.sizes(), at::kByte).copy_(bytes);
+    }
 
-/// Puts what the call before left in the place of what construction made.
-void load_state(const Json& request, std::vector<Fd>& descriptors, const plan::Plan& plan, Memory& memory) {
-    if (descriptors.size() != 1) throw InputError("\"state\": it comes with one memory file");
-    const Pack left(descriptors[0].release(), request.at("state"));
-    for (const auto& [name, tensor] : carried_tensors(plan, memory))
-        if (const PackEntry* entry = left.find(name)) memory.view(tensor).copy_(tensor_of(left, *entry));
-}
+  private:
+    /// Whole buffers that a call leaves for the next one, by number. @param plan `native`, or a form of it
+    static NamedTensors carried(const plan::Plan& plan, const plan::Plan& native, const Memory& memory) {
+        NamedTensors out;
+        for (int buffer : plan::carried_buffers(native, {})) {
+            const bool constant =
+                plan.buffers[static_cast<size_t>(buffer)].kind == plan::BufferKind::constant;
+            if (memory.live(buffer) || (constant && &plan == &native))
+                out.emplace_back(std::to_string(buffer), whole_buffer(plan, buffer));
+        }
+        return out;
+    }
+
+    std::optional<Pack> given_;
+    std::vector<std::pair<std::string, at::Tensor>> left_;
+};
 
 }  // namespace
 
@@ -76,6 +107,8 @@ Json run_reference(const Json& request, std::vector<Fd>& descriptors, WorkerStat
     const numerics::Precision precision = precision_of(request);
     options.precision = precision;
 
+    CarriedState carried(request, descriptors);
+    const NamedTensors kept = kept_buffers(plan, {});
     Json answer{{"ok", true}, {"rounding", Json::array()}, {"finite", true}};
     std::optional<ForwardState> forward;
     std::vector<std::string> mutated;
@@ -93,23 +126,22 @@ Json run_reference(const Json& request, std::vector<Fd>& descriptors, WorkerStat
         native.run_setup();
         vary_constant_inputs(plan, native.memory(), options.seed, options.variant);
         add_nonfinite_inputs(plan, native.memory(), options.seed, options.variant);
-        if (request.contains("state")) load_state(request, descriptors, plan, native.memory());
+        carried.load("state/", plan, plan, native.memory());
         const NamedTensors tensors = given_tensors(plan);
         PackWriter unwanted;
         PackWriter& before = wanted("inputs") ? writers["inputs"] : unwanted;
         write_pack(before, tensors, native.memory());
         if (wanted("f64") || wanted("absolute") || perturbed > 0) forward.emplace(plan, native.memory());
         native.run_forward();
-        native_finite = all_finite(plan, native.memory());
-        if (wanted("state"))
-            write_pack(writers["state"], carried_tensors(plan, native.memory()), native.memory());
+        native_finite = all_finite(plan, native.memory()) && all_finite(kept, native.memory());
+        if (wanted("state")) carried.keep("state/", plan, plan, native.memory());
         auto given = [&](size_t i) {
             return at::from_blob(before.data(i), tensors[i].second.shape, to_torch(tensors[i].second.dtype));
         };
         mutated = changed_since(given, input_tensors(plan), native.memory());
         answer["mutated"] = mutated;
         answer["random"] = native.forward_draws();
-        if (wanted("native")) write_pack(writers["native"], results(plan, mutated), native.memory());
+        if (wanted("native")) write_pack(writers["native"], with(results(plan, mutated), kept), native.memory());
     }
     if (forward) {
         std::vector<std::string> rounding;
@@ -118,12 +150,17 @@ Json run_reference(const Json& request, std::vector<Fd>& descriptors, WorkerStat
         OracleTerms terms(plan);
         auto execute = [&](const plan::Plan& executed, bool magnitudes, const std::string& name,
                            const auto& attach_hooks) {
+            const std::string kind = magnitudes ? "absolute/" : "f64/";
             Executor oracle(executed, options,
                             std::make_unique<HostMemory>(executed, state.memory_limit, options.poison));
             forward->load(executed, oracle.memory(), magnitudes);
+            carried.load(kind, executed, plan, oracle.memory());
             attach_hooks(oracle);
             oracle.run_forward();
-            write_pack(writers[name], results(executed, mutated), oracle.memory());
+            write_pack(writers[name], with(results(executed, mutated), kept_buffers_of(executed, kept)),
+                       oracle.memory());
+            if (wanted("state") && (name == "f64" || magnitudes))
+                carried.keep(kind, executed, plan, oracle.memory());
             return all_finite(executed, oracle.memory());
         };
         options.precision = numerics::Precision::ieee;
@@ -141,6 +178,7 @@ Json run_reference(const Json& request, std::vector<Fd>& descriptors, WorkerStat
                     [&](Executor& oracle) { perturbation.attach(oracle); });
         }
     }
+    if (wanted("state")) carried.write(writers["state"]);
     answer["longest_reduction"] = plan::longest_reduction(plan);
     answer["packs"] = Json::object();
     answer["perturbed"] = perturbed;

@@ -86,6 +86,27 @@ TEST_F(ReferenceSession, AModuleThatKeepsSomethingIsCalledOnTheSetsInTurn) {
     EXPECT_FALSE(open_reference(references(), AddReference().plan).stateful);
 }
 
+TEST_F(ReferenceSession, WhatCallsLeaveInABufferOfTheModuleIsCompared) {
+    std::vector<DeviceSet> sets{drawn(1), drawn(2)};
+    for (DeviceSet& set : sets) set.weights_seed = 7;
+    const OpenedReference opened = open_reference(references(), Accumulating().plan, sets);
+    for (const bool right : {true, false}) {
+        AccumulatingCandidate plan;
+        plan.weight("sum", plan.state[0], false);
+        // The last output does not depend on it.
+        if (!right) plan.add(plan.state[0], plan.x, plan.state[0]);
+        const int session = open_candidate(candidates(), plan.plan, {}, {{"sum", "total"}});
+        const RemotePack inputs = good(references().inputs(opened.session, 0)).pack;
+        for (const bool asked : {true, false}) {
+            const DeviceRun run = good(candidates().run(session, inputs, {}, 1, 60, {false, false, asked}));
+            EXPECT_EQ(wrong_elements(good(references().compare(opened.session, 0, run.outputs))) > 0,
+                      asked && !right);
+        }
+        candidates().close(session);
+    }
+    references().close(opened.session);
+}
+
 struct Exponential : PlanBuilder {
     Exponential() {
         plan::Tensor x = tensor({16}), out = tensor({16});

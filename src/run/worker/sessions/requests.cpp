@@ -58,7 +58,11 @@ numerics::Precision precision_of(const Json& request) {
 }
 
 bool all_finite(const plan::Plan& plan, Memory& memory) {
-    for (const plan::Tensor& tensor : plan::tensors_in(plan.output)) {
+    return all_finite(output_tensors(plan), memory);
+}
+
+bool all_finite(const NamedTensors& tensors, Memory& memory) {
+    for (const auto& [name, tensor] : tensors) {
         at::Tensor view = memory.view(tensor);
         if (view.is_floating_point() && view.element_size() == 1)
             view = view.to(at::kFloat);  // torch does not ask all 8-bit floats

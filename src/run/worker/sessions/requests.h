@@ -12,6 +12,7 @@
 #include "run/client/worker_process.h"
 #include "run/worker/exec/accelerator.h"
 #include "run/worker/memory/memory.h"
+#include "run/worker/memory/tensor_packs.h"
 #include "run/worker/program_cache.h"
 #include "run/worker/sample/request.h"
 
@@ -56,5 +57,7 @@ Json run_candidate(const Json& request, std::vector<Fd>& descriptors, WorkerStat
 numerics::Precision precision_of(const Json& request);
 /// Every output is, in float64 and whatever it is stored in.
 bool all_finite(const plan::Plan& plan, Memory& memory);
+/// The same of other tensors.
+bool all_finite(const NamedTensors& tensors, Memory& memory);
 
 }  // namespace tritonsmith::run
