@@ -99,6 +99,46 @@ class KernelNumbers {
     bool promises_ = false;
 };
 
+/// Its programs take their tiles in a loop that begins with their own index: so few or so many of them cover any
+/// size.
+class TakesTilesInTurn {
+  public:
+    explicit TakesTilesInTurn(const ttir::Module& module) {
+        for (const ttir::Function& function : module.functions) {
+            derived_.clear();
+            look(function.body);
+        }
+    }
+    explicit operator bool() const { return found_; }
+
+  private:
+    void look(const ttir::Region& region) {
+        for (const ttir::Block& block : region.blocks)
+            for (const ttir::Operation& op : block.operations) {
+                const bool derived = op.name == "tt.get_program_id" ||
+                                     std::any_of(op.operands.begin(), op.operands.end(),
+                                                 [&](ttir::ValueId value) { return derived_.contains(value); });
+                found_ |= op.name == "scf.for" && !op.operands.empty() && derived_.contains(op.operands[0]);
+                found_ |= op.name == "scf.while" && derived;
+                if (derived && op.regions.empty()) derived_.insert(op.results.begin(), op.results.end());
+                for (const ttir::Region& nested : op.regions) look(nested);
+            }
+    }
+
+    std::set<ttir::ValueId> derived_;  ///< from the index of the program
+    bool found_ = false;
+};
+
+/// Several programs that each do their part, and no more where there is more.
+bool has_fixed_parts(const AtSize& at) {
+    const std::vector<LaunchRef> all = launches(at.plan);
+    return std::any_of(all.begin(), all.end(), [&](const LaunchRef& ref) {
+        const std::array<int64_t, 3>& grid = ref.launch->grid;
+        return grid[0] * grid[1] * grid[2] != 1 &&
+               !TakesTilesInTurn(*at.modules[static_cast<size_t>(ref.launch->kernel)]);
+    });
+}
+
 Found look(const AtSize& at) {
     Found found;
     for (const auto& module : at.modules) KernelNumbers(*module, found);
@@ -155,8 +195,7 @@ bool counts_on_own_size(const AtSize& full, const AtSize& small, const std::map<
 bool rests_on_own_size(const AtSize& full, const AtSize& small, const std::map<std::string, int64_t>& own,
                        const std::map<std::string, int64_t>& scaled) {
     const Found before = look(full), after = look(small);
-    const auto one = [](const std::array<int64_t, 3>& grid) { return grid[0] * grid[1] * grid[2] == 1; };
-    if (before.grids == after.grids && !std::all_of(after.grids.begin(), after.grids.end(), one)) return true;
+    if (before.grids == after.grids && has_fixed_parts(small)) return true;
     const Numbers same = common(before.numbers, after.numbers),
                   dividing = common(before.dividing, after.dividing);
     for (const auto& [name, now] : scaled) {

@@ -20,7 +20,7 @@ struct AtSize {
 /// Whether the program may rest on its task's own size, and be wrong at the scaled one for no other reason:
 /// one of its numbers stays what it is at both and is one of the sizes that were scaled (a stride that is
 /// written in), or divides a size and not what that was scaled to (a tile without a mask, a promise), or
-/// none of its grids has changed.
+/// none of its grids has changed, though programs do not take their parts in turn.
 /// @param own the task's integers, before @param scaled
 bool rests_on_own_size(const AtSize& full, const AtSize& small, const std::map<std::string, int64_t>& own,
                        const std::map<std::string, int64_t>& scaled);

@@ -73,6 +73,31 @@ TEST(SizeAssumptions, SizesThatAreWrittenIn) {
         << "one program is no number of programs";
 }
 
+TEST(SizeAssumptions, ProgramsThatTakeTilesInTurnCoverAnySize) {
+    const auto program = [](const std::string& first) {
+        const std::string text = R"(module {
+  tt.func public @turns(%x: !tt.ptr<f32>, %n: i32) {
+    %zero = arith.constant 0 : i32
+    %step = arith.constant 7 : i32
+    %p = tt.get_program_id x : i32
+    %q = arith.addi %p, %zero : i32
+    scf.for %i = )" + first + R"( to %n step %step  : i32 {
+      %a = tt.addptr %x, %i : !tt.ptr<f32>, i32
+      %v = tt.load %a : !tt.ptr<f32>
+      tt.store %a, %v : !tt.ptr<f32>
+    }
+    tt.return
+  }
+}
+)";
+        CopyProgram made(256, true, 4, {96, 1, 1}, size(5));
+        made.modules = {std::make_shared<const ttir::Module>(ttir::parse(text))};
+        return made;
+    };
+    EXPECT_FALSE(rests(program("%q"), program("%q")));
+    EXPECT_TRUE(rests(program("%zero"), program("%zero"))) << "all programs do the same";
+}
+
 TEST(SizeAssumptions, TilesThatDivideOneOfTheSizes) {
     EXPECT_TRUE(rests({1024, false, 3, {6144, 1, 1}, size(3072)}, {1024, false, 3, {256, 1, 1}, size(768)}));
     EXPECT_TRUE(rests({128, false, 16, {6144, 1, 1}, size(3072)}, {128, false, 16, {256, 1, 1}, size(768)}))
