@@ -32,7 +32,8 @@ struct SampleRun {
     /// Linear indices, by tensor of SampleRequest::tensors: drawn over the whole tensor by whoever asks, and
     /// looked at in this order, whoever writes them.
     std::vector<std::vector<int64_t>> elements;
-    double seconds = 2;  ///< budget for all launches together
+    /// Budget for all launches together. All budgets are processor time of one thread.
+    double seconds = 2;
     /// Of all launches together: beyond it, a launch gets no more than the least number of programs.
     double enough_seconds = 0.08;
     int least_programs = 6;

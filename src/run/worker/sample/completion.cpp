@@ -13,6 +13,7 @@
 #include "plan/ir/tensor_position.h"
 #include "run/draw/store.h"
 #include "run/worker/sample/elements.h"
+#include "run/worker/sample/processor_time.h"
 
 namespace tritonsmith::run::sample {
 
@@ -48,8 +49,8 @@ ttir::LaunchOptions Context::launch_options(const SampleRun& run, int kernel, do
     options.keep_promises = run.keep_promises;
     options.aligned_descriptors = plan::tensor_copies(plan().target);
     options.num_warps = plan::num_warps(plan().kernels[static_cast<size_t>(kernel)]);
-    options.deadline =
-        std::chrono::steady_clock::now() + std::chrono::microseconds(static_cast<int64_t>(seconds * 1e6));
+    options.deadline = std::chrono::steady_clock::now() +
+                       std::chrono::microseconds(static_cast<int64_t>(kWallSeconds * seconds * 1e6));
     return options;
 }
 

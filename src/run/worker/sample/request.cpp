@@ -10,6 +10,7 @@
 #include "plan/ir/tensor_position.h"
 #include "run/client/worker_process.h"
 #include "run/worker/sample/coverage.h"
+#include "run/worker/sample/processor_time.h"
 #include "run/worker/sample/residency.h"
 #include "run/worker/sample/sampler.h"
 
@@ -200,9 +201,9 @@ SampleResult answer(const OwnedSampleRequest& owned, ProgramCache& programs, Sta
             result.runs.emplace_back().tensors.resize(context.tensors.size());
             continue;
         }
-        const auto begun = std::chrono::steady_clock::now();
+        const double begun = processor_seconds();
         result.runs.push_back(run_one(context, run, state, timings));
-        if (run.optional) optional += seconds_since(begun);
+        if (run.optional) optional += processor_seconds() - begun;
         if (!result.runs.back().findings.empty()) break;
     }
     result.seconds = seconds_since(start);

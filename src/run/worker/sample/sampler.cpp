@@ -1,10 +1,8 @@
 #include "run/worker/sample/sampler.h"
 
 #include <fmt/format.h>
-#include <time.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 
 #include "plan/analysis/flow.h"
@@ -14,14 +12,13 @@
 #include "run/worker/launch_arguments.h"
 #include "run/worker/sample/choice.h"
 #include "run/worker/sample/elements.h"
+#include "run/worker/sample/processor_time.h"
 #include "ttir/footprint/program_classes.h"
 #include "ttir/interp/interpreter.h"
 
 namespace tritonsmith::run::sample {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr int kMostElements = 64;  ///< of a tensor, that programs of the sample have written
 constexpr int kElementsOfProgram = 4;
@@ -33,17 +30,6 @@ constexpr size_t kLookedAt = 3, kMostUntouched = 2, kMostUntouchedOfTensor = 6;
 constexpr size_t kMostChanged = 6;    ///< elements of one tensor
 /// Programs that write what they should not: so many are looked for, and so many run.
 constexpr size_t kMostSpoilers = 256, kSpoilers = 3;
-
-/// Of this thread, which runs programs as its helpers do: what else the machine does, does not count.
-double processor_seconds() {
-    timespec now{};
-    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
-}
-
-double since(Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 }  // namespace
 
@@ -63,7 +49,7 @@ Sampler::Result Sampler::run(std::mt19937_64& random) {
     result_.wanted.resize(context_.tensors.size());
     for (const plan::Executed& e : steps_)
         result_.launches += std::holds_alternative<plan::LaunchStep>(e.step->what);
-    const auto start = Clock::now();
+    const double start = processor_seconds();
     size_t number = 0;
     for (const plan::Executed& e : steps_) {
         if (auto* aten = std::get_if<plan::AtenStep>(&e.step->what))
@@ -71,7 +57,7 @@ Sampler::Result Sampler::run(std::mt19937_64& random) {
         auto* launch = std::get_if<plan::LaunchStep>(&e.step->what);
         if (!launch) continue;
         // What earlier launches left of the budget is shared by those to come.
-        const double left = std::max(run_.seconds - since(start), 0.02);
+        const double left = std::max(run_.seconds - (processor_seconds() - start), 0.02);
         const double share = left / static_cast<double>(static_cast<size_t>(result_.launches) - number);
         if (!sample(number++, *launch, *e.step, share, run_.enough_seconds / result_.launches, random))
             return std::move(result_);
@@ -101,8 +87,7 @@ bool Sampler::sample(size_t number, const plan::LaunchStep& launch, const plan::
                                chosen.begin() + static_cast<std::ptrdiff_t>(last));
         return context_.kernels.program(launch.kernel).launch(launch.grid, arguments, options);
     };
-    const auto start = Clock::now();
-    const double processor = processor_seconds();
+    const double start = processor_seconds();
     const size_t begun = chosen.size() < static_cast<size_t>(total)
                              ? std::min(static_cast<size_t>(run_.least_programs), chosen.size())
                              : chosen.size();
@@ -119,9 +104,9 @@ bool Sampler::sample(size_t number, const plan::LaunchStep& launch, const plan::
     };
     note_promise();
     // The first few tell how many more there is time for.
-    const double took = since(start);
+    const double took = processor_seconds() - start;
     double& each = result_.seconds.back();
-    each = (processor_seconds() - processor) / static_cast<double>(std::max<size_t>(begun, 1));
+    each = took / static_cast<double>(std::max<size_t>(begun, 1));
     const auto more = static_cast<size_t>(
         std::max(0.0, (enough - took) / std::max(took, 1e-6) * static_cast<double>(begun)));
     if (begun < chosen.size() && more > 0 && ran.findings.empty() && ran.unsupported.empty() &&
