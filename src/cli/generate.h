@@ -24,6 +24,7 @@ struct GenerateFlags {
     int concurrency = 8, attempts = 6, jobs = 0;
     std::optional<double> request_seconds;
     double time_limit = 0;
+    double budget = 0;  ///< seconds for other schedules of the forge's kernel
     std::string model_device, dtype = "auto", cache_dtype = "auto";
     JudgeFlags judge;
 

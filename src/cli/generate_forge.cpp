@@ -6,7 +6,7 @@
 #include "base/process/files.h"
 #include "cli/command.h"
 #include "cli/verdict_text.h"
-#include "generate/forge_smith.h"
+#include "generate/schedule_search.h"
 #include "judge/judge.h"
 
 namespace tritonsmith::cli {
@@ -17,6 +17,28 @@ int fail(const GenerateFlags& flags, const task::Task& task, const generate::For
         print_json({{"task", task.id}, {"smith", "forge"}, {"accepted", false}, {"failure", forged.failure}});
     fmt::print(stderr, "no kernel for {}: {}\n", task.display, forged.failure);
     return forged.task_fails ? kUnjudgeable : kRejected;
+}
+
+/// What was judged, for --explain.
+std::string tried_text(const generate::Found& found) {
+    std::string out;
+    for (const generate::Tried& tried : found.tried) {
+        out += fmt::format("  {}: {}, estimated {:.3g} ms", tried.what, tried.verdict.accepted() ? "accepted" : tried.verdict.reason, tried.estimated_ms);
+        if (tried.verdict.candidate_ms) out += fmt::format(", measured {:.3g} ms", *tried.verdict.candidate_ms);
+        out += "\n";
+    }
+    return out;
+}
+
+Json tried_json(const generate::Found& found) {
+    Json out = Json::array();
+    for (const generate::Tried& tried : found.tried)
+        out.push_back({{"schedule", tried.what},
+                       {"accepted", tried.verdict.accepted()},
+                       {"reason", tried.verdict.reason},
+                       {"estimated_ms", tried.estimated_ms},
+                       {"measured_ms", tried.verdict.candidate_ms ? Json(*tried.verdict.candidate_ms) : Json()}});
+    return out;
 }
 
 }  // namespace
@@ -31,14 +53,21 @@ int generate_by_forge(GenerateFlags& flags) {
     const generate::Forged forged = generate::forge_program(task, paths, options.target);
     if (flags.explain) fmt::print(stderr, "{}{}", forged.graph, forged.program.explanation);
     if (!forged.failure.empty()) return fail(flags, task, forged);
-    const std::string& code = forged.program.code;
     if (flags.dry_run) {
-        print(code);
+        print(forged.program.code);
         return kDone;
     }
     judge::Judge judge(paths);
-    const std::string name = flags.output.empty() ? "the forge's kernel" : flags.output;
-    const judge::Verdict verdict = judge.judge(task, code, name, options);
+    generate::SearchOptions search;
+    search.judge = options;
+    search.name = flags.output.empty() ? "the forge's kernel" : flags.output;
+    search.budget = flags.budget;
+    search.measured = !device.empty() && flags.budget > 0;
+    const generate::Found found = generate::search_schedules(forged, judge, task, search);
+    const std::string& code = found.code;
+    const judge::Verdict& verdict = found.verdict;
+    const std::string& name = search.name;
+    if (flags.explain) fmt::print(stderr, "{}", tried_text(found));
     fmt::print(stderr, "{}", verdict_text(verdict, task, code, name, ::isatty(STDERR_FILENO) != 0));
     const bool accepted = judge::exit_code(verdict) == kDone;
     if (accepted && !flags.output.empty()) write_file(flags.output, code);
@@ -48,6 +77,7 @@ int generate_by_forge(GenerateFlags& flags) {
                     {"accepted", accepted},
                     {"output", accepted && !flags.output.empty() ? Json(flags.output) : Json()},
                     {"code", code},
+                    {"tried", tried_json(found)},
                     {"verdict", judge::to_json(verdict)}});
     else if (accepted && flags.output.empty())
         print(code);

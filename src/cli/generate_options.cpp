@@ -40,7 +40,12 @@ void GenerateFlags::add_to(CLI::App& command) {
     command.add_flag("--json", json, kJsonHelp);
     command.add_flag("--dry-run", dry_run,
                      "print the messages that the model would get, as JSON; of the forge the kernel, not judged");
-    command.add_flag("--explain", explain, "without a model: print the task's operators and the kernels they become");
+    command.add_flag("--explain", explain, "without a model: print the task's operators, the kernels they become, and the schedules tried");
+    command
+        .add_option("--budget", budget,
+                    "without a model, on a GPU: seconds in which other schedules are judged and timed (default: 0)")
+        ->check(CLI::Range(0.0, 1e6))
+        ->capture_default_str();
     command.add_option("--temperature", temperature, "of sampling (default: the endpoint's)")
         ->check(CLI::Range(0.0, 2.0));
     command.add_option("--top-p", top_p, "of sampling (default: the endpoint's)")

@@ -85,6 +85,7 @@ std::variant<Program, graph::Refusal> write_program(const Request& request) {
         for (const Launch& launch : drafts[0].launches)
             out.explanation += fmt::format("  {}: {}\n", launch.kernel.name, launch.kernel.docstring);
         out.choices = choices.made;
+        out.cost = drafts[0].cost;
         return out;
     } catch (const Refused& refused) {
         return graph::Refusal{refused.op, refused.what(), refused.line};

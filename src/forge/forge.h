@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "forge/module/task_text.h"
+#include "forge/schedules.h"
 #include "graph/graph.h"
 #include "graph/lift.h"
 
@@ -36,6 +37,7 @@ struct Program {
     std::string explanation;  ///< for people: the kernels, what they fuse and read
     bool specialised = false;  ///< some numbers are those of the task's own size
     std::map<std::string, int64_t> choices;  ///< what was decided: KERNEL.what
+    Cost cost;                               ///< at the task's own size
 };
 
 /// @return the program, or what cannot be written and where it stands in the task

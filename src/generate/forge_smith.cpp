@@ -100,6 +100,7 @@ Forged forge_program(const task::Task& task, const judge::Paths& paths, const st
         out.failure = refusal->text();
     else
         out.program = std::get<forge::Program>(std::move(written));
+    out.request = std::move(request);
     return out;
 }
 

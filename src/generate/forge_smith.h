@@ -12,6 +12,7 @@ namespace tritonsmith::generate {
 /// The forge's program for a task, or why there is none.
 struct Forged {
     forge::Program program;
+    forge::Request request;   ///< to write it in another schedule
     std::string failure;      ///< "" where there is a program
     std::string graph;        ///< for --explain
     bool task_fails = false;  ///< the task itself does not run

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "forge/emit/refused.h"
 #include "forge/emit/scalar_code.h"
@@ -173,6 +174,12 @@ void ProductKernel::schedule() {
     static const char* precisions[] = {"ieee", "tf32x3", "tf32"};
     precision_ = precisions[choose("precision", node_.op.find("conv") != std::string::npos ? 1 : 0)];
     batched_ = choose("batched", batches_ > 1) != 0;
+    const auto m_size = static_cast<double>(rows_), n_size = static_cast<double>(cols_), depth = static_cast<double>(depth_);
+    const auto batches = static_cast<double>(batches_), width = half ? 2.0 : 4.0;
+    kernel_.flops = 2 * batches * m_size * n_size * depth;
+    kernel_.flops_per_second = half ? 4e14 : precision_ == "tf32" ? 2e14 : precision_ == "tf32x3" ? 7e13 : 3e13;
+    kernel_.traffic = batches * m_size * n_size * depth * width * (1 / static_cast<double>(block_m) + 1 / static_cast<double>(block_n));
+    kernel_.programs = batches * std::ceil(m_size / static_cast<double>(block_m)) * std::ceil(n_size / static_cast<double>(block_n));
     if (batched_) kernel_.grid.push_back(context_.numbers.open(batches_));
 }
 

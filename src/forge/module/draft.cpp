@@ -9,6 +9,7 @@
 #include "forge/emit/refused.h"
 #include "forge/partition/composites.h"
 #include "forge/partition/partition.h"
+#include "plan/ir/json.h"
 
 namespace tritonsmith::forge {
 namespace {
@@ -67,6 +68,7 @@ class Drafter {
             draft_.updates.push_back(fmt::format("{}.copy_({})", expression(update.leaf), context_.variable(update.now.value)));
         size_t next = 0;
         draft_.returned = tree(graph_.form, next);
+        estimate();
         number_variables();
         number_marks();
         return std::move(draft_);
@@ -143,6 +145,26 @@ class Drafter {
         }
         for (std::string& line : draft_.updates) change(line);
         change(draft_.returned);
+    }
+
+    /// A launch takes as long as the slowest of its memory, its products and its caches; few programs leave
+    /// processors idle.
+    void estimate() {
+        constexpr double kLaunch = 4e-6, kMemory = 3e12, kCache = 1e13, kProcessors = 132;
+        for (const Launch& launch : draft_.launches) {
+            double bytes = 0;
+            for (const Kernel::Pointer& pointer : launch.kernel.pointers)
+                for (const auto& [id, variable] : context_.variables)
+                    if (variable == pointer.variable)
+                        bytes += static_cast<double>(graph::element_count(context_.value(id).shape)) * static_cast<double>(plan::element_size(context_.value(id).dtype));
+            const Kernel& kernel = launch.kernel;
+            const double busy = kernel.programs > 0 ? std::min(1.0, kernel.programs / kProcessors) : 1;
+            const double seconds = std::max({bytes / kMemory, kernel.flops / kernel.flops_per_second / busy, kernel.traffic / kCache / busy});
+            ++draft_.cost.launches;
+            draft_.cost.bytes += bytes;
+            draft_.cost.flops += kernel.flops;
+            draft_.cost.milliseconds += (kLaunch + seconds) * 1e3;
+        }
     }
 
     /// Marks in the order of the text: what was opened on the way and not written may differ by size.

@@ -7,6 +7,7 @@
 #include "forge/emit/numbers.h"
 #include "forge/module/sizes.h"
 #include "forge/module/task_text.h"
+#include "forge/schedules.h"
 #include "forge/partition/context.h"
 
 namespace tritonsmith::forge {
@@ -28,6 +29,7 @@ struct Draft {
     std::vector<std::string> updates;  ///< statements behind the launches
     std::vector<std::vector<int64_t>> results;  ///< shapes of what the task's own operators make
     Numbers numbers;
+    Cost cost;
     bool small = false;                ///< Sized::small
     std::map<int, int64_t> arguments;  ///< of the constructor
     /// All of the text: drafts are alike where it is equal.
