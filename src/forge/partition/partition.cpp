@@ -40,10 +40,15 @@ Written write(Context& context, int value) {
     for (;;) {
         std::optional<Written> written;
         const std::set<std::string> taken = context.taken;
+        // Names of an attempt that comes to nothing are free again, but for those that tensors keep.
+        auto forget = [&] {
+            context.taken = taken;
+            for (const auto& [id, name] : context.variables) context.taken.insert(name);
+        };
         for (const Family& family : families()) {
             written = family.write(context, value);
             if (written) break;
-            context.taken = taken;
+            forget();
         }
         if (!written) {
             const graph::Node& node = context.graph.maker(value);
@@ -52,7 +57,7 @@ Written write(Context& context, int value) {
         const int stored = shared(context, value, *written);
         if (stored < 0) return std::move(*written);
         context.stored.insert(stored);
-        context.taken = taken;
+        forget();
     }
 }
 
