@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "forge/emit/refused.h"
@@ -188,11 +189,22 @@ std::string FieldWriter::wish(const Term& term) const {
     return term.kind == Term::Kind::choose ? "inside" : "result";
 }
 
+/// A float whose square or its reciprocal is a whole number may be a size's root.
+Code FieldWriter::constant(const Term& term) {
+    const Code literal = number_code(term.number, term.dtype);
+    const double value = graph::as_double(term.number);
+    if (!is_float(term.dtype) || !(value > 0) || value == 1) return literal;
+    const bool reciprocal = value < 1;
+    const double square = reciprocal ? 1 / (value * value) : value * value, whole = std::round(square);
+    if (whole < 2 || whole > 0x1p20 || std::abs(square - whole) > 1e-7 * whole) return literal;
+    return {context_.numbers.open_root(static_cast<int64_t>(whole), reciprocal, literal.text)};
+}
+
 Code FieldWriter::make(int id, const Space& space) {
     const Term& term = field_.terms[static_cast<size_t>(id)];
     switch (term.kind) {
         case Term::Kind::local: return {term.name};
-        case Term::Kind::constant: return number_code(term.number, term.dtype);
+        case Term::Kind::constant: return constant(term);
         case Term::Kind::index: return index_code(term.position, space.axes, context_.numbers);
         case Term::Kind::load: return load(term, id, space);
         case Term::Kind::choose: {

@@ -9,7 +9,24 @@ constexpr char kBegin = '\x01', kEnd = '\x02';
 
 std::string Numbers::open(int64_t value) {
     values_.push_back(value);
-    return kBegin + std::to_string(values_.size() - 1) + kEnd;
+    return mark_text(static_cast<int>(values_.size()) - 1);
+}
+
+std::string mark_text(int mark) {
+    return kBegin + std::to_string(mark) + kEnd;
+}
+
+std::string Numbers::open_root(int64_t square, bool reciprocal, const std::string& literal) {
+    roots_[static_cast<int>(values_.size())] = {reciprocal, literal};
+    std::string out = open(square);
+    open(square);
+    return out;
+}
+
+std::string Numbers::open_again(const Numbers& from, int mark) {
+    const int64_t value = from.values_[static_cast<size_t>(mark)];
+    const auto root = from.roots_.find(mark);
+    return root == from.roots_.end() ? open(value) : open_root(value, root->second.reciprocal, root->second.literal);
 }
 
 std::string replace_marks(const std::string& text, const std::function<std::string(int, bool)>& with) {

@@ -171,7 +171,7 @@ class Drafter {
     void number_marks() {
         Numbers used;
         auto change = [&](std::string& text) {
-            text = replace_marks(text, [&](int mark, bool) { return used.open(draft_.numbers.values()[static_cast<size_t>(mark)]); });
+            text = replace_marks(text, [&](int mark, bool) { return used.open_again(draft_.numbers, mark); });
         };
         for (Launch& launch : draft_.launches) {
             for (Allocation& allocation : launch.allocations)

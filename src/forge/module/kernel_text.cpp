@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <sstream>
 
 namespace tritonsmith::forge {
@@ -48,6 +49,7 @@ class Writer {
     void tensor_sizes();
     void add(Symbol symbol, const std::string& wish);
     Code number(int mark);
+    Code root(int mark, const Series& squares);
 
     const Kernel& kernel_;
     const std::vector<Draft>& drafts_;
@@ -60,6 +62,7 @@ class Writer {
     std::set<size_t> used_;           ///< of all_
     size_t own_ = 0;
     std::map<Series, Code> known_;
+    std::map<std::pair<Series, bool>, std::string> scales_;
 };
 
 void Writer::own_sizes() {
@@ -105,8 +108,30 @@ void Writer::tensor_sizes() {
     std::swap(all_, near_);
 }
 
+/// A float constant: as it is written, a size, or the root of one, which forward computes.
+Code Writer::root(int mark, const Series& squares) {
+    const Numbers::Root& root = drafts_[0].numbers.roots().at(mark);
+    if (constant(squares)) return {root.literal};
+    Series whole;
+    for (const int64_t square : squares) {
+        const auto side = static_cast<int64_t>(std::llround(std::sqrt(static_cast<double>(square))));
+        if (side * side == square) whole.push_back(side);
+    }
+    if (!root.reciprocal && whole.size() == squares.size())
+        if (const std::optional<Code> code = fit_product(whole, near_, used_)) return *code;
+    std::string& name = scales_[{squares, root.reciprocal}];
+    if (!name.empty()) return {name};
+    name = "scale";
+    for (int count = 2; kernel_.taken.contains(name) || names_.contains(name); ++count) name = "scale_" + std::to_string(count);
+    names_.insert(name);
+    out_.given.push_back({mark_text(mark + 1) + (root.reciprocal ? " ** -0.5" : " ** 0.5"), {}});
+    parameters_.push_back(name);
+    return {name};
+}
+
 Code Writer::number(int mark) {
     const Series values = series_of(drafts_, mark);
+    if (drafts_[0].numbers.roots().contains(mark)) return root(mark, values);
     if (const auto found = known_.find(values); found != known_.end()) return found->second;
     std::optional<Code> code = fit_product(values, near_, used_);
     if (!code && !constant(values)) code = fit_product(values, all_, used_);
