@@ -152,10 +152,20 @@ std::vector<std::string> engine_arguments(const GenerateFlags& flags, const std:
 /// Without a model the forge writes the kernel; the messages that a model would get can be seen without one.
 bool by_forge(const GenerateFlags& flags) {
     const bool model = !flags.model.empty() || !flags.endpoint.empty();
+    if (flags.smith == "endpoint" && flags.endpoint.empty() && !flags.dry_run) throw InputError("--smith endpoint takes --endpoint URL");
+    if (flags.smith == "all" && !model) throw InputError("--smith all takes --model DIR or --endpoint URL beside the forge");
     if (flags.smith == "forge" && model) throw InputError("--smith forge takes neither --model nor --endpoint");
     if (flags.smith == "model" && !model && !flags.dry_run)
         throw InputError("--smith model takes --model DIR or --endpoint URL (see tritonsmith generate --help)");
     return flags.smith == "forge" || (flags.smith.empty() && !model && !flags.dry_run);
+}
+
+/// The forge's program beside a model's best: the faster one, where nothing is measured the forge's.
+void add_forged(const generate::Attempt& forged, generate::Outcome& out) {
+    ++out.judged;
+    ++out.programs;
+    ++out.reasons[forged.reason()];
+    if (forged.accepted() && (!out.best || forged.speedup() >= out.best->speedup())) out.best = forged;
 }
 
 int run_generate(GenerateFlags& flags) {
@@ -183,6 +193,8 @@ int run_generate(GenerateFlags& flags) {
     if (flags.time_limit > 0)
         client_options.deadline =
             begin + std::chrono::milliseconds(static_cast<int64_t>(flags.time_limit * 1e3));
+    std::optional<generate::Attempt> forged;
+    if (flags.smith == "all") forged = attempt_by_forge(flags, task, device);
     std::optional<generate::EngineProcess> engine;
     const bool local = !flags.model.empty();
     if (local) {
@@ -252,6 +264,8 @@ int run_generate(GenerateFlags& flags) {
         out = generate::run(options, client, judge, task, record);
         display = nullptr;
     }
+    if (out.best) out.best->verdict["evidence"]["origin"] = {{"smith", local ? "model" : "endpoint"}, {"name", flags.model_name}, {"round", out.best->round}, {"sample", out.best->sample}};
+    if (forged) add_forged(*forged, out);
     return finish(out, task, flags, flags.model_name,
                   std::chrono::duration<double>(Clock::now() - begin).count());
 }

@@ -10,7 +10,7 @@ namespace tritonsmith::cli {
 /// Options of `tritonsmith generate`.
 struct GenerateFlags {
     std::string task;
-    std::string smith;  ///< who writes: "forge", "model"; empty: a model where one is given
+    std::string smith;  ///< who writes: "forge", "model", "endpoint", "all"; empty: a model where one is given
     std::string model, endpoint, model_name;  ///< one of the first two
     std::string key_variable, key_file;
     int samples = 8, rounds = 1;

@@ -41,33 +41,57 @@ Json tried_json(const generate::Found& found) {
     return out;
 }
 
-}  // namespace
-
-int generate_by_forge(GenerateFlags& flags) {
-    const task::Task task = task::load(flags.task);
-    const std::string device = flags.dry_run ? "" : flags.judge.resolve_device();
-    judge::Options options = flags.judge.options(true);
+judge::Paths judge_paths(const GenerateFlags& flags, const std::string& device) {
     judge::Paths paths = judge::find_paths();
     paths.sandbox = !flags.judge.unsafe_no_sandbox;
     paths.device = device;
-    const generate::Forged forged = generate::forge_program(task, paths, options.target);
+    return paths;
+}
+
+/// Judges the forge's program and its other schedules; the evidence says who wrote what was found.
+generate::Found search(const GenerateFlags& flags, const task::Task& task, const generate::Forged& forged, const judge::Paths& paths) {
+    judge::Judge judge(paths);
+    generate::SearchOptions options;
+    options.judge = flags.judge.options(true);
+    options.name = flags.output.empty() ? "the forge's kernel" : flags.output;
+    options.budget = flags.budget;
+    options.measured = !paths.device.empty() && flags.budget > 0;
+    generate::Found found = generate::search_schedules(forged, judge, task, options);
+    if (flags.explain) fmt::print(stderr, "{}", tried_text(found));
+    return found;
+}
+
+}  // namespace
+
+std::optional<generate::Attempt> attempt_by_forge(const GenerateFlags& flags, const task::Task& task, const std::string& device) {
+    const judge::Paths paths = judge_paths(flags, device);
+    const generate::Forged forged = generate::forge_program(task, paths, flags.judge.options(true).target, flags.judge.relaxed);
+    if (!forged.failure.empty()) {
+        fmt::print(stderr, "no kernel of the forge's: {}\n", forged.failure);
+        return std::nullopt;
+    }
+    const generate::Found found = search(flags, task, forged, paths);
+    generate::Attempt out;
+    out.round = 0;
+    out.code = found.code;
+    out.verdict = judge::to_json(found.verdict);
+    return out;
+}
+
+int generate_by_forge(GenerateFlags& flags) {
+    const task::Task task = task::load(flags.task);
+    const judge::Paths paths = judge_paths(flags, flags.dry_run ? "" : flags.judge.resolve_device());
+    const generate::Forged forged = generate::forge_program(task, paths, flags.judge.options(true).target, flags.judge.relaxed);
     if (flags.explain) fmt::print(stderr, "{}{}", forged.graph, forged.program.explanation);
     if (!forged.failure.empty()) return fail(flags, task, forged);
     if (flags.dry_run) {
         print(forged.program.code);
         return kDone;
     }
-    judge::Judge judge(paths);
-    generate::SearchOptions search;
-    search.judge = options;
-    search.name = flags.output.empty() ? "the forge's kernel" : flags.output;
-    search.budget = flags.budget;
-    search.measured = !device.empty() && flags.budget > 0;
-    const generate::Found found = generate::search_schedules(forged, judge, task, search);
+    const generate::Found found = search(flags, task, forged, paths);
     const std::string& code = found.code;
     const judge::Verdict& verdict = found.verdict;
-    const std::string& name = search.name;
-    if (flags.explain) fmt::print(stderr, "{}", tried_text(found));
+    const std::string name = flags.output.empty() ? "the forge's kernel" : flags.output;
     fmt::print(stderr, "{}", verdict_text(verdict, task, code, name, ::isatty(STDERR_FILENO) != 0));
     const bool accepted = judge::exit_code(verdict) == kDone;
     if (accepted && !flags.output.empty()) write_file(flags.output, code);

@@ -8,8 +8,9 @@ void GenerateFlags::add_to(CLI::App& command) {
     command.add_option("task", task, "KernelBench-style .py file, or FILE.jsonl#ID")->required();
     command
         .add_option("--smith", smith,
-                    "who writes the kernel: forge (tritonsmith itself) or model (default: a model where one is given)")
-        ->check(CLI::IsMember({"forge", "model"}));
+                    "who writes the kernel: forge (tritonsmith itself), model, endpoint, or all: the forge and what is given, "
+                    "and the best is taken (default: a model where one is given)")
+        ->check(CLI::IsMember({"forge", "model", "endpoint", "all"}));
     auto* folder = command.add_option(
         "--model", model, "folder of a model (Hugging Face's layout), which runs on this machine");
     auto* url = command.add_option("--endpoint", endpoint,

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "forge/emit/refused.h"
@@ -12,20 +13,39 @@ namespace tritonsmith::forge {
 
 namespace {
 
+/// Python numbers among forward's arguments, by name.
+std::map<std::string, graph::Number> given(const TaskText& task, const Sized& sized) {
+    std::map<std::string, graph::Number> out;
+    for (const auto& [position, number] : sized.given)
+        if (position < static_cast<int>(task.arguments.size())) out[task.arguments[static_cast<size_t>(position)]] = number;
+    return out;
+}
+
+/// With these arguments the program would be another one: it is made for the task's own.
+void fix_moved(const std::map<std::string, graph::Number>& moved, Draft& draft) {
+    for (const auto& [argument, number] : draft.given)
+        if (moved.at(argument) != number) draft.fixed[argument] = graph::text(number);
+}
+
 /// Leaves out the sizes at which something small differs (heads, taps, groups) and numbers have no expression
-/// any more; a small batch may stay.
+/// any more; a small batch may stay. The same with other arguments of forward's, which the program then is not
+/// made for.
 std::string without_strays(const TaskText& task, std::vector<Draft>& drafts, std::set<std::string>& unknown) {
     std::vector<Draft> kept;
     for (const Draft& draft : drafts)
-        if (!draft.small) kept.push_back(draft);
+        if (!draft.small && !draft.moved) kept.push_back(draft);
     std::string out = write_module(task, kept, "", unknown);
     for (const Draft& draft : drafts) {
-        if (!draft.small) continue;
+        if (!draft.small && !draft.moved) continue;
         kept.push_back(draft);
         std::set<std::string> more;
         const std::string code = write_module(task, kept, "", more);
         if (more.size() > unknown.size()) {
             kept.pop_back();
+            if (draft.moved) {
+                fix_moved(draft.given, kept[0]);
+                out = write_module(task, kept, "", unknown);
+            }
             continue;
         }
         out = code;
@@ -33,6 +53,10 @@ std::string without_strays(const TaskText& task, std::vector<Draft>& drafts, std
     }
     drafts = std::move(kept);
     return out;
+}
+
+std::string plain(const std::string& text) {
+    return replace_marks(text, [](int, bool) { return "#"; });
 }
 
 /// For people: where the programs of two sizes part.
@@ -43,50 +67,63 @@ std::string first_difference(const std::string& one, const std::string& other) {
         if (left.find("_kernel ") != std::string::npos) kernel = left;
         if (left != right) break;
     }
-    auto plain = [](const std::string& text) { return replace_marks(text, [](int, bool) { return "#"; }); };
     return fmt::format("  at another size: {}: {}\n      instead of {}\n", kernel, plain(right), plain(left));
+}
+
+/// @throws Refused
+Program written(const Request& request) {
+    const TaskText task = request.text ? *request.text : read_task_text(request.source, request.entry, "ModelNew");
+    Choices choices{request.choices};
+    std::vector<Draft> drafts;
+    Program out;
+    int unlike = 0;
+    std::string notes;
+    for (const Sized& sized : request.sizes) {
+        try {
+            Draft draft = write_draft(sized.graph, task, request.source, choices, given(task, sized), request.relaxed);
+            draft.arguments = sized.arguments;
+            draft.small = sized.small;
+            draft.moved = sized.moved;
+            if (!drafts.empty() && draft.text() != drafts[0].text()) {
+                ++unlike;
+                notes += first_difference(drafts[0].text(), draft.text());
+                if (sized.moved) fix_moved(draft.given, drafts[0]);
+                continue;
+            }
+            drafts.push_back(std::move(draft));
+        } catch (const Refused& refused) {
+            if (drafts.empty()) throw;
+            notes += std::string("  at another size: ") + refused.what() + "\n";
+            if (sized.moved) fix_moved(given(task, sized), drafts[0]);
+            ++unlike;
+        }
+    }
+    std::set<std::string> unknown;
+    out.code = write_module(task, drafts, "", unknown);
+    if (!unknown.empty()) out.code = without_strays(task, drafts, unknown);
+    out.specialised = !unknown.empty();
+    for (const std::string& number : unknown) notes += "  only of the task's own size: " + number + "\n";
+    out.explanation = fmt::format("{} kernels, written at {} sizes ({} others give another program){}\n", drafts[0].launches.size(),
+                                  drafts.size(), unlike, out.specialised ? "; some numbers are of the task's own size" : "");
+    out.explanation += notes;
+    for (const Launch& launch : drafts[0].launches)
+        out.explanation += launch.call.empty() ? fmt::format("  {}: {}\n", launch.kernel.name, launch.kernel.docstring)
+                                               : fmt::format("  PyTorch: {}\n", plain(launch.call));
+    out.own = std::any_of(drafts[0].launches.begin(), drafts[0].launches.end(), [](const Launch& launch) { return launch.call.empty(); });
+    out.choices = choices.made;
+    out.cost = drafts[0].cost;
+    return out;
 }
 
 }  // namespace
 
 std::variant<Program, graph::Refusal> write_program(const Request& request) {
     try {
-        const TaskText task = request.text ? *request.text : read_task_text(request.source, request.entry, "ModelNew");
-        Choices choices{request.choices};
-        std::vector<Draft> drafts;
-        Program out;
-        int unlike = 0;
-        std::string notes;
-        for (const Sized& sized : request.sizes) {
-            try {
-                Draft draft = write_draft(sized.graph, task, request.source, choices);
-                draft.arguments = sized.arguments;
-                draft.small = sized.small;
-                if (!drafts.empty() && draft.text() != drafts[0].text()) {
-                    ++unlike;
-                    notes += first_difference(drafts[0].text(), draft.text());
-                    continue;
-                }
-                drafts.push_back(std::move(draft));
-            } catch (const Refused& refused) {
-                if (drafts.empty()) throw;
-                notes += std::string("  at another size: ") + refused.what() + "\n";
-                ++unlike;
-            }
-        }
-        std::set<std::string> unknown;
-        out.code = write_module(task, drafts, "", unknown);
-        if (!unknown.empty()) out.code = without_strays(task, drafts, unknown);
-        out.specialised = !unknown.empty();
-        for (const std::string& number : unknown) notes += "  only of the task's own size: " + number + "\n";
-        out.explanation = fmt::format("{} kernels, written at {} sizes ({} others give another program){}\n", drafts[0].launches.size(),
-                                      drafts.size(), unlike, out.specialised ? "; some numbers are of the task's own size" : "");
-        out.explanation += notes;
-        for (const Launch& launch : drafts[0].launches)
-            out.explanation += fmt::format("  {}: {}\n", launch.kernel.name, launch.kernel.docstring);
-        out.choices = choices.made;
-        out.cost = drafts[0].cost;
-        return out;
+        Program out = written(request);
+        if (out.own) return out;
+        Request strict = request;  // nothing but products: they are the task
+        strict.relaxed = false;
+        return written(strict);
     } catch (const Refused& refused) {
         return graph::Refusal{refused.op, refused.what(), refused.line};
     }

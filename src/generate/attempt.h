@@ -6,10 +6,10 @@
 
 namespace tritonsmith::generate {
 
-/// One answer of a model with its verdict. (round, sample) identifies it: a sample of a later round continues
+/// One answer of a model with its verdict, or a program that the forge wrote. (round, sample) identifies it: a sample of a later round continues
 /// the conversation of the same sample.
 struct Attempt {
-    int round = 1, sample = 0;  ///< from 1, from 0
+    int round = 1, sample = 0;  ///< from 1, from 0; round 0: no model's, but the forge's
     endpoint::Answer answer;
     std::string code;  ///< the program; empty: none
     Json verdict;      ///< as `verify --json` prints it; null: not judged yet

@@ -34,7 +34,7 @@ std::vector<Constants> other_sizes(const Constants& constants) {
     if (all.size() > 1) out.push_back(all);
     // A heads-by-width kind of size must stay divisible: small ones take part where they can.
     for (const auto& [name, value] : constants)
-        if (value > 1 && value <= kLeast && out.size() < kMost) out.push_back({{name, value % 2 == 0 ? value / 2 : value + 1}});
+        if (value > 1 && value <= kLeast && out.size() < kMost) out.push_back({{name, value == 2 ? 4 : value % 2 == 0 ? value / 2 : value + 1}});  // an axis of 1 is another program
     return out;
 }
 
@@ -51,17 +51,29 @@ std::map<int, int64_t> integers(const plan::List& arguments) {
     return out;
 }
 
+std::map<int, graph::Number> numbers(const plan::List& arguments) {
+    std::map<int, graph::Number> out;
+    for (size_t i = 0; i < arguments.size(); ++i) {
+        const auto& value = arguments[i].v;
+        if (const auto* flag = std::get_if<bool>(&value)) out[static_cast<int>(i)] = *flag;
+        if (const auto* whole = std::get_if<int64_t>(&value)) out[static_cast<int>(i)] = *whole;
+        if (const auto* real = std::get_if<double>(&value)) out[static_cast<int>(i)] = *real;
+    }
+    return out;
+}
+
 }  // namespace
 
-Forged forge_program(const task::Task& task, const judge::Paths& paths, const std::string& target) {
+Forged forge_program(const task::Task& task, const judge::Paths& paths, const std::string& target, bool relaxed) {
     trace::TracerOptions options;
     options.python = paths.python;
     options.package_dir = paths.package;
     options.sandbox = paths.sandbox;
     trace::Tracer tracer(options);
-    auto trace_at = [&](const Constants& constants) {
+    auto trace_at = [&](const Constants& constants, const char* moved = "") {
         trace::Request request = judge::reference_request(task, target, "cuda");
         request.constants = constants;
+        request.moved = moved;
         return tracer.trace(request);
     };
     Forged out;
@@ -74,12 +86,13 @@ Forged forge_program(const task::Task& task, const judge::Paths& paths, const st
     const auto& plan = std::get<plan::Plan>(first);
     const graph::Names names = forge::names_of(task.source, task.entry);
     forge::Request request{task.source, task.entry, {}};
+    request.relaxed = relaxed;
     auto lifted = graph::lift(plan, names);
     if (const auto* refusal = std::get_if<graph::Refusal>(&lifted)) {
         out.failure = refusal->text();
         return out;
     }
-    request.sizes.push_back({std::get<graph::Graph>(std::move(lifted)), integers(plan.init_inputs), false});
+    request.sizes.push_back({std::get<graph::Graph>(std::move(lifted)), integers(plan.init_inputs), false, numbers(plan.inputs)});
     out.graph = graph::text(request.sizes[0].graph);
     const std::vector<Constants> others = other_sizes(plan.constants);
     for (size_t begin = 0; begin < others.size(); begin += kAtATime) {
@@ -92,8 +105,21 @@ Forged forge_program(const task::Task& task, const judge::Paths& paths, const st
             if (!other) continue;  // the task does not run at this size
             auto graph = graph::lift(*other, names);
             if (auto* made = std::get_if<graph::Graph>(&graph))
-                request.sizes.push_back({std::move(*made), integers(other->init_inputs), is_small(plan.constants, others[begin + i])});
+                request.sizes.push_back({std::move(*made), integers(other->init_inputs), is_small(plan.constants, others[begin + i]),
+                                         numbers(other->inputs)});
         }
+    }
+    for (const char* moved : {"floats", "whole"}) {
+        const bool any = std::any_of(request.sizes[0].given.begin(), request.sizes[0].given.end(), [&](const auto& given) {
+            return std::holds_alternative<double>(given.second) == (moved == std::string("floats"));
+        });
+        if (!any) continue;
+        const trace::Outcome outcome = trace_at({}, moved);
+        const auto* other = std::get_if<plan::Plan>(&outcome);
+        if (!other) continue;  // the task takes no others
+        auto graph = graph::lift(*other, names);
+        if (auto* made = std::get_if<graph::Graph>(&graph))
+            request.sizes.push_back({std::move(*made), integers(other->init_inputs), false, numbers(other->inputs), true});
     }
     auto written = forge::write_program(request);
     if (const auto* refusal = std::get_if<graph::Refusal>(&written))

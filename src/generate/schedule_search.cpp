@@ -40,6 +40,7 @@ Found search_schedules(const Forged& forged, judge::Judge& judge, const task::Ta
     forge::Program best = forged.program;
     auto attempt = [&](const std::string& what, const forge::Program& program) {
         Tried tried{what, program.cost.milliseconds, judge.judge(task, program.code, options.name, options.judge)};
+        tried.verdict.evidence["origin"] = {{"smith", "forge"}, {"schedule", what}};
         const bool better = tried.verdict.accepted() &&
                             (!out.verdict.accepted() || tried.verdict.candidate_ms.value_or(1e300) < out.verdict.candidate_ms.value_or(1e300));
         if (out.tried.empty() || better) {

@@ -51,6 +51,15 @@ class Forge(unittest.TestCase):
             wrong = [f"{v['task']}: {v['reason']}: {v['message']}" for v in verdicts if v["status"] != "accepted"]
             self.assertFalse(wrong, "\n" + "\n".join(wrong))
 
+    def test_relaxed_leaves_products_to_pytorch(self):
+        with tempfile.TemporaryDirectory() as folder:
+            kernel = pathlib.Path(folder) / "kernel.py"
+            for task, call in (("two_layer_residual", "torch.matmul("), ("transposed_conv2d", "F.conv_transpose2d(")):
+                done = generate(ROOT / f"tests/forge/tasks/{task}.py", "--device", "cpu", "--relaxed", "-o", kernel)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertIn(call, kernel.read_text())
+                self.assertIn("@triton.jit", kernel.read_text())
+
     def test_the_kernel_goes_to_a_file(self):
         with tempfile.TemporaryDirectory() as folder:
             output = pathlib.Path(folder) / "kernel.py"
@@ -58,6 +67,7 @@ class Forge(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stderr)
             report = json.loads(done.stdout)
             self.assertTrue(report["accepted"])
+            self.assertEqual(report["verdict"]["evidence"]["origin"], {"smith": "forge", "schedule": "as written first"})
             self.assertEqual(output.read_text(), report["code"])
 
     def test_what_cannot_be_lifted_is_refused_by_name(self):

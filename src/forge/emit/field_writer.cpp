@@ -154,7 +154,7 @@ Code FieldWriter::load(const Term& term, int id, const Space& space) {
     const graph::Node& maker = context_.graph.maker(term.value);
     if (const auto* constant = std::get_if<graph::Constant>(&maker.kind)) {
         if (graph::element_count(context_.value(term.value).shape) == 1)
-            return number_code(constant_number(*constant, context_.value(term.value).dtype), term.dtype);
+            return this->constant(constant_number(*constant, context_.value(term.value).dtype), term.dtype);
     }
     if (!term.guards.empty()) coordinates(term.value, term.at, term.guards, space);
     const std::string at = address(term.value, term.at, term.chosen, space);
@@ -170,7 +170,7 @@ Code FieldWriter::load(const Term& term, int id, const Space& space) {
 }
 
 std::string FieldWriter::wish(const Term& term) const {
-    if (term.kind == Term::Kind::load) return context_.role(term.value);
+    if (term.kind == Term::Kind::load && term.name.empty()) return context_.role(term.value);
     if (!term.name.empty()) return identifier(term.name);
     static const std::map<ScalarOp, std::string> words = {
         {ScalarOp::exp, "exponent"}, {ScalarOp::mul, "product"},    {ScalarOp::sub, "difference"},
@@ -189,22 +189,21 @@ std::string FieldWriter::wish(const Term& term) const {
     return term.kind == Term::Kind::choose ? "inside" : "result";
 }
 
-/// A float whose square or its reciprocal is a whole number may be a size's root.
-Code FieldWriter::constant(const Term& term) {
-    const Code literal = number_code(term.number, term.dtype);
-    const double value = graph::as_double(term.number);
-    if (!is_float(term.dtype) || !(value > 0) || value == 1) return literal;
-    const bool reciprocal = value < 1;
-    const double square = reciprocal ? 1 / (value * value) : value * value, whole = std::round(square);
-    if (whole < 2 || whole > 0x1p20 || std::abs(square - whole) > 1e-7 * whole) return literal;
-    return {context_.numbers.open_root(static_cast<int64_t>(whole), reciprocal, literal.text)};
+/// What a float is at other sizes, and with other arguments, is seen later (Numbers).
+Code FieldWriter::constant(const graph::Number& number, DType dtype) {
+    const Code literal = number_code(number, dtype);
+    const double value = graph::as_double(number), size = std::abs(value);
+    if (!is_float(dtype) || !std::isfinite(value) || size == 0 || size == 1) return literal;
+    if (value < 0 && context_.numbers.arguments) return {context_.numbers.open_real(value, literal.text)};
+    if (value < 0) return {"-" + context_.numbers.open_real(size, literal.text.substr(1)), Binding::unary};
+    return {context_.numbers.open_real(size, literal.text)};
 }
 
 Code FieldWriter::make(int id, const Space& space) {
     const Term& term = field_.terms[static_cast<size_t>(id)];
     switch (term.kind) {
         case Term::Kind::local: return {term.name};
-        case Term::Kind::constant: return constant(term);
+        case Term::Kind::constant: return constant(term.number, term.dtype);
         case Term::Kind::index: return index_code(term.position, space.axes, context_.numbers);
         case Term::Kind::load: return load(term, id, space);
         case Term::Kind::choose: {

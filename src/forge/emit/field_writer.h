@@ -44,7 +44,7 @@ class FieldWriter {
     std::vector<Code> coordinates(int value, const std::vector<Index>& at, const std::vector<Guard>& guards, const Space& space);
 
   private:
-    Code constant(const Term& term);
+    Code constant(const graph::Number& number, DType dtype);
     Code make(int term, const Space& space);
     Code load(const Term& term, int id, const Space& space);
     std::vector<int> axes_of(const Term& term, const Space& space) const;

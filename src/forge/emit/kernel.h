@@ -48,6 +48,8 @@ struct Launch {
     Kernel kernel;
     /// A launch that is repeated: "for step in range(steps):", statements before the loop and behind the launch.
     std::string loop = {};
+    /// Instead of a kernel: what PyTorch is asked for, "torch.matmul(x, weight)"; its result is the allocation.
+    std::string call = {};
     std::vector<std::string> before = {}, after = {};
 };
 

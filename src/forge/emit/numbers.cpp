@@ -1,5 +1,6 @@
 #include "forge/emit/numbers.h"
 
+#include <cmath>
 #include <string_view>
 
 namespace tritonsmith::forge {
@@ -16,17 +17,23 @@ std::string mark_text(int mark) {
     return kBegin + std::to_string(mark) + kEnd;
 }
 
-std::string Numbers::open_root(int64_t square, bool reciprocal, const std::string& literal) {
-    roots_[static_cast<int>(values_.size())] = {reciprocal, literal};
-    std::string out = open(square);
-    open(square);
+std::string Numbers::open(const Real& real) {
+    reals_[static_cast<int>(values_.size())] = real;
+    std::string out = open(real.square);
+    open(real.square);
     return out;
 }
 
+std::string Numbers::open_real(double value, const std::string& literal) {
+    Real real{value, literal, 0, value < 1};
+    const double square = real.reciprocal ? 1 / (value * value) : value * value, whole = std::round(square);
+    if (value > 0 && whole >= 2 && whole <= 0x1p20 && std::abs(square - whole) <= 1e-7 * whole) real.square = static_cast<int64_t>(whole);
+    return real.square == 0 && !arguments ? literal : open(real);
+}
+
 std::string Numbers::open_again(const Numbers& from, int mark) {
-    const int64_t value = from.values_[static_cast<size_t>(mark)];
-    const auto root = from.roots_.find(mark);
-    return root == from.roots_.end() ? open(value) : open_root(value, root->second.reciprocal, root->second.literal);
+    const auto real = from.reals_.find(mark);
+    return real == from.reals_.end() ? open(from.values_[static_cast<size_t>(mark)]) : open(real->second);
 }
 
 std::string replace_marks(const std::string& text, const std::function<std::string(int, bool)>& with) {

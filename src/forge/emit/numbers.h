@@ -15,22 +15,29 @@ class Numbers {
   public:
     /// A mark that stands for `value` until it is replaced.
     std::string open(int64_t value);
-    /// The same for a float constant that may be a size's root, as attention's 1 / sqrt(width): `literal`
-    /// where its number is the same at all sizes. The mark behind it is the plain number under the root.
-    std::string open_root(int64_t square, bool reciprocal, const std::string& literal);
+    /// The same for a float constant that may be an argument of forward's or a size's root, as
+    /// attention's 1 / sqrt(width): `literal` where its number is the same at all sizes. The mark behind it is
+    /// the plain number under the root. `literal` itself where it can be neither.
+    std::string open_real(double value, const std::string& literal);
     /// A mark of another text's, with what is known of it.
     std::string open_again(const Numbers& from, int mark);
     const std::vector<int64_t>& values() const { return values_; }
 
-    struct Root {
-        bool reciprocal = false;
+    struct Real {
+        double value = 0;
         std::string literal;
+        int64_t square = 0;  ///< of the value, or of its reciprocal; 0 where that is no whole number
+        bool reciprocal = false;
     };
-    const std::map<int, Root>& roots() const { return roots_; }
+    const std::map<int, Real>& reals() const { return reals_; }
+    /// forward takes Python numbers: any float constant may be one of them.
+    bool arguments = false;
 
   private:
+    std::string open(const Real& real);
+
     std::vector<int64_t> values_;
-    std::map<int, Root> roots_;
+    std::map<int, Real> reals_;
 };
 
 /// The text of a mark.

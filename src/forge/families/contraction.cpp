@@ -287,8 +287,10 @@ std::optional<Written> write_contraction(Context& context, int value) {
     std::set<int> seen;
     std::vector<int> products;
     find_products(context, value, true, seen, products);
-    for (const int product : products)
+    for (const int product : products) {
+        if (context.relaxed && context.graph.maker(product).operands[0].dtype == DType::f32) continue;  // PyTorch's
         if (std::optional<Written> written = ProductKernel(context, value, product).write()) return written;
+    }
     return std::nullopt;
 }
 

@@ -30,8 +30,12 @@ const std::vector<Family>& families();
 
 // The families.
 std::optional<Written> write_contraction(Context& context, int value);
+std::optional<Written> write_library(Context& context, int value);
+std::optional<Written> write_attention(Context& context, int value);
 std::optional<Written> write_rows(Context& context, int value);
 std::optional<Written> write_scan(Context& context, int value);
+std::optional<Written> write_sort(Context& context, int value);
+std::optional<Written> write_scatter(Context& context, int value);
 std::optional<Written> write_recurrent(Context& context, int value);
 std::optional<Written> write_concatenation(Context& context, int value);
 std::optional<Written> write_elementwise(Context& context, int value);

@@ -55,11 +55,15 @@ std::string attribute_at(const std::string& source, int line) {
 
 class Drafter {
   public:
-    Drafter(const graph::Graph& graph, const TaskText& task, const std::string& source, Choices& choices)
-        : graph_(graph), task_(task), source_(source), context_(graph_, draft_.numbers, choices) {}
+    Drafter(const graph::Graph& graph, const TaskText& task, const std::string& source, Choices& choices, std::map<std::string, graph::Number> given,
+            bool relaxed)
+        : graph_(graph), task_(task), source_(source), context_(graph_, draft_.numbers, choices, relaxed) {
+        draft_.numbers.arguments = !given.empty();
+        draft_.given = std::move(given);
+    }
 
     Draft write() {
-        for (const char* name : {"self", "torch", "nn", "F", "triton", "tl", "libdevice", "math", "multiply"}) context_.taken.insert(name);
+        for (const char* name : {"self", "torch", "nn", "F", "triton", "tl", "libdevice", "math", "multiply", "later_maximum", "later_minimum", "log_add"}) context_.taken.insert(name);
         for (const std::string& name : task_.arguments) context_.taken.insert(name);
         name_leaves();
         name_outputs();
@@ -68,6 +72,8 @@ class Drafter {
             draft_.updates.push_back(fmt::format("{}.copy_({})", expression(update.leaf), context_.variable(update.now.value)));
         size_t next = 0;
         draft_.returned = tree(graph_.form, next);
+        const auto* top = std::get_if<plan::Sequence>(&graph_.form.v);
+        if (top && top->tuple && top->items.size() > 1) draft_.returned = draft_.returned.substr(1, draft_.returned.size() - 2);
         estimate();
         number_variables();
         number_marks();
@@ -142,6 +148,7 @@ class Drafter {
             for (std::string& extent : launch.kernel.grid) change(extent);
             for (std::string& line : launch.before) change(line);
             for (std::string& line : launch.after) change(line);
+            change(launch.call);
         }
         for (std::string& line : draft_.updates) change(line);
         change(draft_.returned);
@@ -181,6 +188,7 @@ class Drafter {
             for (Kernel::Meta& meta : launch.kernel.metas) change(meta.value);
             for (std::string& extent : launch.kernel.grid) change(extent);
             change(launch.loop);
+            change(launch.call);
         }
         draft_.numbers = used;
     }
@@ -191,6 +199,7 @@ class Drafter {
             if (graph::is_leaf(graph_.maker(id)) || context_.variables.contains(id)) continue;
             const std::string name = identifier(context_.value(id).name);
             const bool usable = !context_.value(id).name.empty() && !context_.taken.contains(name);
+            if (!usable && graph_.outputs.size() > 1) continue;  // by what makes it
             context_.variables[id] = context_.unique(usable ? name : "out");
         }
     }
@@ -225,11 +234,12 @@ class Drafter {
 
 }  // namespace
 
-Draft write_draft(const graph::Graph& original, const TaskText& task, const std::string& source, Choices& choices) {
-    graph::Graph graph = simplified(original);
+Draft write_draft(const graph::Graph& original, const TaskText& task, const std::string& source, Choices& choices,
+                  std::map<std::string, graph::Number> given, bool relaxed) {
+    graph::Graph graph = simplified(original, relaxed);
     store_views(graph);
     graph::drop_unused(graph);
-    Draft out = Drafter(graph, task, source, choices).write();
+    Draft out = Drafter(graph, task, source, choices, std::move(given), relaxed).write();
     for (const graph::Node& node : original.nodes)
         if (!graph::is_leaf(node)) out.results.push_back(original.values[static_cast<size_t>(node.results[0])].shape);
     return out;
@@ -246,7 +256,7 @@ std::string Draft::text() const {
         for (const Kernel::Pointer& pointer : kernel.pointers) out += pointer.parameter + "=" + pointer.variable + " ";
         for (const Kernel::Meta& meta : kernel.sizes) out += meta.name + "=" + meta.value + " ";
         for (const Kernel::Meta& meta : kernel.metas) out += meta.name + "=" + meta.value + " ";
-        out += fmt::format("{}\n{}\n{} {}\n", fmt::join(kernel.grid, ","), launch.loop, fmt::join(launch.before, ";"), fmt::join(launch.after, ";"));
+        out += fmt::format("{}\n{}\n{} {}\n", fmt::join(kernel.grid, ","), launch.loop, fmt::join(launch.before, ";"), fmt::join(launch.after, ";")) + launch.call;
     }
     return out;
 }

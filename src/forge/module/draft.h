@@ -30,13 +30,18 @@ struct Draft {
     std::vector<std::vector<int64_t>> results;  ///< shapes of what the task's own operators make
     Numbers numbers;
     Cost cost;
-    bool small = false;                ///< Sized::small
+    bool small = false, moved = false;  ///< as Sized
     std::map<int, int64_t> arguments;  ///< of the constructor
+    std::map<std::string, graph::Number> given;  ///< Python numbers among forward's arguments
+    std::map<std::string, std::string> fixed;    ///< those of them that the program is made for, as text
     /// All of the text: drafts are alike where it is equal.
     std::string text() const;
 };
 
 /// @throws Refused
-Draft write_draft(const graph::Graph& graph, const TaskText& task, const std::string& source, Choices& choices);
+/// @param given Python numbers among forward's arguments, by name
+/// @param relaxed PyTorch computes products and convolutions
+Draft write_draft(const graph::Graph& graph, const TaskText& task, const std::string& source, Choices& choices,
+                  std::map<std::string, graph::Number> given, bool relaxed);
 
 }  // namespace tritonsmith::forge

@@ -49,7 +49,9 @@ class Writer {
     void tensor_sizes();
     void add(Symbol symbol, const std::string& wish);
     Code number(int mark);
-    Code root(int mark, const Series& squares);
+    Code real(int mark, const Series& squares);
+    std::optional<std::string> argument(const std::vector<double>& values) const;
+    Code parameter(const std::string& wish, const std::string& given);
 
     const Kernel& kernel_;
     const std::vector<Draft>& drafts_;
@@ -62,7 +64,8 @@ class Writer {
     std::set<size_t> used_;           ///< of all_
     size_t own_ = 0;
     std::map<Series, Code> known_;
-    std::map<std::pair<Series, bool>, std::string> scales_;
+    std::map<std::pair<Series, bool>, int> scales_;  ///< marks of the numbers under roots
+    std::map<std::string, std::string> computed_;  ///< parameters by what forward gives them
 };
 
 void Writer::own_sizes() {
@@ -108,10 +111,48 @@ void Writer::tensor_sizes() {
     std::swap(all_, near_);
 }
 
-/// A float constant: as it is written, a size, or the root of one, which forward computes.
-Code Writer::root(int mark, const Series& squares) {
-    const Numbers::Root& root = drafts_[0].numbers.roots().at(mark);
-    if (constant(squares)) return {root.literal};
+/// The expression of one of forward's Python numbers that gives these.
+std::optional<std::string> Writer::argument(const std::vector<double>& values) const {
+    struct Form {
+        const char* text;
+        double (*of)(double);
+    };
+    static const Form forms[] = {{"{}", [](double x) { return x; }}, {"-{}", [](double x) { return -x; }},
+                                 {"1 / {}", [](double x) { return 1 / x; }}};
+    for (const auto& [name, first] : drafts_[0].given)
+        for (const Form& form : forms) {
+            bool all = true;
+            for (size_t k = 0; k < drafts_.size(); ++k)
+                all &= std::abs(form.of(graph::as_double(drafts_[k].given.at(name))) - values[k]) <= 1e-6 * std::abs(values[k]);
+            if (all) return fmt::format(fmt::runtime(form.text), name);
+        }
+    return std::nullopt;
+}
+
+/// A parameter that stands for what forward computes.
+Code Writer::parameter(const std::string& wish, const std::string& given) {
+    std::string& name = computed_[given];
+    if (!name.empty()) return {name};
+    name = wish;
+    for (int count = 2; kernel_.taken.contains(name) || names_.contains(name); ++count) name = fmt::format("{}_{}", wish, count);
+    names_.insert(name);
+    out_.given.push_back({given, {}});
+    parameters_.push_back(name);
+    return {name};
+}
+
+/// A float constant: as it is written, an argument of forward's, a size, or the root of one.
+Code Writer::real(int mark, const Series& squares) {
+    const Numbers::Real& root = drafts_[0].numbers.reals().at(mark);
+    std::vector<double> values;
+    for (const Draft& draft : drafts_) values.push_back(draft.numbers.reals().at(mark).value);
+    if (std::all_of(values.begin(), values.end(), [&](double value) { return value == values[0]; }))
+        return {root.literal, root.value < 0 ? Binding::unary : Binding::atom};
+    if (const std::optional<std::string> given = argument(values)) return parameter(given->substr(given->find_last_of(" -") + 1), *given);
+    if (std::count(squares.begin(), squares.end(), 0) != 0) {
+        out_.unknown.push_back(fmt::format("{}", fmt::join(values, ", ")));
+        return {root.literal};
+    }
     Series whole;
     for (const int64_t square : squares) {
         const auto side = static_cast<int64_t>(std::llround(std::sqrt(static_cast<double>(square))));
@@ -119,26 +160,20 @@ Code Writer::root(int mark, const Series& squares) {
     }
     if (!root.reciprocal && whole.size() == squares.size())
         if (const std::optional<Code> code = fit_product(whole, near_, used_)) return *code;
-    std::string& name = scales_[{squares, root.reciprocal}];
-    if (!name.empty()) return {name};
-    name = "scale";
-    for (int count = 2; kernel_.taken.contains(name) || names_.contains(name); ++count) name = "scale_" + std::to_string(count);
-    names_.insert(name);
-    out_.given.push_back({mark_text(mark + 1) + (root.reciprocal ? " ** -0.5" : " ** 0.5"), {}});
-    parameters_.push_back(name);
-    return {name};
+    const auto known = scales_.try_emplace({squares, root.reciprocal}, mark + 1).first;
+    return parameter("scale", mark_text(known->second) + (root.reciprocal ? " ** -0.5" : " ** 0.5"));
 }
 
 Code Writer::number(int mark) {
     const Series values = series_of(drafts_, mark);
-    if (drafts_[0].numbers.roots().contains(mark)) return root(mark, values);
+    if (drafts_[0].numbers.reals().contains(mark)) return real(mark, values);
     if (const auto found = known_.find(values); found != known_.end()) return found->second;
     std::optional<Code> code = fit_product(values, near_, used_);
     if (!code && !constant(values)) code = fit_product(values, all_, used_);
     if (!code && !constant(values)) code = fit(values, near_, used_);
     if (!code) code = fit(values, all_, used_);
     if (!code) {
-        out_.unknown.push_back(values);
+        out_.unknown.push_back(fmt::format("{}", fmt::join(values, ", ")));
         code = Code{std::to_string(values[0])};
     }
     return known_[values] = *code;

@@ -25,7 +25,7 @@ struct KernelText {
     };
     std::string text;
     std::vector<Given> given;  ///< in the order of its parameters
-    std::vector<Series> unknown;  ///< numbers that no expression gives: those of the task's own size
+    std::vector<std::string> unknown;  ///< numbers that no expression gives: those of the task's own size
     /// The text without the names that it chose: kernels with equal forms are one.
     std::string form() const;
 };

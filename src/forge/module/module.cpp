@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "forge/emit/helpers.h"
 #include "forge/emit/scalar_code.h"
 #include "forge/module/kernel_text.h"
 
@@ -18,9 +19,7 @@ class Module {
     std::set<std::string> unknown;  ///< numbers that no expression gives, for people
 
   private:
-    void give_up(const std::string& where, const Series& values) {
-        unknown.insert(fmt::format("{}: {}", where, fmt::join(values, ", ")));
-    }
+    void give_up(const std::string& where, const std::string& values) { unknown.insert(where + ": " + values); }
     struct Known : Symbol {
         int leaf = -1;  ///< whose shape it is; -1: a derived size or an argument of the constructor
         size_t axis = 0;
@@ -96,6 +95,17 @@ void Module::find_symbols() {
             add(std::move(symbol));
         }
     }
+    for (const auto& [argument, value] : draft_.given) {
+        Known symbol;
+        symbol.name = symbol.definition = argument;
+        bool whole = true;
+        for (const Draft& draft : drafts_) {
+            const auto* integer = std::get_if<int64_t>(&draft.given.at(argument));
+            whole = whole && integer && *integer > 0;
+            symbol.values.push_back(whole ? *integer : 0);
+        }
+        if (whole && !constant(symbol.values)) add(std::move(symbol));
+    }
     for (const auto& [position, value] : draft_.arguments) {
         if (position >= static_cast<int>(task_.constructor.size())) continue;
         const std::string& argument = task_.constructor[static_cast<size_t>(position)];
@@ -160,7 +170,7 @@ Code Module::host(int mark) {
             if (i < symbols_.size()) used_.insert(i);
         return *code;
     }
-    give_up("forward", values);
+    give_up("forward", fmt::format("{}", fmt::join(values, ", ")));
     return {std::to_string(values[0])};
 }
 
@@ -205,10 +215,15 @@ std::string Module::kernels(std::vector<std::string>& names, std::vector<std::st
     std::map<std::string, std::vector<size_t>> called;  // texts by what their kernel wants to be called
     std::vector<size_t> which;                  // text of each launch
     for (const Launch& launch : draft_.launches) {
+        if (!launch.call.empty()) {
+            names.emplace_back();
+            arguments.emplace_back();
+            continue;
+        }
         const Kernel& kernel = launch.kernel;
         const KernelText text = kernel_text(kernel, drafts_, known, symbols_);
         use_tensors_of(kernel, known);
-        for (const Series& values : text.unknown) give_up(kernel.name, values);
+        for (const std::string& values : text.unknown) give_up(kernel.name, values);
         std::vector<std::string> given;
         for (const KernelText::Given& one : text.given) {
             if (!one.text.empty()) {
@@ -223,6 +238,7 @@ std::string Module::kernels(std::vector<std::string>& names, std::vector<std::st
         }
         if (kernel.num_warps != 4) given.push_back(fmt::format("num_warps={}", kernel.num_warps));
         if (kernel.num_stages > 0) given.push_back(fmt::format("num_stages={}", kernel.num_stages));
+        names.emplace_back();
         arguments.push_back(fmt::format("{}", fmt::join(given, ", ")));
         const auto [found, fresh] = forms.try_emplace(text.form(), texts.size());
         if (fresh) {
@@ -238,7 +254,9 @@ std::string Module::kernels(std::vector<std::string>& names, std::vector<std::st
     for (size_t i = 0; i < texts.size(); ++i) {
         out += texts[i].replace(texts[i].find(KernelText::kName), 1, name[i]) + "\n\n";
     }
-    for (const size_t text : which) names.push_back(name[text]);
+    size_t next = 0;
+    for (size_t i = 0; i < draft_.launches.size(); ++i)
+        if (draft_.launches[i].call.empty()) names[i] = name[which[next++]];
     return out;
 }
 
@@ -250,6 +268,10 @@ std::string Module::checks() {
         out += fmt::format("        if {0}.dim() != {1} or {0}.dtype != {2}:\n", leaf.variable, leaf.shape.size(), torch_name(leaf.dtype));
         out += fmt::format("            raise ValueError(f\"{0}: {1} of {2} dimensions expected, not {{{0}.dtype}} of {{{0}.dim()}}\")\n",
                            leaf.variable, torch_name(leaf.dtype).substr(6), leaf.shape.size());
+    }
+    for (const auto& [argument, literal] : draft_.fixed) {
+        const std::string other = literal == "True" ? "not " + argument : literal == "False" ? argument : argument + " != " + literal;
+        out += fmt::format("        if {0}:\n            raise ValueError(f\"{1}: {2} expected, not {{{1}}}\")\n", other, argument, literal);
     }
     for (const Leaf& leaf : draft_.leaves)
         if (leaf.copied) out += fmt::format("        {} = {}.contiguous()\n", leaf.variable, leaf.input ? leaf.variable : leaf.expression);
@@ -265,7 +287,7 @@ std::string Module::definitions() {
             if (known_[i].leaf < 0) {
                 std::set<size_t> inner;
                 const std::vector<Symbol> before(symbols_.begin(), symbols_.begin() + static_cast<std::ptrdiff_t>(i));
-                if (!known_[i].definition.starts_with("self.")) fit(known_[i].values, before, inner);
+                if (!known_[i].definition.starts_with("self.") && known_[i].definition != known_[i].name) fit(known_[i].values, before, inner);
                 used_.insert(inner.begin(), inner.end());
             }
     }
@@ -286,7 +308,7 @@ std::string Module::definitions() {
         if (count == 1 && names.size() == 1) out += "        " + single + "\n";
     }
     for (const size_t used : used_)
-        if (known_[used].leaf < 0) {
+        if (known_[used].leaf < 0 && known_[used].definition != known_[used].name) {
             out += fmt::format("        {} = {}\n", known_[used].name, known_[used].definition);
             if (known_[used].definition.starts_with("self.") && known_[used].axis == 1)
                 stored_arguments_.push_back(known_[used].definition + " = " + known_[used].name);
@@ -346,8 +368,15 @@ std::string Module::write(const std::string& docstring) {
     const std::map<std::string, Tensor> known = tensors();
     std::string code = kernels(names, arguments), steps;
     nearby_ = symbols_;
+    std::map<std::string, std::string> expressions;
+    for (const Leaf& leaf : draft_.leaves)
+        if (!leaf.input && !leaf.copied) expressions[leaf.variable] = leaf.expression;
     for (size_t i = 0; i < draft_.launches.size(); ++i) {
         const Launch& launch = draft_.launches[i];
+        if (!launch.call.empty()) {
+            steps += fmt::format("        {} = {}\n", launch.allocations[0].variable, on_host(renamed(launch.call, expressions)));
+            continue;
+        }
         for (const Allocation& made : launch.allocations) steps += "        " + allocated(made, device) + "\n";
         use_tensors_of(launch.kernel, known);
         std::vector<std::string> grid;
@@ -367,6 +396,7 @@ std::string Module::write(const std::string& docstring) {
         for (const std::string& line : launch.after) steps += indent + line + "\n";
     }
     const std::string sizes = definitions();
+    code = helper_functions(code) + code;
     std::string out;
     if (!docstring.empty()) out += docstring + "\n";
     const std::vector<std::string>& imports = task_.imports;
@@ -379,13 +409,14 @@ std::string Module::write(const std::string& docstring) {
         if (line.starts_with("from torch") || line.starts_with("import torch.")) order.push_back(line);
     if (std::find(order.begin(), order.end(), "import torch.nn as nn") == order.end() && task_.bases.starts_with("nn."))
         order.push_back("import torch.nn as nn");
+    const char* functional = "import torch.nn.functional as F";
+    if (steps.find(" F.") != std::string::npos && std::find(order.begin(), order.end(), functional) == order.end()) order.emplace_back(functional);
     order.push_back("import triton");
     order.push_back("import triton.language as tl");
     if (needs_libdevice(code)) order.push_back("from triton.language.extra import libdevice");
     for (const std::string& line : order) out += line + "\n";
     for (const std::string& definition : task_.definitions) out += "\n" + (definition.find('\n') == std::string::npos ? "" : std::string("\n")) + definition + "\n";
     out += "\n\n";
-    if (code.find("multiply)") != std::string::npos) out += "@triton.jit\ndef multiply(a, b):\n    return a * b\n\n\n";
     out += code;
     out += fmt::format("class ModelNew({}):\n", task_.bases);
     if (!task_.docstring.empty()) out += "    " + task_.docstring + "\n\n";

@@ -33,6 +33,24 @@ TEST(Numbers, MarksAreReplacedWithParenthesesWhereTheyAreAPart) {
     EXPECT_EQ(marks_in(text), (std::vector<int>{0, 1}));
 }
 
+TEST(Numbers, AFloatIsOpenWhereItMayBeARootOrAnArgument) {
+    Numbers numbers;
+    EXPECT_EQ(numbers.open_real(0.3, "0.3"), "0.3");
+    const std::string root = numbers.open_real(0.125, "0.125");
+    ASSERT_EQ(marks_in(root).size(), 1U);
+    const Numbers::Real& real = numbers.reals().at(marks_in(root)[0]);
+    EXPECT_EQ(real.square, 64);
+    EXPECT_TRUE(real.reciprocal);
+    numbers.arguments = true;
+    const std::string given = numbers.open_real(-0.3, "-0.3");
+    ASSERT_EQ(marks_in(given).size(), 1U);
+    EXPECT_EQ(numbers.reals().at(marks_in(given)[0]).value, -0.3);
+    EXPECT_EQ(numbers.reals().at(marks_in(given)[0]).square, 0);
+    Numbers again;
+    again.open_again(numbers, marks_in(root)[0]);
+    EXPECT_EQ(again.reals().at(0).literal, "0.125");
+}
+
 TEST(Code, BindsAsPythonDoes) {
     const Code sum = binary({"a"}, "+", {"b"});
     EXPECT_EQ(binary(sum, "*", {"c"}).text, "(a + b) * c");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "forge/families/library.h"
 #include "graph/expand.h"
 #include "graph/views.h"
 
@@ -20,6 +21,16 @@ bool is_plain_recurrent(const graph::Graph& graph, const graph::Node& node, cons
     return std::all_of(node.operands.begin(), node.operands.end(), [](const Operand& operand) { return operand.dtype == graph::DType::f32; }) &&
            std::all_of(node.operands.begin() + 1 + static_cast<std::ptrdiff_t>(states), node.operands.end(),
                        [&](const Operand& operand) { return whole(graph, operand); });
+}
+
+/// A tile of queries, and of keys, fits into registers.
+bool is_plain_attention(const graph::Graph& graph, const graph::Node& node) {
+    constexpr int64_t widest = 256, most = 65535;  // of CUDA's grids along the second axis
+    const graph::Shape& shape = graph.values[static_cast<size_t>(node.results[0])].shape;
+    const graph::DType dtype = node.operands[0].dtype;
+    return dtype != graph::DType::f64 && std::all_of(node.operands.begin(), node.operands.begin() + 3, [&](const Operand& operand) { return operand.dtype == dtype; }) &&
+           shape.size() >= 2 && shape.back() <= widest && node.operands[0].shape().back() <= widest &&
+           graph::element_count(graph::Shape(shape.begin(), shape.end() - 2)) <= most;
 }
 
 /// One place of the first axis of a tensor that is there before the call: `h0[2]`.
@@ -88,16 +99,75 @@ void prepare_recurrent(graph::Graph& out, graph::Node& node) {
     }
 }
 
+/// PyTorch's products of halves are rounded once, what is added to them included: those stay together.
+bool is_for_library(const graph::Node& node) {
+    return std::all_of(node.operands.begin(), node.operands.end(), [](const Operand& operand) { return operand.dtype == graph::DType::f32; });
+}
+
+/// What PyTorch is given is a tensor as it lies.
+Operand as_it_lies(graph::Graph& out, const Operand& operand) {
+    const graph::Value& value = out.values[static_cast<size_t>(operand.value)];
+    if (value.dtype == operand.dtype && operand.view.is_identity(value.shape)) return operand;
+    const Operand copy = graph::materialised(out, operand);
+    out.nodes.back().op = "aten::copy";
+    return copy;
+}
+
+Operand emitted(graph::Graph& out, const graph::Node& node, graph::NodeKind kind, std::vector<Operand> operands, const graph::Shape& shape) {
+    return out.whole(out.add({std::move(kind), std::move(operands), {}, node.step, node.line, node.op}, {{graph::DType::f32, shape}}));
+}
+
+/// alpha · x + beta · y
+Operand weighted(graph::Graph& out, const graph::Node& node, const Operand& x, double alpha, const Operand* y, double beta) {
+    if (alpha == 1 && !y) return x;
+    graph::Pointwise kind;
+    auto scaled = [&](int term, double by) {
+        return by == 1 ? term : kind.body.apply(graph::ScalarOp::mul, {term, kind.body.constant(by, graph::DType::f32)}, graph::DType::f32);
+    };
+    int value = scaled(kind.body.operand(0, graph::DType::f32), alpha);
+    if (y) value = kind.body.apply(graph::ScalarOp::add, {value, scaled(kind.body.operand(1, graph::DType::f32), beta)}, graph::DType::f32);
+    std::vector<Operand> operands{x};
+    if (y) operands.push_back(*y);
+    graph::Node origin = node;
+    origin.op = "aten::add";
+    return emitted(out, origin, kind, std::move(operands), x.shape());
+}
+
+/// The product alone, for PyTorch, and what is done to it.
+Operand product_for_library(graph::Graph& out, const graph::Node& node, const graph::Shape& shape) {
+    const auto& kind = std::get<graph::Contract>(node.kind);
+    std::vector<Operand> factors;
+    for (size_t i = 0; i < 2; ++i) {
+        const graph::Value& value = out.values[static_cast<size_t>(node.operands[i].value)];
+        const bool plain = value.dtype == graph::DType::f32 && is_library_factor(node.operands[i].view, value.shape);
+        factors.push_back(plain ? node.operands[i] : as_it_lies(out, node.operands[i]));
+    }
+    const Operand product = emitted(out, node, graph::Contract{}, std::move(factors), shape);
+    const bool addend = node.operands.size() > 2 && kind.beta != 0;
+    return weighted(out, node, product, kind.alpha, addend ? &node.operands[2] : nullptr, kind.beta);
+}
+
+Operand convolution_for_library(graph::Graph& out, const graph::Node& node, const graph::Shape& shape) {
+    std::vector<Operand> tensors;
+    for (size_t i = 0; i < 2; ++i) tensors.push_back(as_it_lies(out, node.operands[i]));
+    const Operand convolved = emitted(out, node, node.kind, std::move(tensors), shape);
+    if (node.operands.size() < 3) return convolved;
+    const Operand bias = graph::through(out, node.operands[2], {shape, {graph::Index::axis(1)}});
+    return weighted(out, node, convolved, 1, &bias, 1);
+}
+
 }  // namespace
 
-bool is_kept_whole(const graph::Graph& graph, const graph::Node& node) {
+bool is_kept_whole(const graph::Graph& graph, const graph::Node& node, bool relaxed) {
+    if (std::holds_alternative<graph::Convolution>(node.kind)) return relaxed && is_for_library(node);
     const auto* recurrent = std::get_if<graph::Recurrent>(&node.kind);
+    if (std::holds_alternative<graph::Attention>(node.kind)) return is_plain_attention(graph, node);
     return recurrent && is_plain_recurrent(graph, node, *recurrent);
 }
 
-graph::Graph simplified(const graph::Graph& original) {
-    const graph::Graph simple = graph::expand(original, [&](const graph::Node& node) { return !is_kept_whole(original, node); });
-    if (std::none_of(simple.nodes.begin(), simple.nodes.end(), [&](const graph::Node& node) {
+graph::Graph simplified(const graph::Graph& original, bool relaxed) {
+    const graph::Graph simple = graph::expand(original, [&](const graph::Node& node) { return !is_kept_whole(original, node, relaxed); });
+    if (!relaxed && std::none_of(simple.nodes.begin(), simple.nodes.end(), [&](const graph::Node& node) {
             return graph::is_composite(node.kind) || is_narrow_product(node, simple.values[static_cast<size_t>(node.results[0])].shape);
         }))
         return simple;
@@ -114,6 +184,13 @@ graph::Graph simplified(const graph::Graph& original) {
         if (is_narrow_product(node, first.shape)) {
             now[static_cast<size_t>(node.results[0])] = summed_product(out, same, first.dtype, first.shape);
             out.values[static_cast<size_t>(now[static_cast<size_t>(node.results[0])].value)].name = first.name;
+            continue;
+        }
+        const bool convolution = std::holds_alternative<graph::Convolution>(node.kind);
+        if (convolution || (relaxed && std::holds_alternative<graph::Contract>(node.kind) && is_for_library(node))) {
+            Operand& made = now[static_cast<size_t>(node.results[0])];
+            made = convolution ? convolution_for_library(out, same, first.shape) : product_for_library(out, same, first.shape);
+            out.values[static_cast<size_t>(made.value)].name = first.name;
             continue;
         }
         const auto* recurrent = std::get_if<graph::Recurrent>(&node.kind);

@@ -5,8 +5,8 @@
 
 namespace tritonsmith::forge {
 
-Context::Context(const graph::Graph& graph, Numbers& numbers, Choices& choices)
-    : graph(graph), numbers(numbers), choices(choices), users(graph.values.size()) {
+Context::Context(const graph::Graph& graph, Numbers& numbers, Choices& choices, bool relaxed)
+    : graph(graph), numbers(numbers), choices(choices), relaxed(relaxed), users(graph.values.size()) {
     for (size_t node = 0; node < graph.nodes.size(); ++node)
         for (const graph::Operand& operand : graph.nodes[node].operands)
             users[static_cast<size_t>(operand.value)].push_back(static_cast<int>(node));
@@ -52,7 +52,9 @@ std::string identifier(const std::string& text) {
 namespace {
 
 /// What people call the result of a node that the task has no name for.
-std::string usual_name(const graph::Node& node) {
+std::string usual_name(const graph::Node& node, int result) {
+    if (result == 1 && !std::holds_alternative<graph::Recurrent>(node.kind)) return "indices";
+    if (std::holds_alternative<graph::Sort>(node.kind) || std::holds_alternative<graph::TopK>(node.kind)) return "ordered";
     if (std::holds_alternative<graph::Contract>(node.kind)) {
         if (node.op.find("attention") != std::string::npos) return "scores";
         if (node.op.find("conv") != std::string::npos) return "convolved";
@@ -100,7 +102,7 @@ std::string Context::role(int id) {
     }
     if (graph::is_leaf(maker)) return variable(id);
     if (value(id).name.empty() && variable(id).starts_with("out")) return "out";
-    return value(id).name.empty() ? usual_name(maker) : identifier(value(id).name);
+    return value(id).name.empty() ? usual_name(maker, value(id).result) : identifier(value(id).name);
 }
 
 const std::string& Context::variable(int id) {
@@ -110,7 +112,7 @@ const std::string& Context::variable(int id) {
     const graph::Node& maker = graph.maker(id);
     std::string wish = identifier(of.name);
     if (const auto* weight = std::get_if<graph::Weight>(&maker.kind)) wish = identifier(weight->name);
-    else if (of.name.empty()) wish = usual_name(maker);
+    else if (of.name.empty()) wish = usual_name(maker, of.result);
     return name(id, wish);
 }
 

@@ -23,6 +23,7 @@ struct Context {
     const graph::Graph& graph;
     Numbers& numbers;
     Choices& choices;
+    bool relaxed = false;                       ///< PyTorch computes products and convolutions
     std::set<int> stored = {};                  ///< values that kernels write to memory
     std::vector<std::vector<int>> users = {};   ///< of each value: nodes that read it; -1: an output or update
     std::map<int, std::string> variables = {};  ///< what forward calls a value's tensor
@@ -31,7 +32,7 @@ struct Context {
 
     std::map<std::string, std::string> variables_in_passing = {};
 
-    Context(const graph::Graph& graph, Numbers& numbers, Choices& choices);
+    Context(const graph::Graph& graph, Numbers& numbers, Choices& choices, bool relaxed = false);
     const graph::Value& value(int id) const { return graph.values[static_cast<size_t>(id)]; }
     /// In memory before the kernel runs: leaves but constants of one element, and what other kernels write.
     bool in_memory(int id) const;

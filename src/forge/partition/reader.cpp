@@ -204,6 +204,14 @@ int Reader::concat(const graph::Node& node, const graph::Concat& kind, const std
     return out;
 }
 
+int Reader::position(const Operand& of, const std::vector<Index>& at, bool wrap, int64_t size, const std::vector<Guard>& guards) {
+    const int term = field_.as(operand(of, at, guards), DType::i64);
+    if (!wrap) return term;
+    const int whole = field_.add({.kind = Term::Kind::index, .dtype = DType::i64, .position = Index(size)});
+    const int below = field_.apply(ScalarOp::lt, {term, field_.constant(int64_t{0}, DType::i64)}, DType::b1);
+    return field_.apply(ScalarOp::where, {below, field_.apply(ScalarOp::add, {term, whole}, DType::i64), term}, DType::i64);
+}
+
 int Reader::gather(const graph::Node& node, const graph::Gather& kind, const std::vector<Index>& at,
                    const std::vector<Guard>& guards) {
     const Operand& source = node.operands[0];
@@ -217,13 +225,7 @@ int Reader::gather(const graph::Node& node, const graph::Gather& kind, const std
             place.push_back(graph::substitute(from.at, at, field_.extents));
             continue;
         }
-        int term = field_.as(operand(node.operands[static_cast<size_t>(from.operand) + 1], at, guards), DType::i64);
-        if (kind.wrap) {
-            const int size = field_.add({.kind = Term::Kind::index, .dtype = DType::i64, .position = Index(source.shape()[d])});
-            const int below = field_.apply(ScalarOp::lt, {term, field_.constant(int64_t{0}, DType::i64)}, DType::b1);
-            term = field_.apply(ScalarOp::where, {below, field_.apply(ScalarOp::add, {term, size}, DType::i64), term}, DType::i64);
-        }
-        chosen_of[d] = term;
+        chosen_of[d] = position(node.operands[static_cast<size_t>(from.operand) + 1], at, kind.wrap, source.shape()[d], guards);
         place.emplace_back(0);
     }
     std::vector<Index> inner(base.size());

@@ -28,6 +28,9 @@ class Reader {
     /// The same, made anew even where the value is in memory: what a kernel that writes it computes.
     int make(int value, const std::vector<Index>& at, const std::vector<Guard>& guards = {});
 
+    /// A position along an axis of `size` that an operand holds, as i64. @param wrap negative ones count from the end
+    int position(const graph::Operand& operand, const std::vector<Index>& at, bool wrap, int64_t size, const std::vector<Guard>& guards = {});
+
     std::set<int> inlined;  ///< values of nodes that became part of the field
     std::set<int> loaded;   ///< values that are read from memory and that no leaf holds
 
