@@ -122,7 +122,7 @@ TEST(Shrink, OneByOneOnlyTouchesTheNextWhereItMust) {
                     }};
     EXPECT_EQ(program.shrink(limits, {"rows"}).overrides, (Constants{{"rows", 128}}));
     EXPECT_EQ(program.shrink(limits, {"cols"}).overrides, (Constants{{"cols", 128}}));
-    // Weights alone are more than would be wished, and not too many.
+    // Weights alone are more than `bytes`, and fewer than `enough_bytes`.
     Program product = matmul(1024);
     EXPECT_EQ(product.shrink(limits).overrides.size(), 1);
     limits.enough_bytes = 1 << 20;

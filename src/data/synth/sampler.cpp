@@ -33,9 +33,9 @@ bool Sampler::floating(int v) const {
     return plan::is_floating(at(v).tensor.dtype);
 }
 
-Size Sampler::size(const std::vector<const char*>& wishes, std::initializer_list<int64_t> values, int64_t multiple) {
-    std::string name = r.of(wishes);
-    for (int count = 2; names.contains(name); ++count) name = fmt::format("{}_{}", r.of(wishes), count);
+Size Sampler::size(const std::vector<const char*>& preferred, std::initializer_list<int64_t> values, int64_t multiple) {
+    std::string name = r.of(preferred);
+    for (int count = 2; names.contains(name); ++count) name = fmt::format("{}_{}", r.of(preferred), count);
     names.insert(name);
     int64_t now = r.of(values);
     now = std::max<int64_t>(1, (now + multiple - 1) / multiple) * multiple;
@@ -51,9 +51,9 @@ Size Sampler::size(const std::vector<const char*>& wishes, std::initializer_list
     return out;
 }
 
-std::string Sampler::attribute(const std::string& wish) {
-    std::string name = wish;
-    for (int count = 2; names.contains(name); ++count) name = fmt::format("{}{}{}", wish, wish.back() >= '0' && wish.back() <= '9' ? "_" : "", count);
+std::string Sampler::attribute(const std::string& preferred) {
+    std::string name = preferred;
+    for (int count = 2; names.contains(name); ++count) name = fmt::format("{}{}{}", preferred, preferred.back() >= '0' && preferred.back() <= '9' ? "_" : "", count);
     names.insert(name);
     return name;
 }
@@ -69,8 +69,8 @@ Tensor Sampler::weight(const std::string& name, Shape shape, bool parameter) {
     return s.eager.weight(name, std::move(shape), s.dtype, parameter);
 }
 
-Tensor Sampler::parameter(const std::string& wish, const Shape& shape, const std::string& made, std::string& text) {
-    const std::string name = attribute(wish);
+Tensor Sampler::parameter(const std::string& preferred, const Shape& shape, const std::string& made, std::string& text) {
+    const std::string name = attribute(preferred);
     std::vector<std::string> sizes;
     for (const Size& size : shape) sizes.push_back(size.text);
     std::string list = fmt::format("{}", fmt::join(sizes, ", "));
@@ -79,10 +79,10 @@ Tensor Sampler::parameter(const std::string& wish, const Shape& shape, const std
     return weight(name, shape);
 }
 
-int Sampler::input(Shape shape, DType dtype, const std::string& wish, const char* maker, const std::string& high) {
+int Sampler::input(Shape shape, DType dtype, const std::string& preferred, const char* maker, const std::string& high) {
     Variable v;
     v.tensor = s.eager.input(std::move(shape), dtype);
-    v.wish = wish;
+    v.preferred = preferred;
     v.input = true;
     v.positive = std::string(maker) == "torch.rand";
     v.bound = v.positive ? 1 : 4;
@@ -92,15 +92,15 @@ int Sampler::input(Shape shape, DType dtype, const std::string& wish, const char
     return id;
 }
 
-int Sampler::another(int like, const std::string& wish) {
-    return input(shape(like), at(like).tensor.dtype, wish, r.chance(0.85) ? "torch.randn" : "torch.rand");
+int Sampler::another(int like, const std::string& preferred) {
+    return input(shape(like), at(like).tensor.dtype, preferred, r.chance(0.85) ? "torch.randn" : "torch.rand");
 }
 
-int Sampler::add(const char* family, std::string text, std::vector<int> operands, Tensor result, double bound, const char* wish, bool positive, bool infix) {
+int Sampler::add(const char* family, std::string text, std::vector<int> operands, Tensor result, double bound, const char* preferred, bool positive, bool infix) {
     for (const int operand : operands) ++s.variables[static_cast<size_t>(operand)].uses;
     Variable v;
     v.tensor = std::move(result);
-    v.wish = wish;
+    v.preferred = preferred;
     v.bound = bound;
     v.positive = positive;
     v.settled = operands.size() == 1 && at(operands[0]).settled;
@@ -144,7 +144,7 @@ std::string Sampler::theme() {
     const std::vector<const char*> width = {"features", "dim", "hidden_size", "hidden_dim", "in_features", "d_model", "width", "D", "input_size", "num_features"};
     const std::vector<const char*> length = {"seq_len", "length", "T", "seq_length", "num_tokens", "context", "steps"};
     const char* maker = r.chance(0.85) ? "torch.randn" : "torch.rand";
-    const char* wish = r.of({"x", "x", "x", "input", "inputs", "tensor", "features", "hidden_states", "data", "inp"});
+    const char* preferred = r.of({"x", "x", "x", "input", "inputs", "tensor", "features", "hidden_states", "data", "inp"});
     const DType dtype = s.dtype;
     Shape shape;
     if (theme == "m") {
@@ -180,7 +180,7 @@ std::string Sampler::theme() {
         input(shape, DType::i64, r.of({"tokens", "ids", "input_ids", "indices", "idx"}), "torch.randint", words.text);
         return theme;
     }
-    input(shape, dtype, wish, maker);
+    input(shape, dtype, preferred, maker);
     return theme;
 }
 

@@ -29,19 +29,19 @@ class Sampler {
     /// A new named size: `multiple` divides both of its numbers.
     Size size(const std::vector<const char*>& names, std::initializer_list<int64_t> values, int64_t multiple = 1);
     /// A number that the task's file may name or not.
-    std::string attribute(const std::string& wish);
+    std::string attribute(const std::string& preferred);
     /// "1e-5", or "self.eps" with an argument of the constructor.
     std::string hyper(const std::string& name, const std::string& value);
     Tensor weight(const std::string& name, Shape shape, bool parameter = true);
     /// self.name = nn.Parameter(…); for the expression "self.name".
-    Tensor parameter(const std::string& wish, const Shape& shape, const std::string& made, std::string& text);
+    Tensor parameter(const std::string& preferred, const Shape& shape, const std::string& made, std::string& text);
 
-    int input(Shape shape, DType dtype, const std::string& wish, const char* maker, const std::string& high = "");
-    int another(int like, const std::string& wish);  ///< an input of the same shape
+    int input(Shape shape, DType dtype, const std::string& preferred, const char* maker, const std::string& high = "");
+    int another(int like, const std::string& preferred);  ///< an input of the same shape
 
     /// Where the plan's steps of the next statement are.
     void begin(size_t line = 0) { s.eager.line = pending_line(s.steps.size(), line); }
-    int add(const char* family, std::string text, std::vector<int> operands, Tensor result, double bound, const char* wish, bool positive = false, bool infix = false);
+    int add(const char* family, std::string text, std::vector<int> operands, Tensor result, double bound, const char* preferred, bool positive = false, bool infix = false);
 
     int settle(int v) {
         s.variables[static_cast<size_t>(v)].settled = true;
@@ -55,7 +55,7 @@ class Sampler {
     int shifted(int v, double by);
     int binary(int a, int b, const char* op);
     int reduce(int v, const char* kind, std::vector<int> axes, bool keep);
-    int linear(int v, const Size& out, bool bias, const std::string& wish);
+    int linear(int v, const Size& out, bool bias, const std::string& preferred);
     int softmax(int v, int axis, bool log);
     int power(int v, double exponent);
 

@@ -25,7 +25,7 @@ struct Hyper {
 
 struct Variable {
     Tensor tensor;
-    std::string wish;       ///< what people would call it
+    std::string preferred;       ///< what people would call it
     double bound = 4;       ///< about how large its elements get
     bool positive = false;  ///< none of them is negative
     bool settled = false;   ///< its rows' mean and spread are known: what reduces it proves little

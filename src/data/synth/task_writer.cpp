@@ -74,7 +74,7 @@ class Writer {
     std::string constructor();
     void forward();
     void body(const std::string& margin);
-    std::string fresh(const std::string& wish);
+    std::string fresh(const std::string& preferred);
     std::string result_name(const Variable& v, const std::vector<std::string>& operands, const std::vector<int>& variables, size_t step);
     std::string given(const std::string& text, bool infix, size_t position, const std::string& pattern) const;
     void inputs();
@@ -125,16 +125,16 @@ void Writer::name_inputs() {
     infix_.assign(s_.variables.size(), false);
     for (const char* word : {"self", "torch", "nn", "F"}) taken_.insert(word);
     for (const InputTensor& input : s_.inputs) {
-        const std::string name = fresh(s_.variables[static_cast<size_t>(input.variable)].wish);
+        const std::string name = fresh(s_.variables[static_cast<size_t>(input.variable)].preferred);
         texts_[static_cast<size_t>(input.variable)] = name;
         input_names_.push_back(name);
     }
     out_.signatures.names.inputs = input_names_;
 }
 
-std::string Writer::fresh(const std::string& wish) {
-    std::string name = wish;
-    for (int count = 2; taken_.contains(name); ++count) name = fmt::format("{}{}", wish, count);
+std::string Writer::fresh(const std::string& preferred) {
+    std::string name = preferred;
+    for (int count = 2; taken_.contains(name); ++count) name = fmt::format("{}{}", preferred, count);
     taken_.insert(name);
     return name;
 }
@@ -227,7 +227,7 @@ std::string Writer::result_name(const Variable& v, const std::vector<std::string
                 if (left_[id] == 0 && plain && !operands[i].empty()) return operands[i];
             }
             return fresh(r_.of({"y", "h", "z", "t"}));
-        case Style::Naming::described: return fresh(v.wish);
+        case Style::Naming::described: return fresh(v.preferred);
         case Style::Naming::counted: return fresh(step + 1 == s_.steps.size() ? "out" : "out" + std::to_string(step + 1));
         case Style::Naming::letters: break;
     }
@@ -295,7 +295,7 @@ void Writer::body(const std::string& margin) {
         std::vector<std::string> names;
         if (step.results.size() == 1) names.push_back(result_name(result, plain_operands, step.operands, i));
         else
-            for (const int one : step.results) names.push_back(fresh(s_.variables[static_cast<size_t>(one)].wish));
+            for (const int one : step.results) names.push_back(fresh(s_.variables[static_cast<size_t>(one)].preferred));
         std::string statement = fmt::format("{}{} = {}", margin, fmt::join(names, ", "), text);
         if (r_.chance(style_.comments)) {
             std::vector<std::string> shape;

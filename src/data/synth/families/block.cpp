@@ -19,8 +19,8 @@ const std::vector<Activation>& activations() {
     return table;
 }
 
-int add_block(Sampler& a, int v, std::vector<std::string> lines, Tensor result, double bound, const char* wish) {
-    const int out = a.add("repeated", "", {v}, std::move(result), bound, wish);
+int add_block(Sampler& a, int v, std::vector<std::string> lines, Tensor result, double bound, const char* preferred) {
+    const int out = a.add("repeated", "", {v}, std::move(result), bound, preferred);
     a.s.steps.back().lines = std::move(lines);
     a.s.steps.back().block = true;
     return out;

@@ -17,7 +17,7 @@ struct Unary {
     const char* name;
     const char* op;
     std::vector<const char*> forms;  ///< expressions; "nn.X()" is a member
-    const char* wish;
+    const char* preferred;
     Domain domain = Domain::any;
     double most = 0;  ///< bound of the results; 0: that of the argument
     bool positive = false;
@@ -99,7 +99,7 @@ int apply_unary(Sampler& a, int v, const Unary& entry) {
         out = a.s.eager.call(entry.op, args, x.shape, x.dtype);
     double bound = entry.most > 0 ? entry.most : a.at(v).bound;
     if (entry.most < 0) bound = std::pow(a.at(v).bound, -entry.most);
-    return a.add("", text, {v}, out, bound, entry.wish, entry.positive, infix);
+    return a.add("", text, {v}, out, bound, entry.preferred, entry.positive, infix);
 }
 
 /// One of the scalars that people write.
@@ -171,10 +171,10 @@ int with_parameter(Sampler& a, int v) {
         for (int i = 2; i < a.rank(v); ++i) of.emplace_back(1);
     const char* made = a.r.of({"nn.Parameter(torch.randn({0}))", "nn.Parameter(torch.ones({0}))", "nn.Parameter(torch.zeros({0}))", "nn.Parameter(torch.rand({0}))", "nn.Parameter(torch.empty({0}).uniform_(-0.5, 0.5))"});
     const char* op = a.r.of({"add", "mul", "mul"});
-    const std::string wish = std::string(op) == "add" ? a.r.of({"bias", "shift", "beta", "offset", "b"}) : a.r.of({"scale", "gamma", "gain", "alpha", "weight", "g"});
+    const std::string preferred = std::string(op) == "add" ? a.r.of({"bias", "shift", "beta", "offset", "b"}) : a.r.of({"scale", "gamma", "gain", "alpha", "weight", "g"});
     std::string text;
     a.begin();
-    const Tensor parameter = a.parameter(wish, of, made, text);
+    const Tensor parameter = a.parameter(preferred, of, made, text);
     const Tensor& x = a.at(v).tensor;
     const bool add = std::string(op) == "add";
     if (!add && a.at(v).bound > 1e3) return -1;
@@ -234,7 +234,7 @@ int gated_halves(Sampler& a, int v) {  // chunk along the last axis
     const int first = a.add("", a.r.of({"{0}.chunk(2, dim=-1)", "torch.chunk({0}, 2, dim=-1)"}), {v}, left, bound, a.r.of({"a", "value", "left", "x1"}));
     Variable second = a.at(first);
     second.tensor = right;
-    second.wish = a.r.of({"b", "gate", "right", "x2"});
+    second.preferred = a.r.of({"b", "gate", "right", "x2"});
     a.s.variables.push_back(second);
     const int other = static_cast<int>(a.s.variables.size()) - 1;
     a.s.steps.back().results.push_back(other);
@@ -309,7 +309,7 @@ int Sampler::shifted(int v, double by) {
 
 int Sampler::binary(int a, int b, const char* op) {
     struct Entry {
-        const char *name, *aten, *sign, *function, *wish;
+        const char *name, *aten, *sign, *function, *preferred;
     };
     static const Entry table[] = {{"add", "aten::add.Tensor", "+", "torch.add", "total"}, {"mul", "aten::mul.Tensor", "*", "torch.mul", "product"},
                                   {"sub", "aten::sub.Tensor", "-", "torch.sub", "difference"}, {"div", "aten::div.Tensor", "/", "torch.div", "ratio"},
@@ -331,7 +331,7 @@ int Sampler::binary(int a, int b, const char* op) {
     const bool positive = at(a).positive && at(b).positive && kind != "sub";
     const bool sign = *entry->sign && !r.chance(0.12);
     const std::string text = sign ? fmt::format("{{0}} {} {{1}}", entry->sign) : fmt::format("{}({{0}}, {{1}})", entry->function);
-    return add("", text, {a, b}, out, bound, entry->wish, positive, sign);
+    return add("", text, {a, b}, out, bound, entry->preferred, positive, sign);
 }
 
 int Sampler::power(int v, double exponent) {

@@ -65,7 +65,7 @@ int attended(Sampler& a, int v) {
     if (!plain(a, v) || a.rank(v) != 4 || a.s.inputs.size() >= 3 || a.at(v).bound > 10 || a.half()) return -1;
     if (!a.at(v).input || a.shape(v)[2].now() > 256) return -1;
     const int k = a.another(v, a.r.of({"k", "key", "keys"})), w = a.another(v, a.r.of({"v", "value", "values"}));
-    a.s.variables[static_cast<size_t>(v)].wish = a.r.of({"q", "query", "queries"});
+    a.s.variables[static_cast<size_t>(v)].preferred = a.r.of({"q", "query", "queries"});
     const double d = static_cast<double>(a.shape(v)[3].now());
     const Tensor q = a.at(v).tensor, key = a.at(k).tensor, value = a.at(w).tensor;
     Shape scores(a.shape(v).begin(), a.shape(v).end() - 1);
@@ -90,9 +90,9 @@ int self_attended(Sampler& a, int v) {
     const int q = a.linear(v, width, a.r.chance(0.7), a.r.of({"q_proj", "query", "to_q", "wq"}));
     const int k = a.linear(v, width, a.r.chance(0.7), a.r.of({"k_proj", "key", "to_k", "wk"}));
     const int w = a.linear(v, width, a.r.chance(0.7), a.r.of({"v_proj", "value", "to_v", "wv"}));
-    a.s.variables[static_cast<size_t>(q)].wish = "q";
-    a.s.variables[static_cast<size_t>(k)].wish = "k";
-    a.s.variables[static_cast<size_t>(w)].wish = "v";
+    a.s.variables[static_cast<size_t>(q)].preferred = "q";
+    a.s.variables[static_cast<size_t>(k)].preferred = "k";
+    a.s.variables[static_cast<size_t>(w)].preferred = "v";
     a.begin();
     const Tensor product = a.s.eager.matmul(a.at(q).tensor, a.s.eager.transpose(a.at(k).tensor, 1, 2));
     const int raw = a.add("attention", a.r.of({"{0} @ {1}.transpose(-2, -1)", "torch.bmm({0}, {1}.transpose(1, 2))", "torch.matmul({0}, {1}.transpose(-2, -1))"}), {q, k}, product, 60, "scores", false, true);
@@ -122,9 +122,9 @@ int gated_projection(Sampler& a, int v) {
 
 }  // namespace
 
-int Sampler::linear(int v, const Size& out, bool bias, const std::string& wish) {
+int Sampler::linear(int v, const Size& out, bool bias, const std::string& preferred) {
     const Size in = shape(v).back();
-    const std::string name = attribute(wish);
+    const std::string name = attribute(preferred);
     begin();
     std::string text;
     Tensor w, b;

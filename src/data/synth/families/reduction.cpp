@@ -11,7 +11,7 @@ namespace tritonsmith::data {
 namespace {
 
 struct Reduction {
-    const char *name, *op, *text, *wish;
+    const char *name, *op, *text, *preferred;
 };
 constexpr Reduction kReductions[] = {
     {"sum", "aten::sum.dim_IntList", "sum", "total"},   {"mean", "aten::mean.dim", "mean", "mean"},
@@ -187,7 +187,7 @@ int Sampler::reduce(int v, const char* kind, std::vector<int> axes, bool keep) {
     const bool method = r.chance(0.5);
     std::string text = method ? fmt::format("{{0}}.{}(dim={}", found->text, list) : fmt::format("torch.{}({{0}}, dim={}", found->text, list);
     if (keep) text += ", keepdim=True";
-    return add("reduction", text + ")", {v}, out, bound, found->wish, positive);
+    return add("reduction", text + ")", {v}, out, bound, found->preferred, positive);
 }
 
 int Sampler::softmax(int v, int axis, bool log) {

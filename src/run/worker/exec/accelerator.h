@@ -71,7 +71,7 @@ class Accelerator {
     virtual DeviceFault fault(int code, const std::string& message) const {
         return {"gpu_fault", message, true};
     }
-    /// Memory that was freed is given back, for other processes.
+    /// Releases freed memory to other processes.
     virtual void trim() {}
 };
 

@@ -27,7 +27,7 @@ constexpr int64_t kWorkForClasses = 60'000, kWorkForProducers = 60'000;
 constexpr size_t kMostProducers = 4;  ///< of one element
 /// Programs of each launch in which elements are looked for that they leave as they are, and elements.
 constexpr size_t kLookedAt = 3, kMostUntouched = 2, kMostUntouchedOfTensor = 6;
-constexpr size_t kMostChanged = 6;    ///< elements of one tensor
+constexpr size_t kMostChanged = 6;  ///< elements of one tensor
 /// Programs that write what they should not: so many are looked for, and so many run.
 constexpr size_t kMostSpoilers = 256, kSpoilers = 3;
 
@@ -92,8 +92,8 @@ bool Sampler::sample(size_t number, const plan::LaunchStep& launch, const plan::
                              ? std::min(static_cast<size_t>(run_.least_programs), chosen.size())
                              : chosen.size();
     const std::vector<Looked> looked = look_before(
-        launch, arguments, {chosen.begin(), chosen.begin() + static_cast<std::ptrdiff_t>(std::min(begun, kLookedAt))},
-        random);
+        launch, arguments,
+        {chosen.begin(), chosen.begin() + static_cast<std::ptrdiff_t>(std::min(begun, kLookedAt))}, random);
     ttir::LaunchReport ran = run(0, begun);
     for (const Looked& one : looked)
         for (int64_t index : one.before.find(kMostUntouched))
@@ -264,7 +264,7 @@ void Sampler::collect_untouched(size_t t, ttir::Buffer& buffer, bool right) {
 
 void Sampler::note_effects(const plan::LaunchStep& launch, bool complete, bool cut) {
     const std::vector<ttir::Effect>& effects = context_.kernels.effects(launch.kernel);
-    bool reads_known = true, talks = false;  // its programs may depend on each other
+    bool reads_known = true, depends_across = false;  // its programs may depend on each other
     std::set<int> read, written;
     for (size_t i = 0; i < std::min(effects.size(), launch.args.size()); i++) {
         const int id = plan::buffer_of(launch.args[i]);
@@ -275,12 +275,12 @@ void Sampler::note_effects(const plan::LaunchStep& launch, bool complete, bool c
         }
         if (effects[i].writes || effects[i].escapes) written.insert(id);
     }
-    for (int id : read) talks |= written.contains(id);
+    for (int id : read) depends_across |= written.contains(id);
     for (int id : written) {
         const bool first = writers_[id]++ == 0;
         if (complete && reads_known) continue;  // exactly what a real run leaves
         // Partly written: right where it is written, if no program asks what others left.
-        if (!(reads_known && !cut && first && !talks)) wrong_.insert(id);
+        if (!(reads_known && !cut && first && !depends_across)) wrong_.insert(id);
         memory_.forget(id);
     }
 }

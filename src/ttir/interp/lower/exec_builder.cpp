@@ -120,7 +120,8 @@ Builder::Builder(const Module& module, Code& code, const IssueOrder& issued) : m
 Issued Builder::issued(const Operation& op) const {
     const auto it = issued_.find(&op);
     if (it == issued_.end()) return {};
-    return {it->second, op.name != "tt.load" && op.name != "tt.descriptor_load" && op.name != "tt.descriptor_gather"};
+    return {it->second,
+            op.name != "tt.load" && op.name != "tt.descriptor_load" && op.name != "tt.descriptor_gather"};
 }
 
 std::string Builder::name(ValueId v) const {
@@ -195,10 +196,10 @@ int64_t Builder::slot(ValueId v) {
 int64_t Builder::slot_in_place(ValueId result, const std::vector<ValueId>& operands) {
     const auto r = static_cast<size_t>(analysis_->root[static_cast<size_t>(result)]);
     if (slots_[r] >= 0) return slots_[r];
-    const auto wished = preferred_.find(static_cast<ValueId>(r));
-    if (wished != preferred_.end()) {
+    const auto preferred = preferred_.find(static_cast<ValueId>(r));
+    if (preferred != preferred_.end()) {
         const int64_t place =
-            slots_[static_cast<size_t>(analysis_->root[static_cast<size_t>(wished->second)])];
+            slots_[static_cast<size_t>(analysis_->root[static_cast<size_t>(preferred->second)])];
         if (place >= 0 && free_.count(place) != 0) return slot(result);
     }
     const Layout& mine = analysis_->layouts[r];

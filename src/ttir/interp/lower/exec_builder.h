@@ -6,8 +6,8 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "ttir/interp/lower/promise_use.h"
 #include "ttir/interp/lower/exec.h"
+#include "ttir/interp/lower/promise_use.h"
 
 namespace tritonsmith::ttir {
 
@@ -30,7 +30,7 @@ bool is_view(const Operation& op, const Layout& from, const Layout& to);
 struct FunctionAnalysis {
     std::vector<Layout> layouts;
     std::vector<ValueId> root;   ///< the value whose memory this value is
-    std::vector<int> last_use;   ///< of a root, in positions; kPinned: never given back
+    std::vector<int> last_use;   ///< of a root, in positions; kPinned: never freed
     std::vector<bool> address;   ///< of a root: 32-bit arithmetic on the way to a pointer's offset
     std::vector<bool> unmasked;  ///< of a root: every lane counts, see unmasked_values()
     std::unordered_map<const Operation*, int> position;  ///< after the operation and all nested ones

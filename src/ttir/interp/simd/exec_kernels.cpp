@@ -10,8 +10,8 @@ namespace {
 
 const KernelSet& choose() {
 #if defined(__x86_64__)
-    const char* wish = std::getenv("TRITONSMITH_ISA");
-    const std::string most = wish != nullptr ? wish : "avx512";
+    const char* asked = std::getenv("TRITONSMITH_ISA");
+    const std::string most = asked != nullptr ? asked : "avx512";
     __builtin_cpu_init();
     const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
     const bool avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
