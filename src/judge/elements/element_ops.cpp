@@ -210,7 +210,8 @@ std::optional<OracleElement> reduction(const std::string& base, int result, cons
     if (sum || norm || log_sum)
         out.value = context.noise(out.value, sum ? out.scale : out.value, static_cast<double>(count));
     if (product)
-        out = {context.noise(out.value, std::abs(out.value), static_cast<double>(count)), std::abs(out.value)};
+        out = {context.noise(out.value, std::abs(out.value), static_cast<double>(count)),
+               std::abs(out.value)};
     if (squares) out = {std::sqrt(out.value), std::sqrt(out.scale)};
     if (log_sum) {
         out.scale += 1;
@@ -247,31 +248,40 @@ std::optional<OracleElement> softmax(const std::string& base, int /*result*/, co
     return OracleElement{value, std::abs(value) + own.scale + 1};
 }
 
+/// Of the elements that a variance is taken of.
+struct Moments {
+    double mean = 0, magnitude = 0;  ///< mean of the values, and of their scales
+    double squares = 0;              ///< sum of squared differences from the mean
+    double count = 0;
+};
+Moments moments(const Tensor& x, const std::vector<int64_t>& dims, const Index& at, ElementContext& context) {
+    double sum = 0, magnitude = 0, squares = 0, count = 0;
+    over(x, dims, at, context, [&](const OracleElement& e) {
+        sum += e.value;
+        magnitude += e.scale;
+        count++;
+    });
+    const double mean = context.noise(sum / count, magnitude / count, count);
+    over(x, dims, at, context, [&](const OracleElement& e) {
+        const double d = context.noise(e.value - mean, e.scale + std::abs(mean));
+        squares += d * d;
+    });
+    return {mean, magnitude / count, context.noise(squares, squares, count), count};
+}
+
 std::optional<OracleElement> variance(const std::string& base, int result, const StepArguments& a,
                                       const Index& index, ElementContext& context) {
     if (base != "aten::var" && base != "aten::std") return std::nullopt;
     if (result != 0) return std::nullopt;
     const Tensor& x = a.tensor(0);
     const std::vector<int64_t> dims = dims_of(x, a.integers(1, "dim"));
-    const Index fixed = unreduced(x, dims, index);
-    double sum = 0, magnitude = 0, count = 0, squares = 0;
-    over(x, dims, fixed, context, [&](const OracleElement& e) {
-        sum += e.value;
-        magnitude += e.scale;
-        count++;
-    });
-    const double mean = context.noise(sum / count, magnitude / count, count);
-    over(x, dims, fixed, context, [&](const OracleElement& e) {
-        const double d = context.noise(e.value - mean, e.scale + std::abs(mean));
-        squares += d * d;
-    });
-    const double value =
-        context.noise(squares, squares, count) / std::max(count - a.real(99, "correction", 1), 0.0);
+    const Moments m = moments(x, dims, unreduced(x, dims, index), context);
+    const double value = m.squares / std::max(m.count - a.real(99, "correction", 1), 0.0);
     const double deviation = std::sqrt(value);
     // A rounding of the mean moves every difference.
-    const double scale = value + 2 * deviation * magnitude / count;
+    const double scale = value + 2 * deviation * m.magnitude;
     if (base == "aten::var") return OracleElement{value, scale};
-    return OracleElement{deviation, deviation + magnitude / count};
+    return OracleElement{deviation, deviation + m.magnitude};
 }
 
 /// Of each row by itself.
@@ -299,20 +309,9 @@ std::optional<OracleElement> layer_norm(const std::string& base, int result, con
     const Index key(index.begin(), index.begin() + static_cast<int64_t>(outer));
     const double eps = a.real(4, "eps", 1e-5);
     const std::vector<OracleElement>& row = context.kept(key, [&] {
-        double sum = 0, magnitude = 0, squares = 0, count = 0;
-        over(x, dims, index, context, [&](const OracleElement& e) {
-            sum += e.value;
-            magnitude += e.scale;
-            count++;
-        });
-        const double mean = context.noise(sum / count, magnitude / count, count);
-        over(x, dims, index, context, [&](const OracleElement& e) {
-            const double d = context.noise(e.value - mean, e.scale + std::abs(mean));
-            squares += d * d;
-        });
-        squares = context.noise(squares, squares, count);
-        return std::vector<OracleElement>{{mean, magnitude / count},
-                                          {1 / std::sqrt(squares / count + eps), 0}};
+        const Moments m = moments(x, dims, index, context);
+        return std::vector<OracleElement>{{m.mean, m.magnitude},
+                                          {1 / std::sqrt(m.squares / m.count + eps), 0}};
     });
     const OracleElement e = context.at(x, index);
     OracleElement out{context.noise_inside((e.value - row[0].value) * row[1].value),
@@ -476,8 +475,8 @@ std::optional<OracleElement> selection(const std::string& base, int /*result*/, 
     return std::nullopt;
 }
 
-constexpr Family* kFamilies[] = {constant,    binary,   product,   reduction, softmax,  layer_norm, variance, nll_loss,
-                                 convolution, max_pool, attention, selection, ordering, moves};
+constexpr Family* kFamilies[] = {constant, binary,      product,  reduction, softmax,   layer_norm, variance,
+                                 nll_loss, convolution, max_pool, attention, selection, ordering,   moves};
 constexpr int kNone = std::size(kFamilies);
 
 }  // namespace

@@ -39,6 +39,19 @@ c10::OperatorHandle find_operator(const std::string& op) {
     throw StepError(reason, op + ": " + message);
 }
 
+/// Within a handler: the exception as a worker reports it.
+[[noreturn]] void rethrow_current(const std::string& op) {
+    try {
+        throw;
+    } catch (const c10::AcceleratorError&) {
+        throw;
+    } catch (const c10::Error& error) {
+        rethrow(op, error);
+    } catch (const std::bad_alloc&) {
+        throw StepError("out_of_memory", op + ": the machine's memory is full");
+    }
+}
+
 bool makes_empty_memory(const std::string& op) {
     for (const char* name : {"aten::empty.memory_format", "aten::empty_like", "aten::empty_strided",
                              "aten::empty_permuted", "aten::new_empty", "aten::new_empty_strided"})
@@ -262,12 +275,8 @@ std::vector<at::Tensor> evaluate(const plan::AtenStep& step, const ViewOf& view,
         for (const IValue& value : results)
             if (value.isTensor()) tensors.push_back(value.toTensor());
         return tensors;
-    } catch (const c10::AcceleratorError&) {
-        throw;
-    } catch (const c10::Error& error) {
-        rethrow(step.op, error);
-    } catch (const std::bad_alloc&) {
-        throw StepError("out_of_memory", step.op + ": the machine's memory is full");
+    } catch (...) {
+        rethrow_current(step.op);
     }
 }
 
@@ -321,12 +330,8 @@ std::optional<Finding> run_aten(const plan::AtenStep& step, Memory& memory, cons
         }
         results.clear();
         if (check_initialised && !moved && !returns_views(schema)) record_writes(step, schema, memory);
-    } catch (const c10::AcceleratorError&) {
-        throw;
-    } catch (const c10::Error& error) {
-        rethrow(step.op, error);
-    } catch (const std::bad_alloc&) {
-        throw StepError("out_of_memory", step.op + ": the machine's memory is full");
+    } catch (...) {
+        rethrow_current(step.op);
     }
     return finding;
 }

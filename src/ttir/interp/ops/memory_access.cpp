@@ -107,8 +107,7 @@ void Access::note_issue(Context& ctx, LaunchBuffer& b, int64_t offset, int64_t b
     if (!ctx.issues) return;
     if (b.lazy) b.buffer->ensure(offset, bytes);
     const auto* data = reinterpret_cast<const uint8_t*>(b.data + offset);
-    const uint64_t address =
-        make_pointer(static_cast<int>(&b - ctx.launch->buffers.data()), offset);
+    const uint64_t address = make_pointer(static_cast<int>(&b - ctx.launch->buffers.data()), offset);
     if (issued.stores) return ctx.issues->stored(issued, address, data, bytes);
     const int64_t rounds = ctx.issues->missed(issued, address, data, bytes);
     if (rounds < 0) return;
@@ -119,7 +118,8 @@ void Access::note_issue(Context& ctx, LaunchBuffer& b, int64_t offset, int64_t b
              text(nullptr) + " reads what the loop has stored " +
                  (rounds == 0 ? "in the same round" : std::to_string(rounds) + " round(s) before") +
                  ", and the compiled kernel issues it " + std::to_string(issued.ahead) +
-                 " round(s) earlier, before that store (software pipelining, num_stages; " + buffer_text(b) + ")",
+                 " round(s) earlier, before that store (software pipelining, num_stages; " + buffer_text(b) +
+                 ")",
              std::move(evidence));
 }
 
@@ -396,24 +396,32 @@ void Access::check_overflow(Context& ctx, const uint8_t* mask, int64_t n) const 
     }
 }
 
+namespace {
+
+/// Calls `act` for each run of lanes that the mask has, `idle` for each that it leaves out (first lane,
+/// lanes).
+/// @return the lanes of the former
+template <class Act, class Idle>
+int64_t for_runs(const Context& ctx, const uint8_t* mask, int64_t n, const Act& act, const Idle& idle) {
+    int64_t active = 0;
+    for (int64_t i = 0, run = 0; i < n && !ctx.stop; i += run) {
+        run = mask != nullptr ? kernels().mask_run(mask + i, n - i) : n - i;
+        if (mask != nullptr && mask[i] == 0) {
+            idle(i, run);
+            continue;
+        }
+        active += run;
+        act(i, run);
+    }
+    return active;
+}
+
+}  // namespace
+
 void Access::load(Context& ctx, const uint64_t* p, const uint8_t* mask, const std::byte* other,
                   std::byte* out, int64_t n) const {
-    int64_t active = 0;
-    for (int64_t i = 0; i < n && !ctx.stop;) {
-        int64_t limit = n - i;
-        if (mask != nullptr) {
-            limit = kernels().mask_run(mask + i, limit);
-            if (mask[i] == 0) {
-                if (other != nullptr)
-                    std::memcpy(out + i * size, other + i * size, static_cast<size_t>(limit * size));
-                else
-                    std::memset(out + i * size, 0, static_cast<size_t>(limit * size));
-                i += limit;
-                continue;
-            }
-        }
-        active += limit;
-        const int64_t end = i + limit;
+    const auto fetch = [&](int64_t i, int64_t lanes) {
+        const int64_t end = i + lanes;
         while (i < end && !ctx.stop) {
             const int64_t run = kernels().run_length(p + i, end - i, static_cast<uint64_t>(size));
             if (run < 4 && run < end - i) {
@@ -424,31 +432,40 @@ void Access::load(Context& ctx, const uint64_t* p, const uint8_t* mask, const st
                 i += run;
             }
         }
-    }
-    ctx.bytes_read += active * size;
+    };
+    const auto fill = [&](int64_t i, int64_t lanes) {
+        if (other != nullptr)
+            std::memcpy(out + i * size, other + i * size, static_cast<size_t>(lanes * size));
+        else
+            std::memset(out + i * size, 0, static_cast<size_t>(lanes * size));
+    };
+    ctx.bytes_read += for_runs(ctx, mask, n, fetch, fill) * size;
 }
 
 void Access::store(Context& ctx, const uint64_t* p, const uint8_t* mask, const std::byte* in,
                    int64_t n) const {
-    int64_t active = 0;
-    for (int64_t i = 0; i < n && !ctx.stop;) {
-        int64_t limit = n - i;
-        if (mask != nullptr) {
-            limit = kernels().mask_run(mask + i, limit);
-            if (mask[i] == 0) {
-                i += limit;
-                continue;
-            }
-        }
-        active += limit;
-        const int64_t end = i + limit;
+    const auto put = [&](int64_t i, int64_t lanes) {
+        const int64_t end = i + lanes;
         while (i < end && !ctx.stop) {
             const int64_t run = kernels().run_length(p + i, end - i, static_cast<uint64_t>(size));
             write(ctx, p[i], run, in + i * size, i);
             i += run;
         }
+    };
+    ctx.bytes_written += for_runs(ctx, mask, n, put, [](int64_t, int64_t) {}) * size;
+}
+
+void Access::look_again(Context& ctx, uint64_t p, const std::byte* seen) const {
+    uint64_t value = 0;
+    std::memcpy(&value, seen, static_cast<size_t>(size));
+    const uint64_t key = p * 31 + value + 1;
+    if (key != ctx.spin_key) {
+        ctx.spin_key = key;
+        ctx.spin = 0;
+    } else if (++ctx.spin > kSpinLimit) {
+        ctx.spin = 0;
+        ctx.suspended = ctx.stop = true;
     }
-    ctx.bytes_written += active * size;
 }
 
 void note_atomic(Context& ctx, const Access& access, LaunchBuffer& b, int64_t offset, int size, bool acquire,

@@ -41,6 +41,9 @@ struct Access {
               int64_t n) const;
     void store(Context& ctx, const uint64_t* p, const uint8_t* mask, const std::byte* in, int64_t n) const;
 
+    /// A scalar access that sees the same as the last one, many times: the program waits for another one.
+    void look_again(Context& ctx, uint64_t p, const std::byte* seen) const;
+
     /// "load through x". @param verb_override null: the access's own
     std::string text(const char* verb_override) const;
 

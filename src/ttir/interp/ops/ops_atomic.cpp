@@ -189,21 +189,7 @@ struct AtomicStep : Step {
             if (is_float(elem) && !cas && kind != AtomicKind::exch) ++ctx.flops;
         }
         ctx.spend(count * 4);
-        if (count == 1) look_again(ctx, p[0], o);
-    }
-    /// The same scalar atomic that sees the same and changes nothing, many times: it waits for another
-    /// program.
-    void look_again(Context& ctx, uint64_t p, const std::byte* seen) const {
-        uint64_t value_seen = 0;
-        std::memcpy(&value_seen, seen, static_cast<size_t>(access.size));
-        const uint64_t key = p * 31 + value_seen + 1;
-        if (key != ctx.spin_key) {
-            ctx.spin_key = key;
-            ctx.spin = 0;
-        } else if (++ctx.spin > kSpinLimit) {
-            ctx.spin = 0;
-            ctx.suspended = ctx.stop = true;
-        }
+        if (count == 1) access.look_again(ctx, p[0], o);
     }
 };
 

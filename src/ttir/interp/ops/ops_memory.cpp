@@ -77,16 +77,7 @@ struct LoadStep : MemoryStep {
         }
         a.read(ctx, p, 1, o, 0);
         ctx.bytes_read += a.size;
-        uint64_t seen = 0;
-        std::memcpy(&seen, o, static_cast<size_t>(a.size));
-        const uint64_t key = p * 31 + seen + 1;
-        if (key != ctx.spin_key) {
-            ctx.spin_key = key;
-            ctx.spin = 0;
-        } else if (++ctx.spin > kSpinLimit) {
-            ctx.spin = 0;
-            ctx.suspended = ctx.stop = true;
-        }
+        a.look_again(ctx, p, o);
     }
 };
 
