@@ -28,7 +28,7 @@ def documented():
 def sources():
     files = [f for folder in FOLDERS for pattern in ("*.cpp", "*.h") for f in (ROOT / "src" / folder).rglob(pattern)]
     files += (ROOT / "python/tritonsmith").glob("*.py")
-    return {f: f.read_text() for f in files if not re.search(r"_test\.cpp$|_test_support|testing\.h$|_for_tests\.h$|^build\.h$", f.name)}
+    return {f: f.read_text() for f in files if not re.search(r"_test\.cpp$|testing\.h$|^build\.h$", f.name)}
 
 
 def examples():

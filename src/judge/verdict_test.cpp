@@ -2,10 +2,7 @@
 // compiled; the workers are real.
 #include <gtest/gtest.h>
 
-#include <functional>
-#include <utility>
-
-#include "judge/judge.h"
+#include "judge/judge_testing.h"
 #include "run/worker/sessions/session_testing.h"
 
 namespace tritonsmith::judge {
@@ -14,59 +11,12 @@ namespace {
 using run::testing::AddCandidate;
 using run::testing::AddReference;
 using run::testing::value;
+using testing::kAddProgram;
 
-const char* const kAddProgram = R"(import torch, triton, triton.language as tl
-
-@triton.jit
-def add_kernel(x, y, out, n):
-    i = tl.program_id(0) * 256 + tl.arange(0, 256)
-    tl.store(out + i, tl.load(x + i, i < n) + tl.load(y + i, i < n), i < n)
-
-class ModelNew(torch.nn.Module):
-    def forward(self, x, y):
-        out = torch.empty_like(x)
-        add_kernel[(4,)](x, y, out, x.numel())
-        return out
-)";
-
-using Traced = std::function<trace::Outcome(const trace::Request&)>;
-
-class TracerOfTests : public trace::Tracer {
-  public:
-    explicit TracerOfTests(Traced traced) : traced_(std::move(traced)) {}
-    trace::Outcome trace(const trace::Request& request, std::shared_ptr<const Json>* /*lowered*/) override {
-        return traced_(request);
-    }
-
-  private:
-    Traced traced_;
-};
-
-class CompilerOfTests : public trace::Compiler {
-  public:
-    explicit CompilerOfTests(std::optional<Finding> finding) : finding_(std::move(finding)) {}
-    std::variant<trace::Compiled, Finding> compile(const std::string& /*ttir*/, const std::string& /*target*/,
-                                                   const std::map<std::string, plan::Value>& /*options*/,
-                                                   trace::CompileBudget* /*budget*/) override {
-        if (finding_) return *finding_;
-        trace::Compiled out;
-        out.name = "add_kernel";
-        out.num_warps = 4;
-        return out;
-    }
-    std::variant<trace::IssueOrder, Finding> issue_order(
-        const std::string& /*ttir*/, const std::string& /*target*/,
-        const std::map<std::string, plan::Value>& /*options*/, trace::CompileBudget* /*budget*/) override {
-        return trace::IssueOrder{};
-    }
-
-  private:
-    std::optional<Finding> finding_;
-};
-
-plan::Plan reference_on(const std::string& device) {
-    AddReference reference;
+plan::Plan reference_on(const std::string& device, int64_t elements = run::testing::kElements) {
+    AddReference reference(elements);
     reference.plan.device = device;
+    reference.plan.constants = {{"N", elements}};
     return reference.plan;
 }
 
@@ -79,16 +29,10 @@ Verdict verdict_of(const trace::Outcome& candidate, const trace::Outcome& refere
         if (request.device == "cpu") return reference_on("cpu");
         return reference;
     };
-    Paths paths;
-    paths.worker = std::string(TRITONSMITH_BINARY_DIR) + "/bin/tritonsmith-worker";
-    Judge judge(std::make_unique<Services>(paths, std::make_unique<TracerOfTests>(traced),
-                                           std::make_unique<CompilerOfTests>(compiled)));
-    task::Task task;
-    task.id = task.display = "add";
-    task.source = "class Model: pass\n";
+    Judge judge = testing::judge_with(traced, compiled);
     Options options;
     options.threads = 1;
-    return judge.judge(task, text, "candidate.py", options);
+    return judge.judge(testing::traced_task(), text, "candidate.py", options);
 }
 
 TEST(Verdict, ARightKernelIsAccepted) {
@@ -144,6 +88,77 @@ TEST(Verdict, ATextWithoutAKernelIsNotTraced) {
         verdict_of(not_asked, reference_on("cuda"), std::nullopt, "class ModelNew: pass\n");
     EXPECT_EQ(verdict.stage, "lint");
     EXPECT_EQ(verdict.status, Status::rejected);
+}
+
+/// Too large to be interpreted whole.
+constexpr int64_t kManyElements = int64_t{1} << 24;
+
+using Candidate = std::function<plan::Plan(int64_t elements)>;
+
+/// Of a task with kManyElements, which is scaled down.
+Verdict scaled_verdict_of(const Candidate& candidate) {
+    Judge judge = testing::judge_with([&](const trace::Request& request) -> trace::Outcome {
+        if (request.kind == "candidate") return candidate(plan::tensors_in(request.inputs).front().shape[0]);
+        const auto scaled = request.constants.find("N");
+        return reference_on(request.device,
+                            scaled == request.constants.end() ? kManyElements : scaled->second);
+    });
+    Options options;
+    options.threads = 1;
+    options.require = Checked::sampled;
+    return judge.judge(testing::traced_task(), kAddProgram, "candidate.py", options);
+}
+
+AddCandidate added(int64_t elements, int64_t programs_left_out = 0) {
+    return AddCandidate(1, (elements + 255) / 256 - programs_left_out, elements, elements);
+}
+
+TEST(SampledVerdict, ElementsOfTheTasksOwnSizeAreCompared) {
+    const Verdict verdict = scaled_verdict_of([](int64_t n) { return added(n).plan; });
+    EXPECT_EQ(verdict.status, Status::accepted) << verdict.reason << ": " << verdict.message;
+    EXPECT_EQ(verdict.checked, Checked::sampled);
+    EXPECT_EQ(verdict.evidence.at("scaled").at("N").at(0), kManyElements);
+    EXPECT_LT(verdict.evidence.at("scaled").at("N").at(1), kManyElements);
+    EXPECT_GE(verdict.evidence.at("full_size_sample").at("elements_compared"), 64);
+}
+
+TEST(SampledVerdict, WhatIsWrongThereOnlyIsFound) {
+    const Verdict last = scaled_verdict_of([](int64_t n) { return added(n, n == kManyElements).plan; });
+    EXPECT_EQ(last.reason, "uninitialised_output") << last.message;
+    EXPECT_EQ(last.evidence.at("size"), "full");
+    const Verdict wrong = scaled_verdict_of([](int64_t n) {
+        AddCandidate twice = added(n);
+        if (n == kManyElements)
+            std::get<plan::LaunchStep>(twice.plan.steps.back().what).args[1] = value(twice.x);
+        return twice.plan;
+    });
+    EXPECT_EQ(wrong.reason, "wrong_result") << wrong.message;
+    EXPECT_EQ(wrong.evidence.at("size"), "full");
+}
+
+/// out = (x + y) + 0, by two launches. @param left_out programs of the first
+plan::Plan in_two_launches(int64_t elements, int64_t left_out) {
+    AddCandidate candidate = added(elements, left_out);
+    const plan::Tensor sum = candidate.tensor({elements});
+    candidate.forward("aten::empty_like", {value(candidate.x)}, value(sum));
+    candidate.add(candidate.out, candidate.state[0], sum, (elements + 255) / 256, elements);
+    candidate.plan.output = value(sum);
+    return candidate.plan;
+}
+
+TEST(SampledVerdict, ProgramsThatTheElementsDependOnAreRunAsWell) {
+    const Verdict right = scaled_verdict_of([](int64_t n) { return in_two_launches(n, 0); });
+    EXPECT_EQ(right.status, Status::accepted) << right.reason << ": " << right.message;
+    const Verdict wrong = scaled_verdict_of([](int64_t n) { return in_two_launches(n, n == kManyElements); });
+    EXPECT_EQ(wrong.reason, "uninitialised_read") << wrong.message;
+}
+
+TEST(Verdict, BeforeAKernelHasRunNothingIsChecked) {
+    AddCandidate candidate;
+    candidate.plan.output = value(candidate.x);
+    const Verdict verdict = verdict_of(candidate.plan);
+    EXPECT_EQ(verdict.stage, "policy");
+    EXPECT_EQ(verdict.checked, Checked::none);
 }
 
 }  // namespace

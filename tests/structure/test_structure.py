@@ -136,7 +136,7 @@ def wrong_includes(source):
         for file in files:
             if not re.search(r"\.(h|inc|c|cpp|cu)$", file):
                 continue
-            is_test = bool(re.search(r"_test\.cpp$|testing|_test_support\.h$|_for_tests\.h$", folder + "/" + file))
+            is_test = bool(re.search(r"_test\.cpp$|testing", folder + "/" + file))
             allowed = {module, *MODULES[module], *(TESTS.get(module, []) if is_test else [])}
             for name in includes(source / folder / file):
                 target = name.rpartition("/")[0]
@@ -218,6 +218,11 @@ class Structure(unittest.TestCase):
             inner[:] = [name for name in inner if name != "__pycache__"]
             self.assertLessEqual(len(files), MOST_FILES, folder)
             self.assertIn("README.md", files, folder)
+
+    def test_names_of_tests(self):
+        for file in SOURCE.rglob("*_test.cpp"):
+            for name in re.findall(r"^TEST(?:_F|_P)?\((\w+, *\w+)\)", file.read_text(), re.MULTILINE):
+                self.assertRegex(name, r"^[A-Z][A-Za-z0-9]*, [A-Z][A-Za-z0-9]*$", f"{file}: Subject.WhatHolds")
 
     def pages(self):
         files = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *ROOT.glob("docs/*.md"), *SOURCE.rglob("README.md"),

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "run/plan_builder_for_tests.h"
+#include "run/plan_builder_testing.h"
 
 namespace tritonsmith::judge {
 namespace {

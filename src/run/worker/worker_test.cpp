@@ -14,7 +14,7 @@
 #include "base/process/process.h"
 #include "run/client/client.h"
 #include "run/client/pack_writer.h"
-#include "run/plan_builder_for_tests.h"
+#include "run/plan_builder_testing.h"
 
 namespace tritonsmith::run {
 namespace {

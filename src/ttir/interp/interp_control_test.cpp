@@ -11,7 +11,7 @@ using testing::find;
 using testing::Kernel;
 using testing::values;
 
-TEST(Control, loopsCarrySwappedValues) {
+TEST(Control, LoopsCarrySwappedValues) {
     // (a, b) = (b, a + b): Fibonacci, with a block and a scalar carried along.
     Kernel k(R"(module {
   tt.func public @k(%o: !tt.ptr<i32>, %n: i32) {
@@ -47,7 +47,7 @@ TEST(Control, loopsCarrySwappedValues) {
     EXPECT_EQ(values<int32_t>(out)[3], 3);
 }
 
-TEST(Control, whileIfAndBranches) {
+TEST(Control, WhileIfAndBranches) {
     // Collatz steps of pid + 1, with an early return for pid 3.
     Kernel k(R"(module {
   tt.func public @k(%o: !tt.ptr<i32>) {
@@ -97,7 +97,7 @@ TEST(Control, whileIfAndBranches) {
     EXPECT_EQ(out.written()[12], 0);
 }
 
-TEST(Control, callsNestAndReturnSeveralValues) {
+TEST(Control, CallsNestAndReturnSeveralValues) {
     Kernel k(R"(module {
   tt.func private @twice(%x: i32) -> (i32, i32) attributes {noinline = true} {
     %y = arith.addi %x, %x : i32
@@ -142,7 +142,7 @@ std::string endless() {
 })";
 }
 
-TEST(Limits, deadlineAndOperations) {
+TEST(Limits, DeadlineAndOperations) {
     Kernel k(endless());
     k.out<int32_t>(1);
     k.options.max_operations_per_program = 10'000'000;
@@ -182,7 +182,7 @@ std::string chain() {
 })";
 }
 
-TEST(Waiting, programsThatWaitForEachOtherRun) {
+TEST(Waiting, ProgramsThatWaitForEachOtherRun) {
     for (int threads : {1, 3}) {
         Kernel k(chain());
         k.in(std::vector<int32_t>{0});
@@ -194,7 +194,7 @@ TEST(Waiting, programsThatWaitForEachOtherRun) {
     }
 }
 
-TEST(Waiting, deadlockIsATimeout) {
+TEST(Waiting, DeadlockIsATimeout) {
     for (int threads : {1, 2}) {
         Kernel k(chain());
         k.in(std::vector<int32_t>{-1});  // nobody's turn ever comes
@@ -205,7 +205,7 @@ TEST(Waiting, deadlockIsATimeout) {
 }
 
 /// A lock around a plain sum, as split-k kernels do.
-TEST(Waiting, locksOrderMemory) {
+TEST(Waiting, LocksOrderMemory) {
     const std::string text = R"(module {
   tt.func public @k(%lock: !tt.ptr<i32>, %sum: !tt.ptr<i32>) {
     %c0 = arith.constant 0 : i32
@@ -247,7 +247,7 @@ TEST(Waiting, locksOrderMemory) {
     }
 }
 
-TEST(Atomics, countAndReturnOldValues) {
+TEST(Atomics, CountAndReturnOldValues) {
     Kernel k(R"(module {
   tt.func public @k(%count: !tt.ptr<i32>, %seen: !tt.ptr<i32>, %sums: !tt.ptr<f32>) {
     %c1 = arith.constant 1 : i32
@@ -280,7 +280,7 @@ TEST(Atomics, countAndReturnOldValues) {
     for (int i = 0; i < 500; ++i) EXPECT_EQ(got[static_cast<size_t>(i)], i);
 }
 
-TEST(Order, programsRunOnceInAnOrderOfTheSeed) {
+TEST(Order, ProgramsRunOnceInAnOrderOfTheSeed) {
     const std::string text = R"(module {
   tt.func public @k(%count: !tt.ptr<i32>, %turn: !tt.ptr<i32>) {
     %c1 = arith.constant 1 : i32
@@ -307,7 +307,7 @@ TEST(Order, programsRunOnceInAnOrderOfTheSeed) {
     EXPECT_NE(order(1), straight);
 }
 
-TEST(Arguments, wrongOnesAreRefused) {
+TEST(Arguments, WrongOnesAreRefused) {
     Kernel k(endless());
     EXPECT_THROW(k.run(1), InputError);
     k.arg(1.5);
@@ -315,7 +315,7 @@ TEST(Arguments, wrongOnesAreRefused) {
     EXPECT_THROW(k.run(-1), InputError);
 }
 
-TEST(Reports, assertsPrintsAndUnknownOperations) {
+TEST(Reports, AssertsPrintsAndUnknownOperations) {
     Kernel a(R"(module {
   tt.func public @k(%n: i32) {
     %c3 = arith.constant 3 : i32

@@ -41,7 +41,7 @@ void binary(const std::string& op, const std::string& type, const std::string& r
         ASSERT_EQ(got[i], expected(a[i], b[i])) << op << " of " << +a[i] << " and " << +b[i];
 }
 
-TEST(Integers, wrap) {
+TEST(Integers, Wrap) {
     auto a = numbers<int32_t>(1024, INT32_MIN, INT32_MAX, 1),
          b = numbers<int32_t>(1024, INT32_MIN, INT32_MAX, 2);
     using I = int32_t;
@@ -60,7 +60,7 @@ TEST(Integers, wrap) {
     binary<I>("arith.remui", "i32", "i32", a, b, [](I x, I y) { return static_cast<I>(U(x) % U(y)); });
 }
 
-TEST(Integers, divisionIsExactAtTheEdges) {
+TEST(Integers, DivisionIsExactAtTheEdges) {
     std::vector<int32_t> a, b;
     for (int32_t x : {INT32_MIN + 1, INT32_MAX, INT32_MAX - 1, -7, 7, 0, 1, -1})
         for (int32_t y : {1, -1, 2, -2, 3, INT32_MAX, INT32_MIN, 7}) a.push_back(x), b.push_back(y);
@@ -74,7 +74,7 @@ TEST(Integers, divisionIsExactAtTheEdges) {
     });
 }
 
-TEST(Integers, smallAndWide) {
+TEST(Integers, SmallAndWide) {
     binary<int8_t>("arith.muli", "i8", "i8", numbers<int8_t>(64, -128, 127, 3),
                    numbers<int8_t>(64, -128, 127, 4),
                    [](int8_t x, int8_t y) { return static_cast<int8_t>(x * y); });
@@ -87,7 +87,7 @@ TEST(Integers, smallAndWide) {
                              });
 }
 
-TEST(Integers, shifts) {
+TEST(Integers, Shifts) {
     binary<int32_t>("arith.shrsi", "i32", "i32", numbers<int32_t>(64, INT32_MIN, INT32_MAX, 5),
                     numbers<int32_t>(64, 0, 31, 6), [](int32_t x, int32_t y) { return x >> y; });
     binary<int32_t>("arith.shrui", "i32", "i32", numbers<int32_t>(64, INT32_MIN, INT32_MAX, 5),
@@ -106,7 +106,7 @@ TEST(Integers, shifts) {
     EXPECT_EQ(f->evidence["right"], 32);
 }
 
-TEST(Floats, arithmeticIsIeee) {
+TEST(Floats, ArithmeticIsIeee) {
     std::vector<float> a = numbers<float>(64, -10, 10, 7), b = numbers<float>(64, -10, 10, 8);
     const float nan = std::nanf(""), inf = INFINITY;
     a[0] = nan, a[1] = inf, a[2] = -0.0f, a[3] = 0.0f, b[2] = 0.0f, b[3] = -0.0f, b[4] = nan, a[5] = 1e-40f;
@@ -138,7 +138,7 @@ TEST(Floats, arithmeticIsIeee) {
     });
 }
 
-TEST(Floats, comparisonsOfNan) {
+TEST(Floats, ComparisonsOfNan) {
     const float nan = std::nanf("");
     const std::vector<float> a = {1, 2, 1, nan}, b = {2, 1, 1, 1};
     const auto check = [&](const std::string& predicate, std::vector<uint8_t> expected) {
@@ -170,7 +170,7 @@ double ulps(float got, double exact) {
            (static_cast<double>(next) - std::fabs(static_cast<double>(nearest)));
 }
 
-TEST(Math, floatFunctionsAreWithinOneUlp) {
+TEST(Math, FloatFunctionsAreWithinOneUlp) {
     struct Case {
         const char* op;
         double (*exact)(double);
@@ -206,7 +206,7 @@ TEST(Math, floatFunctionsAreWithinOneUlp) {
     }
 }
 
-TEST(Math, specialValues) {
+TEST(Math, SpecialValues) {
     const float inf = INFINITY, nan = std::nanf("");
     const auto check = [&](const std::string& op, std::vector<float> in, const std::vector<float>& expected) {
         in.resize(8, 1.0f);
@@ -227,7 +227,7 @@ TEST(Math, specialValues) {
     check("math.rsqrt", {0, inf, -1}, {inf, 0, nan});
 }
 
-TEST(Casts, saturateAsTheHardware) {
+TEST(Casts, SaturateAsTheHardware) {
     const float inf = INFINITY, nan = std::nanf("");
     const std::vector<float> x = {1.9f, -1.9f, 3e9f, -3e9f, inf, -inf, nan, 0.5f};
     Kernel k(elementwise({"f32"}, "i32", " %r = arith.fptosi %v0 : tensor<8xf32> to tensor<8xi32>", 8));
@@ -243,7 +243,7 @@ TEST(Casts, saturateAsTheHardware) {
     EXPECT_EQ(values<uint32_t>(uo), (std::vector<uint32_t>{1, 0, 3000000000u, 0, UINT32_MAX, 0, 0, 0}));
 }
 
-TEST(Casts, halfRoundsOnce) {
+TEST(Casts, HalfRoundsOnce) {
     // 2049 lies between two halves; double to half must not round twice: 1 + 2^-11 + 2^-40 rounds up.
     Kernel k(elementwise({"f64"}, "f16", " %r = arith.truncf %v0 : tensor<8xf64> to tensor<8xf16>", 8));
     k.in(std::vector<double>{2049.0, 2051.0, 1 + std::ldexp(1, -11) + std::ldexp(1, -40), 65519.0, 65520.0,
@@ -254,7 +254,7 @@ TEST(Casts, halfRoundsOnce) {
               (std::vector<uint16_t>{0x6800, 0x6802, 0x3C01, 0x7BFF, 0x7C00, 0x0000, 0x8000, 0x0001}));
 }
 
-TEST(Casts, eightBitFloats) {
+TEST(Casts, EightBitFloats) {
     Kernel k(elementwise({"f32"}, "f8E4M3FN",
                          " %r = tt.fp_to_fp %v0, rounding = rtne : tensor<8xf32> -> tensor<8xf8E4M3FN>", 8));
     k.in(std::vector<float>{1.0f, 448.0f, 1000.0f, -1000.0f, 0.001953125f, 0.0009765625f, 17.0f,
@@ -265,7 +265,7 @@ TEST(Casts, eightBitFloats) {
 }
 
 /// Every instruction set that this machine runs gives the same bits (but for fused products: tt.dot alone).
-TEST(Kernels, allInstructionSetsAgree) {
+TEST(Kernels, AllInstructionSetsAgree) {
     const KernelSet& base = isa_base::kernel_set();
     const KernelSet& best = kernels();
     ASSERT_EQ(base.entry_count, best.entry_count);

@@ -76,7 +76,7 @@ const std::string kStore = "tt.store %pi, %v : tensor<64x!tt.ptr<i32>>\n";
 const std::string kStoreReversed = "tt.store %pr, %v : tensor<64x!tt.ptr<i32>>\n";
 const std::string kIota = "tt.store %pi, %i : tensor<64x!tt.ptr<i32>>\n";
 
-TEST(Lanes, aBlockReversedInPlaceNeedsABarrier) {
+TEST(Lanes, ABlockReversedInPlaceNeedsABarrier) {
     Trial bad(kLoad + kStoreReversed);
     EXPECT_TRUE(own(bad.race()));
     const Finding* f = find(bad.report.findings, "race");
@@ -89,7 +89,7 @@ TEST(Lanes, aBlockReversedInPlaceNeedsABarrier) {
     EXPECT_EQ(Trial(kLoad + kReduceLanes + kStoreReversed).race(), "");
 }
 
-TEST(Lanes, theSameLaneMayReadAndWriteAgain) {
+TEST(Lanes, TheSameLaneMayReadAndWriteAgain) {
     EXPECT_EQ(Trial(kLoad + kStore).race(), "");
     EXPECT_EQ(Trial(kLoad + kStore, 40).race(4, 4), "");
     EXPECT_EQ(Trial(kIota + kLoad + "tt.store %qi, %v : tensor<64x!tt.ptr<i32>>\n").race(), "");
@@ -101,7 +101,7 @@ TEST(Lanes, theSameLaneMayReadAndWriteAgain) {
         "");
 }
 
-TEST(Lanes, whatALaneStoredAnotherMayNotLoad) {
+TEST(Lanes, WhatALaneStoredAnotherMayNotLoad) {
     const std::string load =
         "%v = tt.load %pr : tensor<64x!tt.ptr<i32>>\ntt.store %qi, %v : tensor<64x!tt.ptr<i32>>\n";
     EXPECT_TRUE(own(Trial(kIota + load).race()));
@@ -109,7 +109,7 @@ TEST(Lanes, whatALaneStoredAnotherMayNotLoad) {
     EXPECT_EQ(Trial(kIota + load).race(1), "");
 }
 
-TEST(Lanes, anotherShapeIsAnotherLane) {
+TEST(Lanes, AnotherShapeIsAnotherLane) {
     const std::string tile = R"(%r8 = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
     %rows = tt.expand_dims %r8 {axis = 1 : i32} : tensor<8xi32> -> tensor<8x1xi32>
     %cols = tt.expand_dims %r8 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
@@ -130,7 +130,7 @@ TEST(Lanes, anotherShapeIsAnotherLane) {
     EXPECT_EQ(Trial(tile + load).race(), "");
 }
 
-TEST(Lanes, twoLanesOfOneStore) {
+TEST(Lanes, TwoLanesOfOneStore) {
     const std::string half = R"(%two = arith.constant dense<2> : tensor<64xi32>
     %h = arith.divsi %i, %two : tensor<64xi32>
     %ph = tt.addptr %qs, %h : tensor<64x!tt.ptr<i32>>, tensor<64xi32>
@@ -140,7 +140,7 @@ TEST(Lanes, twoLanesOfOneStore) {
     EXPECT_EQ(Trial(half + "tt.store %ph, %h : tensor<64x!tt.ptr<i32>>\n", 1).race(), "") << "equal values";
 }
 
-TEST(Lanes, aRunOfOneStoreThatBeginsWhereAnotherLaneWasBefore) {
+TEST(Lanes, ARunOfOneStoreThatBeginsWhereAnotherLaneWasBefore) {
     // Lanes 16 to 63 store at 0 to 47, of which the first 16 are stored already: as in tiles that wrap
     // around.
     const std::string wrapped = R"(%sixteen = arith.constant dense<16> : tensor<64xi32>
@@ -154,7 +154,7 @@ TEST(Lanes, aRunOfOneStoreThatBeginsWhereAnotherLaneWasBefore) {
     EXPECT_TRUE(own(Trial(wrapped + "tt.store %pw, %range : tensor<64x!tt.ptr<i32>>\n", 1).race()));
 }
 
-TEST(Lanes, aStoreInALoopByOtherLanesEachTime) {
+TEST(Lanes, AStoreInALoopByOtherLanesEachTime) {
     const std::string loop = R"(scf.for %n = %c0 to %c4 step %c1 : i32 {
       %ns = tt.splat %SHIFT : i32 -> tensor<64xi32>
       %x = arith.addi %range, %ns : tensor<64xi32>
@@ -173,7 +173,7 @@ TEST(Lanes, aStoreInALoopByOtherLanesEachTime) {
     EXPECT_EQ(Trial(text("%c4"), 1).race(), "");
 }
 
-TEST(Lanes, memoryZeroedBeforeAtomicsNeedsABarrier) {
+TEST(Lanes, MemoryZeroedBeforeAtomicsNeedsABarrier) {
     const std::string zero =
         "%zero = arith.constant dense<0> : tensor<64xi32>\ntt.store %pi, %zero : tensor<64x!tt.ptr<i32>>\n";
     const std::string add =
@@ -188,7 +188,7 @@ TEST(Lanes, memoryZeroedBeforeAtomicsNeedsABarrier) {
     EXPECT_EQ(Trial(add + kBarrier + load).race(), "");
 }
 
-TEST(Lanes, scalarsAreStoredByOneThreadAndLoadedByAll) {
+TEST(Lanes, ScalarsAreStoredByOneThreadAndLoadedByAll) {
     const std::string store =
         "%pb = tt.addptr %p, %base : !tt.ptr<i32>, i32\ntt.store %pb, %c4 : !tt.ptr<i32>\n";
     const std::string load =
@@ -226,7 +226,7 @@ std::string last_adds(const std::string& before_counting, const std::string& sto
     })";
 }
 
-TEST(Lanes, aReleaseCoversOtherThreadsAfterABarrierOnly) {
+TEST(Lanes, AReleaseCoversOtherThreadsAfterABarrierOnly) {
     const std::string all = "%mask = arith.constant dense<true> : tensor<64xi1>\n",
                       first =
                           "%zeros = arith.constant dense<0> : tensor<64xi32>\n"
@@ -250,7 +250,7 @@ TEST(Lanes, aReleaseCoversOtherThreadsAfterABarrierOnly) {
     }
 }
 
-TEST(Lanes, dataWrittenAfterTheFlagIsNotReleased) {
+TEST(Lanes, DataWrittenAfterTheFlagIsNotReleased) {
     // Program 0 waits for program 1's flag and loads its data.
     const auto text = [](const std::string& producer) {
         return R"(%one = arith.cmpi eq, %pid, %c1 : i32
@@ -284,7 +284,7 @@ TEST(Lanes, dataWrittenAfterTheFlagIsNotReleased) {
     }
 }
 
-TEST(Lanes, smallerElementsElsewhereInTheKernel) {
+TEST(Lanes, SmallerElementsElsewhereInTheKernel) {
     // A pointer to i8 makes one race word a byte: four for an element of p.
     const auto with_bytes = [](const std::string& body) {
         std::string text = kernel(body);
@@ -304,7 +304,7 @@ TEST(Lanes, smallerElementsElsewhereInTheKernel) {
     EXPECT_TRUE(with_bytes(kLoad + kStoreReversed));
 }
 
-TEST(Effects, storesThatAProgramRunsOnce) {
+TEST(Effects, StoresThatAProgramRunsOnce) {
     const auto of = [](const std::string& body) { return parameter_effects(parse(kernel(body)))[0]; };
     EXPECT_EQ(of(kLoad).stores, 0);
     EXPECT_TRUE(of(kLoad).loads);
@@ -315,7 +315,7 @@ TEST(Effects, storesThatAProgramRunsOnce) {
     EXPECT_EQ(of("scf.if %true {\n" + kIota + "}\n").stores, 1);
 }
 
-TEST(Effects, manyCallsOfCallsAreLookedAtOnce) {
+TEST(Effects, ManyCallsOfCallsAreLookedAtOnce) {
     // 2^40 paths lead to the store.
     std::string text = "module {\n";
     for (int f = 0; f < 40; ++f) {

@@ -42,7 +42,7 @@ module {
 )" + extra_mask;
 }
 
-TEST(Bounds, lastElementIsFine) {
+TEST(Bounds, LastElementIsFine) {
     Kernel k(shifted());
     std::vector<float> x(1000);
     std::iota(x.begin(), x.end(), 0.0f);
@@ -57,7 +57,7 @@ TEST(Bounds, lastElementIsFine) {
     EXPECT_EQ(r.flops, 16 * 64);
 }
 
-TEST(Bounds, oneBeyondIsFoundWithLineElementAndExtent) {
+TEST(Bounds, OneBeyondIsFoundWithLineElementAndExtent) {
     Kernel k(shifted());
     k.in(std::vector<float>(1000, 1.0f));
     k.out<float>(1000);
@@ -77,7 +77,7 @@ TEST(Bounds, oneBeyondIsFoundWithLineElementAndExtent) {
         << f->message;
 }
 
-TEST(Bounds, storesAndNegativeOffsets) {
+TEST(Bounds, StoresAndNegativeOffsets) {
     Kernel k(shifted());
     k.in(std::vector<float>(1024, 1.0f));
     k.out<float>(1000);
@@ -97,7 +97,7 @@ TEST(Bounds, storesAndNegativeOffsets) {
     EXPECT_EQ(find(before.findings, "out_of_bounds")->evidence["element"], -1);
 }
 
-TEST(Bounds, argumentOffsetsCount) {
+TEST(Bounds, ArgumentOffsetsCount) {
     Kernel k(shifted());
     k.in(std::vector<float>(128, 2.0f));
     Buffer& out = k.out<float>(128);
@@ -111,7 +111,7 @@ TEST(Bounds, argumentOffsetsCount) {
     EXPECT_EQ(out.written()[256], 1);
 }
 
-TEST(Bounds, misalignedAccess) {
+TEST(Bounds, MisalignedAccess) {
     Kernel k(shifted());
     k.in(std::vector<float>(128, 2.0f));
     k.out<float>(128);
@@ -121,7 +121,7 @@ TEST(Bounds, misalignedAccess) {
     EXPECT_NE(find(k.run(1).findings, "misaligned_access"), nullptr);
 }
 
-TEST(Initialisation, readOfUnwrittenMemory) {
+TEST(Initialisation, ReadOfUnwrittenMemory) {
     Kernel k(shifted());
     Buffer& x = k.fresh(4000);
     x.mark_written(0, 3996);  // all but the last element
@@ -140,7 +140,7 @@ TEST(Initialisation, readOfUnwrittenMemory) {
     EXPECT_TRUE(k.run(16).findings.empty());
 }
 
-TEST(Races, haloReadsAreFineAndInPlaceHalosAreNot) {
+TEST(Races, HaloReadsAreFineAndInPlaceHalosAreNot) {
     for (int threads : {1, 4}) {
         Kernel ok(shifted());
         ok.in(std::vector<float>(1025, 1.0f));
@@ -189,7 +189,7 @@ std::string writer(const std::string& value) {
 })";
 }
 
-TEST(Races, writersOfDifferentAndOfEqualValues) {
+TEST(Races, WritersOfDifferentAndOfEqualValues) {
     Kernel different(writer("%pid"));
     different.out<int32_t>(4);
     EXPECT_NE(find(different.run(8).findings, "race"), nullptr);
@@ -202,7 +202,7 @@ TEST(Races, writersOfDifferentAndOfEqualValues) {
     alone.clean(1);
 }
 
-TEST(Memory, gatherScatterAndMasks) {
+TEST(Memory, GatherScatterAndMasks) {
     Kernel k(R"(module {
   tt.func public @k(%x: !tt.ptr<f32>, %ix: !tt.ptr<i32>, %o: !tt.ptr<f32>) {
     %r = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
@@ -240,7 +240,7 @@ TEST(Memory, gatherScatterAndMasks) {
     EXPECT_EQ(find(r.findings, "out_of_bounds")->evidence["lane"], 40);
 }
 
-TEST(Lazy, giantBuffersAreMadeWhereTouched) {
+TEST(Lazy, GiantBuffersAreMadeWhereTouched) {
     // 4 TiB of input: only the sampled programs' pages exist.
     Kernel k(R"(module {
   tt.func public @k(%x: !tt.ptr<f32>, %o: !tt.ptr<f32>) {

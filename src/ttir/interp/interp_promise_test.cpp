@@ -32,7 +32,7 @@ std::string broken(const std::string& text, int64_t n) {
     return find(r.warnings, "broken_promise") != nullptr ? "broken" : "";
 }
 
-TEST(Promises, divisibilityContiguityConstancy) {
+TEST(Promises, DivisibilityContiguityConstancy) {
     const std::string multiple = promising("{tt.divisibility = dense<64> : tensor<1xi32>}");
     EXPECT_EQ(broken(multiple, 64), "");
     EXPECT_EQ(broken(multiple, 4), "");  // vectors hold no more than four
@@ -158,7 +158,7 @@ TEST(Promises, OfPointersOnlyGroupsAreLookedAt) {
     EXPECT_TRUE(falsely(tile("1", promised), 4));
 }
 
-TEST(Promises, parametersAndAssumptions) {
+TEST(Promises, ParametersAndAssumptions) {
     Kernel k(R"(module {
   tt.func public @k(%o: !tt.ptr<i32> {tt.divisibility = 16 : i32}, %n: i32 {tt.divisibility = 16 : i32}) {
     %c0 = arith.constant 0 : i32
@@ -199,7 +199,7 @@ std::string rows() {
 })";
 }
 
-TEST(AddressOverflow, isFoundOnlyWhereMemoryIsAccessed) {
+TEST(AddressOverflow, IsFoundOnlyWhereMemoryIsAccessed) {
     // 2^33 bytes: pid 3 wraps in 32 bits to an address inside the buffer.
     Kernel k(rows());
     k.fresh(int64_t{1} << 33);

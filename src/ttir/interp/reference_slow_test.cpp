@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "ttir/interp/interpreter.h"
-#include "ttir/parse/corpus_slow_test_support.h"
+#include "ttir/parse/corpus_testing.h"
 #include "ttir/parse/parser.h"
 
 namespace tritonsmith::ttir {

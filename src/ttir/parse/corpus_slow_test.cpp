@@ -8,7 +8,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "ttir/parse/corpus_slow_test_support.h"
+#include "ttir/parse/corpus_testing.h"
 #include "ttir/parse/parser.h"
 #include "ttir/parse/printer.h"
 

@@ -4,7 +4,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "ttir/parse/module_equal_test_support.h"
+#include "ttir/parse/module_equal_testing.h"
 #include "ttir/parse/parser.h"
 
 namespace tritonsmith::ttir {

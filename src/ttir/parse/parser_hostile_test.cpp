@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "ttir/parse/module_equal_test_support.h"
+#include "ttir/parse/module_equal_testing.h"
 #include "ttir/parse/parser.h"
 #include "ttir/parse/printer.h"
 

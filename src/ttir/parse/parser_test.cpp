@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "ttir/parse/module_equal_test_support.h"
+#include "ttir/parse/module_equal_testing.h"
 #include "ttir/parse/printer.h"
 
 namespace tritonsmith::ttir {

@@ -10,7 +10,7 @@
 #include <cstring>
 
 #include "aten/catalogue.h"
-#include "run/plan_builder_for_tests.h"
+#include "run/plan_builder_testing.h"
 #include "run/worker/aten/aten_allowlist.h"
 #include "run/worker/aten/aten_equivalents.h"
 #include "run/worker/exec/draw_step.h"

@@ -5,7 +5,7 @@
 #include <ATen/ops/ones.h>
 #include <gtest/gtest.h>
 
-#include "run/plan_builder_for_tests.h"
+#include "run/plan_builder_testing.h"
 #include "run/worker/step_error.h"
 
 namespace tritonsmith::run {

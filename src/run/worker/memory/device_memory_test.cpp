@@ -7,7 +7,7 @@
 
 #include <cstring>
 
-#include "run/plan_builder_for_tests.h"
+#include "run/plan_builder_testing.h"
 #include "run/worker/step_error.h"
 
 /// On the CPU: its memory is as good as any for what the class keeps account of.

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "plan/transform/promote.h"
-#include "run/plan_builder_for_tests.h"
+#include "run/plan_builder_testing.h"
 #include "run/worker/exec/executor.h"
 #include "run/worker/memory/host_memory.h"
 #include "run/worker/oracle/oracle.h"

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "run/client/device_client.h"
-#include "run/plan_builder_for_tests.h"
+#include "run/plan_builder_testing.h"
 
 /// Plans and shorthands for tests of sessions, on whatever device.
 namespace tritonsmith::run::testing {
@@ -30,11 +30,12 @@ inline std::string kernel_text(const std::string& name) {
 
 /// out = x + y, of two uniform draws.
 struct AddReference : PlanBuilder {
-    plan::Tensor x = tensor({kElements}), y = tensor({kElements}), out = tensor({kElements});
+    plan::Tensor x, y, out;
 
-    AddReference() {
-        aten(plan::Phase::inputs, "aten::rand", {integers({kElements})}, value(x), 0);
-        aten(plan::Phase::inputs, "aten::rand", {integers({kElements})}, value(y), 1);
+    explicit AddReference(int64_t elements = kElements)
+        : x(tensor({elements})), y(tensor({elements})), out(tensor({elements})) {
+        aten(plan::Phase::inputs, "aten::rand", {integers({elements})}, value(x), 0);
+        aten(plan::Phase::inputs, "aten::rand", {integers({elements})}, value(y), 1);
         plan.inputs = {value(x), value(y)};
         forward("aten::add.Tensor", {value(x), value(y)}, value(out));
         plan.output = value(out);
@@ -54,16 +55,18 @@ struct AddCandidate : PlanBuilder {
     plan::Tensor x, y, out;
     std::vector<plan::Tensor> state;
 
-    explicit AddCandidate(int states = 0, int64_t programs = 4, int64_t n = kElements)
+    /// @param n the kernel's bound
+    explicit AddCandidate(int states = 0, int64_t programs = 4, int64_t n = kElements,
+                          int64_t elements = kElements)
         : PlanBuilder("candidate", "cuda") {
-        x = tensor({kElements}, plan::DType::f32, plan::BufferKind::input);
-        y = tensor({kElements}, plan::DType::f32, plan::BufferKind::input);
-        out = tensor({kElements});
+        x = tensor({elements}, plan::DType::f32, plan::BufferKind::input);
+        y = tensor({elements}, plan::DType::f32, plan::BufferKind::input);
+        out = tensor({elements});
         kernel("add");
         plan.inputs = {value(x), value(y)};
         for (int i = 0; i < states; ++i) {
-            state.push_back(tensor({kElements}));
-            aten(plan::Phase::init, "aten::zeros", {integers({kElements})}, value(state.back()));
+            state.push_back(tensor({elements}));
+            aten(plan::Phase::init, "aten::zeros", {integers({elements})}, value(state.back()));
         }
         forward("aten::empty_like", {value(x)}, value(out));
         add(x, y, out, programs, n);

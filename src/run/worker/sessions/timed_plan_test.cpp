@@ -6,7 +6,7 @@
 
 #include <map>
 
-#include "run/plan_builder_for_tests.h"
+#include "run/plan_builder_testing.h"
 #include "run/worker/memory/device_memory.h"
 
 namespace tritonsmith::run {
