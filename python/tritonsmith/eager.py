@@ -21,7 +21,7 @@ def keep_dynamo_out():
 
 
 def launch_wrapped_kernels():
-    """torch.library.wrap_triton gives back the kernel, as it does inside of a triton_op; nobody looks for kernels in the
+    """torch.library.wrap_triton returns the kernel, as it does inside of a triton_op; nobody looks for kernels in the
     text of such an operator, which imports the compiler."""
 
     def wrap_triton(triton_kernel, /):
@@ -37,7 +37,7 @@ def launch_wrapped_kernels():
 
 
 def ignore_compile(said):
-    """torch.compile gives back what it was given. @param said: called each time."""
+    """torch.compile returns what it was given. @param said: called each time."""
 
     def compile(model=None, **kwargs):
         said()
