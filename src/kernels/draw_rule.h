@@ -74,7 +74,8 @@ TRITONSMITH_BOTH uint64_t wanted_mass(uint64_t sum, uint64_t top_p) {
 }
 
 /// 64 random bits, Philox4x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011): key
-/// = seed, counter = (position, sample, 0, 0).
+/// = seed, counter = (position, sample, 0, 0). The judge has its own (run/draw/philox.h): this one is
+/// compiled for GPUs.
 TRITONSMITH_BOTH uint64_t random_bits(uint64_t seed, uint32_t sample, uint32_t position) {
     uint32_t c0 = position, c1 = sample, c2 = 0, c3 = 0;
     uint32_t k0 = static_cast<uint32_t>(seed), k1 = static_cast<uint32_t>(seed >> 32);

@@ -3,6 +3,8 @@
 #include <bit>
 #include <cstdint>
 
+/// Conversions that the compiler vectorises, for whole tensors (base/float_format.h has all formats, a value
+/// at a time).
 namespace tritonsmith::run {
 
 /// float32 → bfloat16 bits, round to nearest even.
