@@ -67,7 +67,7 @@ FOLDERS = {
     "plan/policy": ["plan/ir", "plan/analysis", "plan/weights"],
     "run/draw": [],
     "run/client": ["run/draw"],
-    "run/worker": [],
+    "run/worker": ["run/client"],
     "run/worker/memory": ["run/client", "run/worker"],
     "run/worker/aten": ["run/worker", "run/worker/memory"],
     "run/worker/exec": ["run/draw", "run/client", "run/worker", "run/worker/memory", "run/worker/aten"],
