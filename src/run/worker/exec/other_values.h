@@ -16,7 +16,7 @@ struct Other {
     bool steps_kept = false;  ///< sorted integers keep their differences, in another order
 };
 
-/// Other values within the domain of those it has (plan rule 20); undefined where it is to stay.
+/// Other values within the domain of those it has (docs/judge.md, Guarantees); undefined where it is to stay.
 /// - One value: booleans and flags are flipped here and there, never the first of a row; lengths are drawn up
 ///   to the greatest; zeros become small numbers, other numbers change by up to a half, some are zero.
 /// - Two values, masks: flipped alike, or permuted along rows where all rows have as many of each.
