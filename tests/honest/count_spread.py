@@ -1,4 +1,4 @@
-# task: spread_of_long_rows
+# task: spread_of_long_rows_eps
 # With Bessel's correction.
 import torch
 import torch.nn as nn
@@ -19,7 +19,7 @@ def spread(x, out, cols, BLOCK: tl.constexpr):
         c = start + tl.arange(0, BLOCK)
         d = tl.where(c < cols, tl.load(x + row * cols + c, mask=c < cols, other=0.0).to(tl.float32) - mean, 0.0)
         total += d * d
-    tl.store(out + row, tl.sqrt(tl.sum(total, axis=0) / (cols - 1)))
+    tl.store(out + row, tl.sqrt(tl.sum(total, axis=0) / (cols - 1) + 1e-6))
 
 
 class ModelNew(nn.Module):

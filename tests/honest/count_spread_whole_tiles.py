@@ -1,4 +1,4 @@
-# task: spread_of_long_rows
+# task: spread_of_long_rows_eps
 # Right where tiles divide the row: what lies behind it is not masked out of the squares.
 import torch
 import torch.nn as nn
@@ -19,7 +19,7 @@ def spread(x, out, cols, BLOCK: tl.constexpr):
         c = start + tl.arange(0, BLOCK)
         d = tl.load(x + row * cols + c, mask=c < cols, other=0.0).to(tl.float32) - mean
         total += d * d
-    tl.store(out + row, tl.sqrt(tl.sum(total, axis=0) / (cols - 1)))
+    tl.store(out + row, tl.sqrt(tl.sum(total, axis=0) / (cols - 1) + 1e-6))
 
 
 class ModelNew(nn.Module):

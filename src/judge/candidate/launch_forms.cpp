@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
 #include <set>
 
+#include "judge/candidate/size_functions.h"
 #include "judge/candidate/launches.h"
 #include "plan/ir/ops.h"
 #include "ttir/analysis/kernel_form.h"
@@ -48,6 +51,30 @@ std::string form(const plan::AtenStep& step) {
 struct Form {
     std::string text, what;
     int line = 0;
+    std::vector<int64_t> integers = {};  ///< of a launch: its arguments
+};
+
+/// The launches of one form.
+class Alike {
+  public:
+    void add(const Form& form) {
+        if (integers_.empty()) values_.resize(form.integers.size());
+        integers_.push_back(&form.integers);
+        for (size_t i = 0; i < values_.size(); ++i) values_[i].insert(form.integers[i]);
+    }
+    /// Whether one of them has the arguments of `form` as functions of the sizes. What changes from one launch to
+    /// the next counts them.
+    bool explain(const Form& form, const std::vector<AtTwoSizes>& sizes) const {
+        return std::any_of(integers_.begin(), integers_.end(), [&](const std::vector<int64_t>* others) {
+            for (size_t i = 0; i < others->size(); ++i)
+                if (values_[i].size() == 1 && !is_function_of({form.integers[i], (*others)[i]}, sizes)) return false;
+            return true;
+        });
+    }
+
+  private:
+    std::vector<const std::vector<int64_t>*> integers_;
+    std::vector<std::set<int64_t>> values_;  ///< by argument
 };
 
 class Forms {
@@ -78,7 +105,10 @@ class Forms {
             text += integer ? "n," : without_sizes(value);
         }
         text += ttir::size_decisions(*modules_[kernel], launch.grid, integers) + kernels_[kernel];
-        all_.push_back({std::move(text), "kernel " + plan_.kernels[kernel].name, line});
+        Form form{std::move(text), "kernel " + plan_.kernels[kernel].name, line};
+        for (const std::optional<int64_t>& integer : integers)
+            if (integer) form.integers.push_back(*integer);
+        all_.push_back(std::move(form));
     }
 
     const plan::Plan& plan_;
@@ -92,10 +122,13 @@ class Forms {
 std::optional<OnlyHere> only_here(const plan::Plan& one, const Modules& modules, const plan::Plan& other,
                                   const Modules& other_modules) {
     const Forms others(other, other_modules), ours(one, modules);
-    std::set<std::string_view> there;
-    for (const Form& form : others.all()) there.insert(form.text);
-    for (const Form& form : ours.all())
-        if (!there.contains(form.text)) return OnlyHere{form.what, form.line};
+    std::map<std::string_view, Alike> there;
+    for (const Form& form : others.all()) there[form.text].add(form);
+    const std::vector<AtTwoSizes> sizes = sizes_of(one, other);
+    for (const Form& form : ours.all()) {
+        const auto alike = there.find(form.text);
+        if (alike == there.end() || !alike->second.explain(form, sizes)) return OnlyHere{form.what, form.line};
+    }
     return std::nullopt;
 }
 

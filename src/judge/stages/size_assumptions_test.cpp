@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "judge/candidate/launch_forms.h"
+#include "judge/candidate/size_functions.h"
 #include "ttir/parse/parser.h"
 
 namespace tritonsmith::judge {
@@ -35,6 +36,8 @@ struct CopyProgram {
         launch.grid = grid;
         launch.args = {{plan::Pointer{0, 0}}};
         launch.args.insert(launch.args.end(), more.begin(), more.end());
+        const auto* cols = more.empty() ? nullptr : std::get_if<int64_t>(&more.front().v);
+        plan.inputs = {{plan::Tensor{0, plan::DType::f32, {grid[0], cols ? *cols : 1}, {cols ? *cols : 1, 1}, 0}}};
         plan.steps.push_back({launch, plan::Phase::forward, 7});
     }
     void add(const std::string& op, plan::List args) {
@@ -128,6 +131,28 @@ TEST(LaunchForms, AnotherKernelAnotherNumberAnotherOperatorDo) {
     EXPECT_TRUE(only(filled, zeroed)) << "another value";
     zeroed.add("aten::full", {plan::Value{plan::Sequence{{{int64_t{768}}}}}, {0.5}});
     EXPECT_FALSE(only(filled, zeroed));
+}
+
+TEST(LaunchForms, AnIntegerIsTheSameFunctionOfTheSizesAtBoth) {
+    const auto program = [](int64_t rows, int64_t cols, int64_t used) {
+        CopyProgram made(256, true, 4, {rows, 1, 1}, size(used));
+        made.plan.inputs = {{plan::Tensor{0, plan::DType::f32, {rows, cols}, {cols, 1}, 0}}};
+        return made;
+    };
+    const CopyProgram small = program(256, 2048, 2048);
+    EXPECT_FALSE(only(program(65536, 2048, 2048), small));
+    EXPECT_TRUE(only(program(65536, 2048, 2040), small)) << "fewer columns, though there are as many";
+    EXPECT_TRUE(only(program(65536, 2048, 512), small));
+    EXPECT_FALSE(only(program(65536, 2048, 2040), program(65536, 128, 120))) << "less eight at both";
+}
+
+TEST(SizeFunctions, WhatHostsComputeOfSizes) {
+    const std::vector<AtTwoSizes> sizes{{65536, 256}, {3000, 200}};
+    for (const AtTwoSizes number : {AtTwoSizes{7, 7}, {65536, 256}, {196608, 768}, {2999, 199}, {94, 7}, {93, 6},
+                                    {4096, 256}, {132, 7}, {1, 81}})
+        EXPECT_TRUE(is_function_of(number, sizes)) << number.one << " " << number.other;
+    for (const AtTwoSizes number : {AtTwoSizes{2996, 200}, {65536, 250}, {8192, 256}, {150, 200}, {32760, 256}})
+        EXPECT_FALSE(is_function_of(number, sizes)) << number.one << " " << number.other;
 }
 
 }  // namespace

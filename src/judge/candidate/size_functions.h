@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "plan/ir/plan.h"
+
+namespace tritonsmith::judge {
+
+/// One number of a program at two sizes.
+struct AtTwoSizes {
+    int64_t one = 0, other = 0;
+};
+
+/// What a program may count by: dimensions of the inputs, outputs and weights of two plans of it, their strides and
+/// products. Memory of its own says nothing: the program chooses its size.
+std::vector<AtTwoSizes> sizes_of(const plan::Plan& one, const plan::Plan& other);
+
+/// Whether one function of one of the sizes gives the number at both: a constant, a multiple, a difference, a number
+/// of tiles (up to a most or from a least), a power of two above, rows that fit into one tile.
+bool is_function_of(const AtTwoSizes& number, const std::vector<AtTwoSizes>& sizes);
+
+}  // namespace tritonsmith::judge

@@ -1,0 +1,18 @@
+import torch
+import torch.nn as nn
+
+ROWS = 49152
+COLS = 2048
+
+
+class Model(nn.Module):
+    def forward(self, x):
+        return x.amax(dim=-1)
+
+
+def get_inputs():
+    return [torch.randn(ROWS, COLS)]
+
+
+def get_init_inputs():
+    return []
