@@ -27,6 +27,13 @@ bool draws_reals(const plan::Plan& plan) {
     });
 }
 
+bool draws_integers(const plan::Plan& plan) {
+    return std::any_of(plan.steps.begin(), plan.steps.end(), [](const plan::Step& step) {
+        const auto* aten = std::get_if<plan::AtenStep>(&step.what);
+        return aten && step.phase == plan::Phase::inputs && aten->draw >= 0 && run::draws_integers(*aten);
+    });
+}
+
 bool holds(const plan::Plan& plan, plan::DType dtype) {
     auto of = [&](const plan::Value& value) {
         const std::vector<plan::Tensor> tensors = plan::tensors_in(value);
@@ -83,13 +90,14 @@ double largest_threshold(const plan::Plan& plan) {
         if (!aten || step.phase != plan::Phase::forward) continue;
         std::string base(plan::OpName(aten->op).base);
         if (base.ends_with('_')) base.pop_back();
-        static const std::set<std::string_view> holding{"clamp", "clamp_min", "clamp_max", "hardtanh", "threshold",
-                                                        "gt", "ge", "lt", "le"};
+        static const std::set<std::string_view> holding{
+            "clamp", "clamp_min", "clamp_max", "hardtanh", "threshold", "gt", "ge", "lt", "le"};
         if (!holding.contains(base)) continue;
         auto see = [&](const plan::Value& value) {
             double number = 0;
             if (const auto* real = std::get_if<double>(&value.v)) number = std::abs(*real);
-            if (const auto* whole = std::get_if<int64_t>(&value.v)) number = std::abs(static_cast<double>(*whole));
+            if (const auto* whole = std::get_if<int64_t>(&value.v))
+                number = std::abs(static_cast<double>(*whole));
             if (number < kLargest) largest = std::max(largest, number);
         };
         for (const plan::Value& value : aten->args) see(value);
@@ -98,7 +106,8 @@ double largest_threshold(const plan::Plan& plan) {
     return largest;
 }
 
-/// Powers of two that rows reach up to, from what is usual: beyond what the reference holds its values against.
+/// Powers of two that rows reach up to, from what is usual: beyond what the reference holds its values
+/// against.
 int reach_of(const plan::Plan& plan) {
     constexpr int kHalf = 3;
     if (holds(plan, plan::DType::f16)) return kHalf;
@@ -106,16 +115,22 @@ int reach_of(const plan::Plan& plan) {
 }
 
 /// The pattern with all that it has, then without what the reference cannot take.
-std::vector<Variant> tries_of(Variant::Pattern pattern, int reach, bool ties, bool extremes) {
+/// @param lines it draws integers or flags: a row of equal ones may be what it cannot take (nothing is left
+/// of a softmax whose whole row is masked)
+std::vector<Variant> tries_of(Variant::Pattern pattern, int reach, bool ties, bool extremes, bool lines) {
     Variant all;
     all.pattern = pattern;
     all.reach = reach;
     all.ties = ties;
     all.extremes = extremes;
-    std::vector<Variant> out{all};
+    std::vector<Variant> out;
     Variant near = all;
     near.reach = 2;
-    out.push_back(near);
+    for (Variant with : {all, near}) {
+        out.push_back(with);
+        with.lines = false;
+        if (lines) out.push_back(with);
+    }
     if (extremes)
         for (Variant without : {all, near}) {
             without.extremes = false;
@@ -134,7 +149,8 @@ std::vector<InputSetting> input_settings(const plan::Plan& reference) {
     const bool ties = !leaves_ties_open(reference), extremes = !casts_to_integers(reference);
     const int reach = reach_of(reference);
     std::vector<InputSetting> out{{{Variant{}}}};
-    out.push_back({tries_of(Pattern::rows, reach, ties, extremes)});
+    out.push_back(
+        {tries_of(Pattern::rows, reach, ties, extremes, ties && extremes && draws_integers(reference))});
     // Inputs that are the same in every call of the task are data as well.
     if (!plan::constant_inputs(reference).empty()) {
         InputSetting constants;
@@ -159,7 +175,7 @@ std::vector<InputSetting> input_settings(const plan::Plan& reference) {
         out.push_back(setting);
     }
     if (!draws_reals(reference)) return out;
-    out.push_back({tries_of(Pattern::columns, reach, ties, extremes)});
+    out.push_back({tries_of(Pattern::columns, reach, ties, extremes, false)});
     // There for what overflows (88 above the value that is subtracted, exp is infinite): a softmax of scores
     // thousands apart depends on the last digits of the two largest, so that its answers are no measure.
     out.push_back({{Variant{1, 100, 0}, Variant{1, 3, 0.5}}, true});

@@ -153,6 +153,8 @@ class Reader {
     Shared behind(const plan::AtenStep& step, plan::Phase phase, size_t s, int buffer, int depth) {
         const auto* result = std::get_if<Tensor>(&step.result.v);
         if (!result || result->buffer != buffer || !row_by_row(*result)) return nullptr;
+        if (const auto probabilities = probabilities_argument(step))
+            return flags(step, *probabilities, *result, phase, s, depth);
         if (plan::op_class(step.op) == plan::OpClass::draw) {
             const bool input = phase == plan::Phase::inputs;
             const auto role = roles_.find(step.draw);
@@ -179,6 +181,26 @@ class Reader {
         Step::Function function = function_of(step, *result, operands);
         if (!function) return nullptr;
         return std::make_shared<Step>(*result, std::move(operands), std::move(function));
+    }
+
+    /// Ones with the probabilities that a tensor holds.
+    Shared flags(const plan::AtenStep& step, size_t probabilities, const Tensor& result, plan::Phase phase,
+                 size_t s, int depth) {
+        const auto* tensor =
+            probabilities < step.args.size() ? std::get_if<Tensor>(&step.args[probabilities].v) : nullptr;
+        Shared state =
+            tensor && tensor->shape.size() <= result.shape.size() ? contents(*tensor, s, depth) : nullptr;
+        auto levels = level_source(step, phase, options_.seed, options_.variant);
+        if (!state || !levels) return nullptr;
+        drawn_ = true;
+        Tensor drawn = result;
+        drawn.dtype = DType::f32;
+        std::vector<Step::Operand> operands{
+            {std::make_shared<Source>(std::move(*levels), DType::f32), drawn, 0},
+            {std::move(state), *tensor, 0}};
+        return std::make_shared<Step>(result, std::move(operands), [](std::span<const double> x, int64_t) {
+            return std::min<double>(1 - x[0], kLargestLevel) < x[1] ? 1.0 : 0.0;
+        });
     }
 
     Shared contents(const Tensor& tensor, size_t before_step, int depth) {

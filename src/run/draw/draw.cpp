@@ -59,6 +59,7 @@ std::array<float, 4> floats(const Distribution& law, const Words& words) {
         uint32_t word = words[i];
         switch (law.law) {
             case Law::uniform:
+            case Law::level:
                 out[i] = a + unit(word) * (b - a);
                 break;
             case Law::exponential:
@@ -218,19 +219,38 @@ bool may_be_uneven(const Distribution& law) {
     }
 }
 
+namespace {
+
+bool has_equal_lines(const Variant& variant) {
+    return variant.pattern == Variant::Pattern::rows && variant.ties && variant.extremes && variant.lines;
+}
+
+/// Zeros and ones, of which neither is certain.
+bool draws_flags(const Distribution& law) {
+    return law.law == Law::level || (law.law == Law::bernoulli && law.a > 0 && law.a < 1);
+}
+
+}  // namespace
+
 Variant of_law(const Variant& variant, const StepLaw& law) {
     if (law.variant_applies) return variant;
     Variant integers;
     integers.pattern = variant.pattern;
     integers.extremes = variant.extremes;
     integers.ties = variant.ties;
+    integers.lines = variant.lines;
     integers.planted = variant.planted;
-    return law.distribution.law == Law::integer ? integers : Variant{};
+    if (law.distribution.law == Law::integer) return integers;
+    return has_equal_lines(integers) && draws_flags(law.distribution) ? integers : Variant{};
+}
+
+Distribution integers_of(const Distribution& law) {
+    return law.law == Law::integer ? law : Distribution{Law::integer, 0, 1, 0, 2};
 }
 
 bool patterned_integers(const Draw& draw) {
-    return draw.variant.pattern == Variant::Pattern::rows && draw.variant.ties && draw.variant.extremes &&
-           draw.law.law == Law::integer && draw.law.count > 0 && !draw.shape.empty();
+    const bool integers = draw.law.law == Law::integer && draw.law.count > 0;
+    return has_equal_lines(draw.variant) && (integers || draws_flags(draw.law)) && !draw.shape.empty();
 }
 
 LeafRole usable_role(const Draw& draw) {
@@ -323,18 +343,30 @@ class Planted {
     std::vector<double> values_;
 };
 
-/// Integers of a law whose lines are equal, extreme or rising here and there.
+/// Integers of a law, or flags, whose lines are equal, extreme or rising here and there.
 void fill_integers(const Draw& draw, int64_t first, int64_t count, std::byte* out) {
     const Pattern pattern(draw.key, draw.law, draw.variant, 0, draw.shape);
-    int64_t line = -1;
+    const Distribution law = integers_of(draw.law);
+    const bool whole = draw.law.law == Law::integer;
+    int64_t line = -1, held = -1;
     Pattern::Integers now;
+    std::array<float, 4> values{};  // of four elements from 4 * held on
     for (int64_t i = first; i < first + count; ++i) {
-        if (i / pattern.length() != line) now = pattern.integers(draw.law, line = i / pattern.length());
+        if (i / pattern.length() != line) now = pattern.integers(law, line = i / pattern.length());
+        const bool drawn = now.kind == Pattern::Integers::Kind::drawn;
+        if (drawn && !whole) {
+            if (i / 4 != held)
+                values = floats(draw.law, block(draw.key, static_cast<uint64_t>(held = i / 4)));
+            store(out, i - first, draw.dtype, values[static_cast<size_t>(i % 4)]);
+            continue;
+        }
         uint64_t value = static_cast<uint64_t>(now.first);
-        if (now.kind == Pattern::Integers::Kind::drawn)
+        if (drawn)
             value = integer(draw.key, draw.law, static_cast<uint64_t>(i));
         else if (now.kind == Pattern::Integers::Kind::rising)
-            value += static_cast<uint64_t>(i % pattern.length()) % draw.law.count;
+            value += static_cast<uint64_t>(i % pattern.length()) % law.count;
+        else if (now.kind == Pattern::Integers::Kind::step)
+            value = static_cast<uint64_t>(law.low) + (i % pattern.length() < now.first ? 0 : law.count - 1);
         store(out, i - first, draw.dtype, value);
     }
 }
@@ -345,8 +377,8 @@ void fill(const Draw& draw, int64_t first, int64_t count, std::byte* out) {
     const Distribution& law = draw.law;
     const Variant& variant = draw.variant;
     const bool patterned = variant.pattern != Variant::Pattern::none && !draw.shape.empty();
+    if (patterned && patterned_integers(draw)) return fill_integers(draw, first, count, out);
     if (law.law == Law::integer || law.law == Law::permutation) {
-        if (patterned && patterned_integers(draw)) return fill_integers(draw, first, count, out);
         const Planted planted(draw, {});
         for (int64_t i = 0; i < count; ++i) {
             const auto other = planted.empty() ? std::nullopt : planted.at(first + i);
@@ -384,9 +416,11 @@ void fill(const DrawKey& key, const Distribution& law, const Variant& variant, D
     fill({key, law, dtype, variant, {}, {}, uneven}, first, count, out);
 }
 
-std::optional<ttir::PageSource> draw_source(const plan::AtenStep& step, plan::Phase phase, uint64_t seed,
-                                            const Variant& variant, bool uneven, const LeafRole& role) {
-    std::optional<StepLaw> law = step_law(step);
+namespace {
+
+std::optional<ttir::PageSource> source_of(const plan::AtenStep& step, const std::optional<StepLaw>& law,
+                                          plan::Phase phase, uint64_t seed, const Variant& variant,
+                                          bool uneven, const LeafRole& role) {
     const auto* tensor = std::get_if<plan::Tensor>(&step.result.v);
     if (!law || !tensor || tensor->offset != 0 || step.draw < 0) return std::nullopt;
     int64_t elements = 1;
@@ -444,6 +478,20 @@ std::optional<ttir::PageSource> draw_source(const plan::AtenStep& step, plan::Ph
         std::memcpy(out, whole.data() + skip,
                     static_cast<size_t>(std::min(count, static_cast<int64_t>(whole.size()) - skip)));
     };
+}
+
+}  // namespace
+
+std::optional<ttir::PageSource> draw_source(const plan::AtenStep& step, plan::Phase phase, uint64_t seed,
+                                            const Variant& variant, bool uneven, const LeafRole& role) {
+    return source_of(step, step_law(step), phase, seed, variant, uneven, role);
+}
+
+std::optional<ttir::PageSource> level_source(const plan::AtenStep& step, plan::Phase phase, uint64_t seed,
+                                             const Variant& variant) {
+    plan::AtenStep levels = step;
+    if (auto* tensor = std::get_if<plan::Tensor>(&levels.result.v)) tensor->dtype = DType::f32;
+    return source_of(levels, StepLaw{{Law::level}}, phase, seed, variant, false, {});
 }
 
 }  // namespace tritonsmith::run

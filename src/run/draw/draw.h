@@ -32,8 +32,9 @@ enum class Law : uint8_t {
     cauchy,       ///< median a, scale b
     bernoulli,    ///< 1 with probability a, else 0
     geometric,    ///< number of trials up to the first success of probability a
-    integer,      ///< [low, low + count)
-    permutation   ///< of 0 … count-1; element i is the image of i
+    level,  ///< uniform in [0, 1): one less it is what a probability is compared with (bernoulli of a tensor)
+    integer,     ///< [low, low + count)
+    permutation  ///< of 0 … count-1; element i is the image of i
 };
 
 struct Distribution {
@@ -53,8 +54,10 @@ struct Draw {
     LeafRole role = {};
     bool uneven = false;  ///< scales most elements down (kUnevenScale)
 };
-/// Whether integers have a pattern.
+/// Whether integers or flags have a pattern.
 bool patterned_integers(const Draw& draw);
+/// The integers that lines of such a pattern hold: those of the law, of flags 0 and 1.
+Distribution integers_of(const Distribution& law);
 /// The role with the affine map where the law stays of its kind under it.
 LeafRole usable_role(const Draw& draw);
 /// The law of what the variant is applied to: factor · drawn + offset.
@@ -63,8 +66,8 @@ Distribution image_law(const Distribution& law, const LeafRole& role);
 /// Writes elements [first, first + count) of the draw to `out`, in its dtype. Floating values are computed in
 /// float32, then the variant (its pattern, then sign, scale and offset) is applied in float32, then rounded
 /// to `dtype`: float64 holds exactly the float32 value. Integers and booleans of continuous laws are
-/// truncated. Integers have patterns (equal, least, greatest and rising ones by rows) and nothing else of a
-/// variant.
+/// truncated. Integers and flags have patterns (equal, least, greatest and rising ones by rows) and nothing
+/// else of a variant.
 /// @throws InputError for complex and 8-bit floats.
 void fill(const Draw& draw, int64_t first, int64_t count, std::byte* out);
 /// The same of a flat tensor.
@@ -87,6 +90,12 @@ struct StepLaw {
     bool variant_applies = false;
 };
 std::optional<StepLaw> step_law(const plan::AtenStep& step);
+/// Of a bernoulli draw whose probabilities are a tensor: which argument that is. The result is 1 - level <
+/// probability, with 1 - level below one.
+std::optional<size_t> probabilities_argument(const plan::AtenStep& step);
+constexpr float kLargestLevel = 1 - 0x1p-24f;
+/// Whether the step draws integers or flags, of which lines may be equal.
+bool draws_integers(const plan::AtenStep& step);
 /// As much of a variant as concerns draws of this law.
 Variant of_law(const Variant& variant, const StepLaw& law);
 
@@ -97,5 +106,8 @@ Variant of_law(const Variant& variant, const StepLaw& law);
 std::optional<ttir::PageSource> draw_source(const plan::AtenStep& step, plan::Phase phase, uint64_t seed,
                                             const Variant& variant, bool uneven = false,
                                             const LeafRole& role = {});
+/// The levels behind a bernoulli draw of a tensor, as float32.
+std::optional<ttir::PageSource> level_source(const plan::AtenStep& step, plan::Phase phase, uint64_t seed,
+                                             const Variant& variant);
 
 }  // namespace tritonsmith::run

@@ -57,6 +57,31 @@ TEST(Leaves, CastsAndArithmeticOfADrawAreItsOwn) {
     EXPECT_TRUE(negative);
 }
 
+TEST(Leaves, FlagsOfATensorOfProbabilities) {
+    Computed c;
+    const plan::Tensor p = c.b.make("aten::mul.Tensor", B::args(c.draw, 0.5), {8, 64}, DType::f32);
+    const plan::Tensor flags = c.b.make("aten::bernoulli", B::args(p), {8, 64}, DType::f32, 1);
+    Variant rows;
+    rows.pattern = Variant::Pattern::rows;
+    for (const Variant& variant : {Variant{}, rows}) {
+        Computed same = c;
+        const Leaves leaves = same.leaves({flags}, variant);
+        ASSERT_TRUE(leaves.usable());
+        const std::vector<float> all = floats_of(*leaves.source(flags.buffer), 0, 8 * 64);
+        int ones = 0, empty = 0;
+        for (size_t r = 0; r < 8; ++r) {
+            int of_row = 0;
+            for (size_t i = 0; i < 64; ++i) of_row += all[r * 64 + i] == 1 ? 1 : 0;
+            ones += of_row;
+            empty += of_row == 0;
+        }
+        if (variant.own()) {
+            EXPECT_NEAR(ones, 128, 40);
+        }
+        EXPECT_EQ(empty > 0, !variant.own());
+    }
+}
+
 TEST(Leaves, VariantsReachWhatIsComputed) {
     Computed c;
     const plan::Tensor more = c.b.make("aten::add.Tensor", B::args(c.draw, 5), {8, 64}, DType::f32);

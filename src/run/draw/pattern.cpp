@@ -144,8 +144,8 @@ Pattern::Trait Pattern::small(uint32_t h) const {
     return out;
 }
 
-/// Half-way cases of what is rounded after it was multiplied by a power of two (quantisation) lie on finer steps; half
-/// of the lines keep the coarse one, on which many elements are equal.
+/// Half-way cases of what is rounded after it was multiplied by a power of two (quantisation) lie on finer
+/// steps; half of the lines keep the coarse one, on which many elements are equal.
 float Pattern::finer(uint32_t h) {
     return power((h & 1) != 0 ? 0 : -static_cast<int>(1 + (h >> 1) % 8));
 }
@@ -322,6 +322,9 @@ Pattern::Integers Pattern::integers(const Distribution& law, int64_t line) const
             return {Kind::equal, law.low + static_cast<int64_t>(last)};
         case 3:
             return {Kind::rising, law.low};
+        case 4:
+            return {Kind::step,
+                    1 + static_cast<int64_t>(h % static_cast<uint64_t>(std::max<int64_t>(length_ - 1, 1)))};
         default:
             return {};
     }

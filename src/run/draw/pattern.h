@@ -44,8 +44,8 @@ class Pattern {
 
     /// Of draws of integers, which keep their range: what a line holds.
     struct Integers {
-        enum class Kind : uint8_t { drawn, equal, rising } kind = Kind::drawn;
-        int64_t first = 0;
+        enum class Kind : uint8_t { drawn, equal, rising, step } kind = Kind::drawn;
+        int64_t first = 0;  ///< value; of a step the place from which on all are the greatest (before: the least)
     };
     Integers integers(const Distribution& law, int64_t line) const;
 

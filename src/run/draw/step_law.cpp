@@ -124,4 +124,16 @@ std::optional<StepLaw> step_law(const plan::AtenStep& step) {
     return std::nullopt;
 }
 
+std::optional<size_t> probabilities_argument(const plan::AtenStep& step) {
+    if (step.op == "aten::bernoulli") return 0;
+    if (step.op == "aten::bernoulli.Tensor" || step.op == "aten::bernoulli_.Tensor") return 1;
+    return std::nullopt;
+}
+
+bool draws_integers(const plan::AtenStep& step) {
+    if (probabilities_argument(step)) return true;
+    const std::optional<StepLaw> law = step_law(step);
+    return law && (law->distribution.law == Law::integer || law->distribution.law == Law::bernoulli);
+}
+
 }  // namespace tritonsmith::run

@@ -31,6 +31,7 @@ Json variant_json(const Variant& v) {
             {"bounded", v.bounded},
             {"extremes", v.extremes},
             {"ties", v.ties},
+            {"lines", v.lines},
             {"constants", static_cast<int>(v.constants)},
             {"patterns", v.patterns},
             {"nonfinite", static_cast<int>(v.nonfinite)},
@@ -47,6 +48,7 @@ Variant variant_from_json(const Json& json) {
     out.bounded = json.at("bounded").get<bool>();
     out.extremes = json.at("extremes").get<bool>();
     out.ties = json.at("ties").get<bool>();
+    out.lines = json.at("lines").get<bool>();
     out.constants = static_cast<Variant::Constants>(std::clamp(json.value("constants", 0), 0, 2));
     out.planted = json.at("planted").get<std::vector<double>>();
     out.patterns = json.value("patterns", true);
@@ -69,6 +71,7 @@ std::string describe(const Variant& v) {
     if (v.bounded) text += " within the law's range";
     if (!v.extremes) text += " without zeros";
     if (!v.ties) text += " without ties";
+    if (!v.lines) text += " without rows of equal integers or flags";
     return text;
 }
 

@@ -20,6 +20,7 @@ struct Variant {
     bool bounded = false;  ///< values keep to the law's own range and sign, and none is zero by intention
     bool extremes = true;  ///< rows of zeros and constants, and values whose squares underflow
     bool ties = true;      ///< elements that are equal on purpose
+    bool lines = true;     ///< of integers and flags some rows are equal, least, greatest or rising
     /// What becomes of inputs that the task makes constant (constant_inputs.h).
     enum class Constants : uint8_t { kept, all, near } constants = Constants::kept;
     bool patterns = true;  ///< of these, also flags and patterns (masks, positions, offsets, routes)

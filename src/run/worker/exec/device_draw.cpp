@@ -49,6 +49,7 @@ void draw_integers(const at::Tensor& tensor, const Distribution& law, const at::
 void draw_reals(const at::Tensor& values, const Distribution& law, const at::Generator& random) {
     switch (law.law) {
         case Law::uniform:
+        case Law::level:
             values.uniform_(law.a, law.b, random);
             break;
         case Law::normal:
@@ -98,7 +99,9 @@ void device_draw(const at::Tensor& tensor, const Draw& draw) {
     at::Tensor values =
         type == at::kFloat ? tensor : at::empty(tensor.sizes(), tensor.options().dtype(at::kFloat));
     draw_reals(values, law, random);
-    if (holds_reals(type) && variant.pattern != Variant::Pattern::none && !draw.shape.empty())
+    if (patterned_integers(draw))
+        apply_integers(values, draw);
+    else if (holds_reals(type) && variant.pattern != Variant::Pattern::none && !draw.shape.empty())
         apply_pattern(values, draw);
     const double factor = variant.sign * variant.scale;
     if (holds_reals(type) && factor != 1) values.mul_(factor);

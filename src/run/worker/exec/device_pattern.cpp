@@ -177,14 +177,15 @@ void apply_integers(const at::Tensor& values, const Draw& draw, int64_t at_a_tim
     at::NoGradGuard no_grad;
     using Integers = Pattern::Integers;
     const Pattern pattern(draw.key, draw.law, draw.variant, 0, draw.shape);
-    const auto range = static_cast<int64_t>(draw.law.count);
+    const Distribution law = integers_of(draw.law);
+    const auto range = static_cast<int64_t>(law.count);
     in_rectangles(
         values.view({-1}), pattern.length(), at_a_time,
         [&](const at::Tensor& piece, int64_t line, int64_t column) {
             const int64_t lines = piece.size(0);
             at::Tensor kind = at::empty({lines, 1}, at::kByte), at_first = at::empty({lines, 1}, at::kLong);
             for (int64_t i = 0; i < lines; ++i) {
-                const Integers now = pattern.integers(draw.law, line + i);
+                const Integers now = pattern.integers(law, line + i);
                 kind.data_ptr<uint8_t>()[i] = static_cast<uint8_t>(now.kind);
                 at_first.data_ptr<int64_t>()[i] = now.first;
             }
@@ -194,9 +195,11 @@ void apply_integers(const at::Tensor& values, const Draw& draw, int64_t at_a_tim
             const at::Tensor along =
                 at::arange(column, column + piece.size(1), at_first.options()).unsqueeze(0);
             const at::Tensor rising = along.remainder(range).add(at_first);
-            piece.copy_(
-                at::where(is(Integers::Kind::equal), at_first.to(piece.scalar_type()),
-                          at::where(is(Integers::Kind::rising), rising.to(piece.scalar_type()), piece)));
+            const at::Tensor step = along.ge(at_first).to(at::kLong).mul(range - 1).add(law.low);
+            const at::ScalarType type = piece.scalar_type();
+            at::Tensor out = at::where(is(Integers::Kind::equal), at_first.to(type), piece);
+            out = at::where(is(Integers::Kind::rising), rising.to(type), out);
+            piece.copy_(at::where(is(Integers::Kind::step), step.to(type), out));
         });
 }
 

@@ -63,12 +63,15 @@ void dropout(const plan::AtenStep& step, const DrawKey& key, Memory& memory) {
 
 /// Laws whose parameters are tensors, by transforming a standard draw.
 std::optional<at::Tensor> by_tensors(const plan::AtenStep& step, const std::vector<int64_t>& shape,
-                                     const DrawKey& key, Memory& memory) {
+                                     const DrawKey& key, const Variant& variant, Memory& memory) {
     auto tensor = [&](size_t position) { return memory.view(tensor_argument(step, position)); };
-    Distribution normal{Law::normal, 0, 1, 0, 1}, uniform{Law::uniform, 0, 1, 0, 1};
-    if (step.op == "aten::bernoulli") return drawn(shape, uniform, key, memory.device()).lt(tensor(0));
-    if (step.op == "aten::bernoulli.Tensor" || step.op == "aten::bernoulli_.Tensor")
-        return drawn(shape, uniform, key, memory.device()).lt(tensor(1));
+    Distribution normal{Law::normal, 0, 1, 0, 1};
+    if (const auto probabilities = probabilities_argument(step)) {
+        const StepLaw level{{Law::level}};
+        at::Tensor levels = at::empty(shape, at::TensorOptions(at::kFloat).device(memory.device()));
+        draw_into(levels, {key, level.distribution, plan::DType::f32, of_law(variant, level)});
+        return levels.neg_().add_(1).clamp_max_(kLargestLevel).lt(tensor(*probabilities));
+    }
     if (step.op == "aten::normal.Tensor_float") {
         double deviation = step.args.size() > 1 ? real_argument(step, 1) : 1;
         return drawn(shape, normal, key, memory.device()).mul(deviation).add(tensor(0));
@@ -119,7 +122,7 @@ void run_draw(const plan::AtenStep& step, const DrawKey& key, const Variant& var
         if (std::optional<StepLaw> law = step_law(step)) {
             draw_into(target(*result, memory),
                       {key, law->distribution, result->dtype, of_law(variant, *law), {}, role});
-        } else if (std::optional<at::Tensor> values = by_tensors(step, result->shape, key, memory)) {
+        } else if (std::optional<at::Tensor> values = by_tensors(step, result->shape, key, variant, memory)) {
             target(*result, memory).copy_(*values);
         } else {
             throw StepError("unsupported_operation", "random numbers of " + step.op);

@@ -220,16 +220,52 @@ TEST(Pattern, IntegersKeepTheirRange) {
     Draw draw{{11, 1, 2}, {Law::integer, 0, 1, -3, 10}, plan::DType::i32, patterned(Shape::rows), {64, 50}};
     std::vector<int32_t> all(64 * 50);
     fill(draw, 0, 64 * 50, reinterpret_cast<std::byte*>(all.data()));
-    int equal = 0, rising = 0;
+    int equal = 0, rising = 0, steps = 0;
     for (size_t r = 0; r < 64; ++r) {
         const auto* row = all.data() + r * 50;
         EXPECT_GE(*std::min_element(row, row + 50), -3);
         EXPECT_LT(*std::max_element(row, row + 50), 7);
         equal += std::all_of(row, row + 50, [&](int32_t v) { return v == row[0]; });
         rising += row[0] == -3 && row[1] == -2 && row[9] == 6 && row[10] == -3;
+        const auto* change = std::find(row, row + 50, 6);
+        steps += change != row && change != row + 50 &&
+                 std::all_of(row, change, [](int32_t v) { return v == -3; }) &&
+                 std::all_of(change, row + 50, [](int32_t v) { return v == 6; });
     }
     EXPECT_EQ(equal, 24);
     EXPECT_EQ(rising, 8);
+    EXPECT_EQ(steps, 8);
+}
+
+TEST(Pattern, FlagsHaveRowsOfZerosAndOnes) {
+    for (const Distribution& law : {Distribution{Law::bernoulli, 0.3, 1}, Distribution{Law::level}}) {
+        Draw draw{{11, 1, 2}, law, plan::DType::f32, patterned(Shape::rows), {64, 50}};
+        const std::vector<float> all = values_of_draw(draw);
+        int zeros = 0, ones = 0, drawn = 0;
+        for (size_t r = 0; r < 64; ++r) {
+            const auto* row = all.data() + r * 50;
+            zeros += std::all_of(row, row + 50, [](float v) { return v == 0; });
+            ones += std::all_of(row, row + 50, [](float v) { return v == 1; });
+            drawn +=
+                law.law == Law::level && std::any_of(row, row + 50, [](float v) { return v > 0 && v < 1; });
+        }
+        EXPECT_GE(zeros, 8);
+        EXPECT_GE(ones, 8);
+        EXPECT_EQ(zeros + ones, 24);
+        if (law.law == Law::level) {
+            EXPECT_EQ(drawn, 24);
+        }
+        at::Tensor tensor = at::empty({64, 50});
+        Draw plain = draw;
+        plain.variant = {};
+        const std::vector<float> own = values_of_draw(plain);
+        std::copy(own.begin(), own.end(), tensor.data_ptr<float>());
+        apply_integers(tensor, draw, 70);
+        EXPECT_TRUE(std::equal(all.begin(), all.end(), tensor.data_ptr<float>()));
+    }
+    Draw certain{{11, 1, 2}, {Law::bernoulli, 1, 1}, plan::DType::f32, {}, {64, 50}};
+    certain.variant = of_law(patterned(Shape::rows), {certain.law});
+    for (const float v : values_of_draw(certain)) EXPECT_EQ(v, 1);
 }
 
 TEST(DevicePattern, IsTheSameAsElementByElement) {
