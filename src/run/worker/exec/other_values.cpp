@@ -4,6 +4,8 @@
 #include <ATen/ops/arange.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/ones_like.h>
+#include <ATen/ops/polar.h>
 #include <ATen/ops/where.h>
 #include <ATen/ops/zeros_like.h>
 
@@ -75,6 +77,8 @@ class OtherValues {
                     .add(1)
                     .clamp_max(value);
             if (!how_.patterns) return {};
+            // One alone may be a count of steps.
+            if (how_.near && value == 1 && values_.numel() == 1) return values_.add(1);
             return at::where(flipped(), at::zeros_like(values_).add_(value == 0 ? 1 : 0), values_);
         }
         const auto value = first_.item<double>();
@@ -147,12 +151,22 @@ class OtherValues {
     at::Tensor values_, first_;
 };
 
+/// Complex numbers keep their magnitudes and get other phases: factors of a rotation stay such.
+at::Tensor turned(const at::Tensor& values, const Other& how) {
+    if (values.numel() == 0) return {};
+    at::Tensor phase = at::empty(values.sizes(), values.options().dtype(at::kFloat));
+    draw_into(phase,
+              {{how.seed, kConstantInputStream, 2 * how.ordinal}, {Law::uniform, 0.2, how.near ? 0.4 : 6}});
+    return values.mul(at::polar(at::ones_like(phase), phase).to(values.scalar_type()));
+}
+
 }  // namespace
 
 at::Tensor other_values(const at::Tensor& values, const Other& how) {
+    if (values.is_complex()) return turned(values, how);
     const bool usual = values.scalar_type() == at::kBool || at::isIntegralType(values.scalar_type(), false) ||
                        (values.is_floating_point() && values.element_size() > 1);
-    if (!usual || values.is_complex() || values.numel() == 0) return {};
+    if (!usual || values.numel() == 0) return {};
     int64_t row = 1;
     for (int64_t d = values.dim(); d-- > 0 && row == 1;) row = values.size(d);
     const at::Tensor out = OtherValues(values.reshape({-1, row}), how).make();

@@ -34,6 +34,18 @@ TEST(OtherValues, FlagsAreFlippedNeverTheFirstOfARow) {
     EXPECT_FALSE(other_values(at::ones({8}, at::kLong), how).defined());
 }
 
+TEST(OtherValues, AStepAloneBecomesTheNextOne) {
+    Other how;
+    how.near = true;
+    EXPECT_EQ(changed(at::ones({}, at::kLong), how).item<int>(), 2);
+}
+
+TEST(OtherValues, ComplexNumbersAreTurned) {
+    const at::Tensor ones = at::ones({4, 8}, at::kComplexFloat), out = changed(ones);
+    EXPECT_TRUE(out.abs().allclose(ones.abs()));
+    EXPECT_FALSE(at::imag(out).allclose(at::imag(ones)));
+}
+
 TEST(OtherValues, LengthsAreDrawnUpToTheGreatest) {
     const at::Tensor out = changed(at::full({32}, 5, at::kLong));
     EXPECT_GE(out.min().item<double>(), 1);
