@@ -40,6 +40,8 @@ std::set<int> written_in_forward(const plan::Plan& plan) {
         const plan::OpClass kind = plan::op_class(aten->op);
         if (kind == plan::OpClass::view || kind == plan::OpClass::allocate) continue;
         for (const plan::Tensor& tensor : plan::tensors_in(aten->result)) buffers.insert(tensor.buffer);
+        // Running statistics, which no result names.
+        for (const plan::ByteRange& range : plan::flow_of(*aten).writes) buffers.insert(range.buffer);
     }
     return buffers;
 }
@@ -51,8 +53,7 @@ std::vector<SampledOutput> sampled_outputs(const plan::Plan& reference, const pl
                          const std::vector<plan::Tensor>& got, const auto& wanted) {
         for (size_t i = 0; i < std::min(want.size(), got.size()); i++)
             if (wanted(want[i]) && plan::element_count(got[i]) > 0)
-                out.push_back(
-                    {fmt::format("{}/{}", kind, i), want[i], got[i], comparable(got[i].dtype)});
+                out.push_back({fmt::format("{}/{}", kind, i), want[i], got[i], comparable(got[i].dtype)});
     };
     const std::vector<plan::Tensor> outputs = plan::tensors_in(reference.output);
     for (const plan::Tensor& tensor : outputs) returned.insert(tensor.buffer);
@@ -100,7 +101,7 @@ std::vector<Compared> beyond(const std::vector<Compared>& compared, const Sample
 
 /// The first that computations in float32 do not explain.
 std::optional<Finding> first_beyond_noise(const SampledOutput& output, const std::vector<Compared>& doubtful,
-                                   const SampledLimit& limit, const Expecting& oracle) {
+                                          const SampledLimit& limit, const Expecting& oracle) {
     const auto deadline = std::chrono::steady_clock::now() + kTimeForDoubtful;
     for (size_t i = 0; i < doubtful.size(); i++) {
         if (i >= kLeastDoubtful && std::chrono::steady_clock::now() > deadline) break;
@@ -108,8 +109,7 @@ std::optional<Finding> first_beyond_noise(const SampledOutput& output, const std
         const bool explained = std::any_of(std::begin(kNoisy), std::end(kNoisy), [&](size_t tries) {
             return limit.within_noise(c.expected, c.scale, c.found, oracle.noisy(c.index, tries));
         });
-        if (!explained)
-            return wrong_result(output, c, limit.allowed(c.expected, c.scale));
+        if (!explained) return wrong_result(output, c, limit.allowed(c.expected, c.scale));
     }
     return std::nullopt;
 }

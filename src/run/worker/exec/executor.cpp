@@ -86,9 +86,14 @@ void Executor::run(const plan::Step& step) {
     else if (const auto* choice = std::get_if<plan::ChoiceStep>(&step.what))
         run_choice(*choice);
     else if (const auto* dead = std::get_if<plan::FreeStep>(&step.what))
-        memory_->release(dead->buffer);
+        release(dead->buffer);
     else if (const auto* read = std::get_if<plan::ReadStep>(&step.what))
         check_read(*read);
+}
+
+void Executor::release(int buffer) {
+    // What the forward phase frees and never reads is no part of what it is given (ForwardState).
+    if (memory_->live(buffer)) memory_->release(buffer);
 }
 
 void Executor::run_aten_step(const plan::AtenStep& aten, const plan::Step& step) {
@@ -111,7 +116,8 @@ void Executor::run_aten_step(const plan::AtenStep& aten, const plan::Step& step)
     }
     const bool forward = step.phase == plan::Phase::forward;
     const numerics::Precision precision = forward ? options_.precision : numerics::Precision::ieee;
-    if (std::optional<Finding> finding = run_aten(aten, *memory_, {options_.checks, options_.equivalents, precision})) {
+    if (std::optional<Finding> finding =
+            run_aten(aten, *memory_, {options_.checks, options_.equivalents, precision})) {
         finding->line = step.line;
         findings.push_back(std::move(*finding));
         stopped_ = true;

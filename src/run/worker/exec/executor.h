@@ -81,6 +81,7 @@ class Executor {
   private:
     void run(const plan::Step& step);
     void run_named(size_t index);  ///< a step of the plan; errors name it
+    void release(int buffer);
     void run_aten_step(const plan::AtenStep& aten, const plan::Step& step);
     void run_launch(const plan::LaunchStep& launch, const plan::Step& step);
     void run_choice(const plan::ChoiceStep& choice);
