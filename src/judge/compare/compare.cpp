@@ -150,7 +150,51 @@ void bound_floats(const ReferenceOutput& output, const BoundOptions& options, Ex
 
 }  // namespace
 
-Expected make_expected(const ReferenceOutput& output, const BoundOptions& options) {
+namespace {
+
+/// Where other roundings choose other places, each place may stand for the best whose value is as near to it
+/// as both may be wrong. One whose value is the same as the best's only where the runs disagree: of equal
+/// ones PyTorch names the first.
+void find_places(const ComparedValues& compared, const BoundOptions& options, Expected& e) {
+    const Expected scores = make_expected(compared.values, options);
+    const std::vector<double>& values = scores.oracle.values;
+    const std::vector<int64_t>& shape = scores.oracle.shape;
+    int64_t length = static_cast<int64_t>(values.size()), inner = 1;
+    if (compared.dimension >= 0) {
+        const auto d = static_cast<size_t>(compared.dimension);
+        if (d >= shape.size()) return;
+        length = shape[d];
+        for (size_t i = d + 1; i < shape.size(); ++i) inner *= shape[i];
+    }
+    const auto count = static_cast<int64_t>(e.low.size());
+    if (!scores.floating() || length <= 0 || count * length != static_cast<int64_t>(values.size())) return;
+    std::vector<std::vector<int64_t>> places(e.low.size());
+    int64_t open = 0;
+    for (int64_t i = 0; i < count; ++i) {
+        const auto at = [&](int64_t j) {
+            return static_cast<size_t>((i / inner * length + j) * inner + i % inner);
+        };
+        const auto n = static_cast<size_t>(i);
+        const bool undecided = e.low[n] != e.high[n] || value_at(e.native, n) != e.oracle.values[n];
+        const double named = e.oracle.values[n];
+        if (!(named >= 0 && named < static_cast<double>(length))) continue;
+        const auto best = static_cast<int64_t>(named);
+        if (!std::isfinite(values[at(best)])) continue;
+        for (int64_t j = 0; j < length; ++j) {
+            const double apart = std::abs(values[at(best)] - values[at(j)]);
+            const bool near = apart <= scores.limits[at(best)] + scores.limits[at(j)];
+            if (j == best || (near && (undecided || apart > 0))) places[n].push_back(j);
+        }
+        open += 2 * static_cast<int64_t>(places[n].size()) > length;
+    }
+    e.places = std::move(places);
+    e.meaningless = 2 * open > count;
+}
+
+}  // namespace
+
+Expected make_expected(const ReferenceOutput& output, const BoundOptions& options,
+                       const ComparedValues* compared) {
     Expected e;
     e.name = output.name;
     e.oracle = output.oracle;
@@ -161,6 +205,7 @@ Expected make_expected(const ReferenceOutput& output, const BoundOptions& option
         bound_floats(output, options, e);
     else
         bound_integers(output, options, e);
+    if (compared && e.undecided > 0 && !e.low.empty()) find_places(*compared, options, e);
     return e;
 }
 
@@ -175,7 +220,11 @@ Deviation deviation(const Expected& e, size_t i, double got) {
     const double want = e.oracle.values[i];
     if (!e.floating()) {
         bool right = got == want || got == value_at(e.native, i);
-        if (!e.low.empty()) right = right || (got >= e.low[i] && got <= e.high[i]);
+        if (i < e.places.size() && !e.places[i].empty())
+            right = right ||
+                    std::binary_search(e.places[i].begin(), e.places[i].end(), static_cast<int64_t>(got));
+        else if (!e.low.empty())
+            right = right || (got >= e.low[i] && got <= e.high[i]);
         return {right ? 0 : std::max(1.0, std::abs(got - want)), 0};
     }
     if (!std::isfinite(want)) {
@@ -189,16 +238,18 @@ Deviation deviation(const Expected& e, size_t i, double got) {
 /// Counts elements beyond their limits.
 class Beyond {
   public:
-    explicit Beyond(const Expected& e) : e_(e) {}
+    /// @param by_places what near ties change is among the places that are right
+    explicit Beyond(const Expected& e, bool by_places)
+        : e_(e), most_(by_places && !e.places.empty() ? 0 : e.forgiven) {}
     void add(double error) {
         ++count_;
         too_far_ = too_far_ || !(error <= e_.forgiven_error);
     }
-    bool forgiven() const { return count_ <= e_.forgiven && (count_ == 0 || !too_far_); }
+    bool forgiven() const { return count_ <= most_ && (count_ == 0 || !too_far_); }
 
   private:
     const Expected& e_;
-    int64_t count_ = 0;
+    int64_t most_, count_ = 0;
     bool too_far_ = false;
 };
 
@@ -206,7 +257,7 @@ class Beyond {
 
 bool accepts(const Expected& e, const std::function<double(size_t)>& found) {
     if (e.left_out) return true;
-    Beyond beyond(e);
+    Beyond beyond(e, true);
     for (size_t i = 0; i < e.oracle.values.size(); i++) {
         const Deviation d = deviation(e, i, found(i));
         if (!d.out()) continue;
@@ -223,7 +274,7 @@ Comparison compare(const Expected& e, const Elements& found) {
     Mismatch worst;
     worst.total = static_cast<int64_t>(n);
     double worst_ratio = -1, worst_within = 0;
-    Beyond beyond(e);
+    Beyond beyond(e, true);
     for (size_t i = 0; i < n; i++) {
         const double got = value_at(found, i);
         const Deviation d = deviation(e, i, got);
@@ -261,7 +312,7 @@ Comparison compare(const Expected& e, const Elements& found) {
 
 bool differ(const Expected& e, const Elements& one, const Elements& other) {
     if (e.left_out) return false;
-    Beyond beyond(e);
+    Beyond beyond(e, false);
     for (size_t i = 0; i < e.oracle.values.size(); i++) {
         const double a = value_at(one, i), b = value_at(other, i), apart = std::abs(a - b);
         const bool same = a == b || (std::isnan(a) && std::isnan(b));

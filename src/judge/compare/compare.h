@@ -48,6 +48,12 @@ struct BoundOptions {
     bool decides = false;  ///< plan::decides, or the oracle rounds: some elements may be wholly different
 };
 
+/// What places in an output were chosen from, by their values (plan::ArgScores).
+struct ComparedValues {
+    ReferenceOutput values;
+    int64_t dimension = -1;  ///< -1: places count through all of it
+};
+
 /// What an answer is measured against.
 struct Expected {
     std::string name;  ///< "output/0"
@@ -58,6 +64,9 @@ struct Expected {
     std::vector<double> limits;     ///< of floating elements
     std::vector<double> low, high;  ///< of integers: what correct programs may give; empty where it is the
                                     ///< oracle's or the reference's own
+    /// Of outputs that name places, for each element those whose values are as near to the best as their bounds;
+    /// empty: they are not known, or none was undecided.
+    std::vector<std::vector<int64_t>> places;
     int64_t undecided = 0;      ///< elements that other roundings of the reference change beyond the bound
     int64_t forgiven = 0;       ///< so many may be out of it
     double forgiven_error = 0;  ///< by so much
@@ -67,7 +76,8 @@ struct Expected {
     bool floating() const { return numerics::inexact(native.dtype); }
 };
 
-Expected make_expected(const ReferenceOutput& output, const BoundOptions& options);
+Expected make_expected(const ReferenceOutput& output, const BoundOptions& options,
+                       const ComparedValues* compared = nullptr);
 
 /// Of one floating element.
 double allowed(const Expected& expected, size_t index);

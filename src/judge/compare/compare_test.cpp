@@ -85,6 +85,25 @@ TEST(Compare, PlacesOfEqualElementsAreNotAskedFor) {
     EXPECT_TRUE(compare(e, numbers({1, 0, 700, 5}, DType::i64)).mismatch);
 }
 
+TEST(Compare, PlacesAreRightByTheirValues) {
+    // Of both rows the first and the third are near; the fourth of the second row equals its best.
+    ReferenceOutput places = output({0, 0}, {0, 0}, DType::i64);
+    places.perturbed = {numbers({2, 0}, DType::i64)};
+    ReferenceOutput scores = output({3, 1, 3 - 1e-7, 2, 5, 1, 5 - 1e-7, 5}, {3, 1, 3, 2, 5, 1, 5, 5});
+    for (Elements* each : {&scores.oracle, &scores.native}) each->shape = {2, 4};
+    BoundOptions options;
+    options.chooses = true;
+    const ComparedValues compared{scores, 1};
+    const Expected e = make_expected(places, options, &compared);
+    for (const double near : {0.0, 2.0}) EXPECT_FALSE(compare(e, numbers({near, near}, DType::i64)).mismatch);
+    for (const double far : {1.0, 3.0, 700.0})
+        EXPECT_TRUE(compare(e, numbers({far, 0}, DType::i64)).mismatch);
+    EXPECT_TRUE(compare(e, numbers({0, 3}, DType::i64)).mismatch) << "of equal ones the first";
+    EXPECT_FALSE(e.meaningless);
+    places.perturbed = {numbers({0, 0}, DType::i64)};
+    EXPECT_TRUE(make_expected(places, options, &compared).places.empty()) << "nothing is undecided";
+}
+
 TEST(Compare, TheReferencesOwnErrorWidensTheBound) {
     // The reference itself is off by 1e-3: nobody can be asked to do better than that by much.
     const Expected e = expected({1000, 1}, {1000, 1.001});
@@ -148,7 +167,8 @@ TEST(Compare, NarrowResultsAreHeldToTheirOwnSize) {
     const Expected e = make_expected(product, options);
     EXPECT_FALSE(compare(e, numbers({1 + 0x1p-8, 0.125, -3 - 0x1p-7, 0.01})).mismatch);
     EXPECT_TRUE(compare(e, numbers({1 + 0x1p-6, 0.125, -3, 0.01})).mismatch) << "two units in the last place";
-    EXPECT_TRUE(compare(e, numbers({1, 0.125, -3, 0.013})).mismatch) << "as large an error as one is next to one";
+    EXPECT_TRUE(compare(e, numbers({1, 0.125, -3, 0.013})).mismatch)
+        << "as large an error as one is next to one";
 }
 
 TEST(Compare, PlansThatDecideForgiveAsManyMoreAndNoLargerErrors) {

@@ -9,6 +9,7 @@
 
 #include "judge/services/worker_findings.h"
 #include "judge/task/input_settings.h"
+#include "plan/analysis/arg_scores.h"
 #include "plan/analysis/exact.h"
 #include "plan/analysis/flow.h"
 
@@ -26,7 +27,8 @@ struct Asked {
     bool wide = false;
 };
 
-InputSet input_set(run::ReferenceResult result, const Asked& asked, BoundOptions bounds) {
+InputSet input_set(run::ReferenceResult result, const Asked& asked, BoundOptions bounds,
+                   const std::vector<plan::ArgScores>& scores) {
     InputSet set{asked.seed, asked.weights_seed, asked.variant, std::move(result.inputs), {}};
     bounds.longest_reduction = result.longest_reduction;
     bounds.decides = bounds.decides || !result.rounding.empty();
@@ -36,7 +38,7 @@ InputSet input_set(run::ReferenceResult result, const Asked& asked, BoundOptions
         const run::PackEntry* entry = pack.find(name);
         return entry ? std::optional(elements(pack, *entry)) : std::nullopt;
     };
-    for (const run::PackEntry& entry : result.f64.entries()) {
+    auto output_of = [&](const run::PackEntry& entry) {
         std::optional<Elements> native = values(result.native, entry.name);
         if (!native) throw MachineError("the worker's answer lacks " + entry.name);
         ReferenceOutput output{entry.name,
@@ -47,7 +49,21 @@ InputSet input_set(run::ReferenceResult result, const Asked& asked, BoundOptions
         for (const run::Pack& pack : result.perturbed)
             if (std::optional<Elements> perturbed = values(pack, entry.name))
                 output.perturbed.push_back(std::move(*perturbed));
-        set.expected.push_back(make_expected(output, bounds));
+        return output;
+    };
+    auto compared_by = [&](const std::string& name) -> std::optional<ComparedValues> {
+        for (const plan::ArgScores& found : scores) {
+            if (name != "output/" + std::to_string(found.output)) continue;
+            const run::PackEntry* entry = result.f64.find("scores/" + std::to_string(found.output));
+            if (entry && result.native.find(entry->name))
+                return ComparedValues{output_of(*entry), found.dimension};
+        }
+        return std::nullopt;
+    };
+    for (const run::PackEntry& entry : result.f64.entries()) {
+        if (entry.name.starts_with("scores/")) continue;
+        const std::optional<ComparedValues> compared = compared_by(entry.name);
+        set.expected.push_back(make_expected(output_of(entry), bounds, compared ? &*compared : nullptr));
         Expected& expected = set.expected.back();
         expected.left_out = expected.meaningless && !asked.variant.own();
     }
@@ -63,6 +79,7 @@ class Runner {
                   .precision = options.precision,
                   .chooses = plan::chooses(cpu),
                   .decides = plan::decides(cpu)},
+          scores_(plan::arg_scores(cpu)),
           options_(options),
           services_(services),
           seeds_(options.seed ? *options.seed : std::random_device{}() * uint64_t{0x9E3779B97F4A7C15}) {
@@ -131,7 +148,7 @@ class Runner {
         if (out_.stateful) state_ = std::move(result.state);
         out_.modules.back().push_back(sets_.size());
         sets_.push_back(std::async(std::launch::async, [result = std::move(result), asked, this]() mutable {
-            return input_set(std::move(result), asked, bounds_);
+            return input_set(std::move(result), asked, bounds_, scores_);
         }));
     }
 
@@ -182,6 +199,7 @@ class Runner {
 
     const plan::Plan& cpu_;
     const BoundOptions bounds_;
+    const std::vector<plan::ArgScores> scores_;
     const Options& options_;
     Services& services_;
     std::mt19937_64 seeds_;

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "plan/analysis/arg_scores.h"
 #include "plan/analysis/reduction.h"
 #include "plan/ir/json.h"
 #include "plan/transform/absolute.h"
@@ -30,9 +31,9 @@ void attach(Json& packs, const std::string& name, PackWriter& writer, std::vecto
     files.push_back(writer.seal());
 }
 
-/// What a call leaves for the next one: in the reference's own dtypes, exactly, and as magnitudes. A sequence of
-/// calls is one computation: what rounding did to the sums of earlier calls is relative to their terms, not to
-/// what is left of them.
+/// What a call leaves for the next one: in the reference's own dtypes, exactly, and as magnitudes. A sequence
+/// of calls is one computation: what rounding did to the sums of earlier calls is relative to their terms,
+/// not to what is left of them.
 class CarriedState {
   public:
     CarriedState(const Json& request, std::vector<Fd>& descriptors) {
@@ -42,7 +43,8 @@ class CarriedState {
     }
     /// Puts what the call before left in the place of what construction made. @param kind "state/", "f64/",
     /// "absolute/"
-    void load(const std::string& kind, const plan::Plan& plan, const plan::Plan& native, Memory& memory) const {
+    void load(const std::string& kind, const plan::Plan& plan, const plan::Plan& native,
+              Memory& memory) const {
         if (!given_) return;
         for (const auto& [number, tensor] : carried(plan, native, memory))
             if (const PackEntry* entry = given_->find(kind + number))
@@ -77,12 +79,21 @@ class CarriedState {
     std::vector<std::pair<std::string, at::Tensor>> left_;
 };
 
+/// And what outputs that name places were chosen from.
+NamedTensors results_and_scores(const plan::Plan& plan, const std::vector<std::string>& changed) {
+    NamedTensors out = results(plan, changed);
+    for (const plan::ArgScores& found : plan::arg_scores(plan))
+        out.emplace_back("scores/" + std::to_string(found.output), found.scores);
+    return out;
+}
+
 }  // namespace
 
 Json run_reference(const Json& request, std::vector<Fd>& descriptors, WorkerState& state,
                    std::vector<Fd>& files) {
     auto start = Clock::now();
     plan::Plan plan = plan::from_json(request.at("plan"));
+    plan::keep_scores(plan);
     auto want = request.at("want").get<std::vector<std::string>>();
     auto wanted = [&](const char* name) { return std::find(want.begin(), want.end(), name) != want.end(); };
     std::map<std::string, PackWriter> writers;
@@ -141,7 +152,8 @@ Json run_reference(const Json& request, std::vector<Fd>& descriptors, WorkerStat
         mutated = changed_since(given, input_tensors(plan), native.memory());
         answer["mutated"] = mutated;
         answer["random"] = native.forward_draws();
-        if (wanted("native")) write_pack(writers["native"], with(results(plan, mutated), kept), native.memory());
+        if (wanted("native"))
+            write_pack(writers["native"], with(results_and_scores(plan, mutated), kept), native.memory());
     }
     if (forward) {
         std::vector<std::string> rounding;
@@ -157,7 +169,8 @@ Json run_reference(const Json& request, std::vector<Fd>& descriptors, WorkerStat
             carried.load(kind, executed, plan, oracle.memory());
             attach_hooks(oracle);
             oracle.run_forward();
-            write_pack(writers[name], with(results(executed, mutated), kept_buffers_of(executed, kept)),
+            write_pack(writers[name],
+                       with(results_and_scores(executed, mutated), kept_buffers_of(executed, kept)),
                        oracle.memory());
             if (wanted("state") && (name == "f64" || magnitudes))
                 carried.keep(kind, executed, plan, oracle.memory());
