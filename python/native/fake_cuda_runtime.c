@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,37 @@
 /* Copies from the device to the host since the process began: the tracer compares before and after each
  * operator, since what such a copy brings is not there. */
 int tritonsmith_fake_reads = 0;
+
+/* What orders the work of streams, in the order in which it was asked for; the tracer takes it before each step
+ * (python/tritonsmith/streams.py). */
+enum fake_order_kind { FAKE_RECORD, FAKE_WAIT, FAKE_STREAM_ENDED, FAKE_EVENT_ENDED, FAKE_ALL_ENDED };
+struct fake_order {
+    uint64_t kind, stream, event;
+};
+#define FAKE_MOST_ORDERS 65536
+int tritonsmith_fake_orders = 0; /* how many there are */
+static struct fake_order orders[FAKE_MOST_ORDERS];
+static pthread_mutex_t orders_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+static void order(enum fake_order_kind kind, const void* stream, const void* event) {
+    pthread_mutex_lock(&orders_mutex);
+    if (tritonsmith_fake_orders < FAKE_MOST_ORDERS) {
+        struct fake_order* next = &orders[tritonsmith_fake_orders++];
+        next->kind = kind;
+        next->stream = (uint64_t)(uintptr_t)stream;
+        next->event = (uint64_t)(uintptr_t)event;
+    }
+    pthread_mutex_unlock(&orders_mutex);
+}
+/* @return how many were written to `out`, which has room for FAKE_MOST_ORDERS */
+int tritonsmith_fake_take_orders(struct fake_order* out) {
+    pthread_mutex_lock(&orders_mutex);
+    int count = tritonsmith_fake_orders;
+    memcpy(out, orders, (size_t)count * sizeof *out);
+    tritonsmith_fake_orders = 0;
+    pthread_mutex_unlock(&orders_mutex);
+    return count;
+}
 
 static _Atomic uint64_t next_address = FAKE_BASE;
 static _Atomic uint64_t next_handle = 0x1000;
@@ -138,6 +170,7 @@ cudaError_t cudaSetDevice(int device) {
     return device == 0 ? cudaSuccess : cudaErrorInvalidDevice;
 }
 cudaError_t cudaDeviceSynchronize(void) {
+    order(FAKE_ALL_ENDED, NULL, NULL);
     return cudaSuccess;
 }
 cudaError_t cudaDriverGetVersion(int* v) {
@@ -286,13 +319,17 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* s, unsigned flags, int pr
 cudaError_t cudaStreamDestroy(cudaStream_t s) {
     return cudaSuccess;
 }
+/* What has been told to have ended has ended. */
 cudaError_t cudaStreamQuery(cudaStream_t s) {
+    order(FAKE_STREAM_ENDED, s, NULL);
     return cudaSuccess;
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t s) {
+    order(FAKE_STREAM_ENDED, s, NULL);
     return cudaSuccess;
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned flags) {
+    order(FAKE_WAIT, s, e);
     return cudaSuccess;
 }
 cudaError_t cudaStreamAddCallback(cudaStream_t s, cudaStreamCallback_t call, void* data, unsigned flags) {
@@ -342,15 +379,18 @@ cudaError_t cudaEventDestroy(cudaEvent_t e) {
     return cudaSuccess;
 }
 cudaError_t cudaEventQuery(cudaEvent_t e) {
+    order(FAKE_EVENT_ENDED, NULL, e);
     return cudaSuccess;
 }
 cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s) {
+    order(FAKE_RECORD, s, e);
     return cudaSuccess;
 }
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t e, cudaStream_t s, unsigned flags) {
-    return cudaSuccess;
+    return cudaEventRecord(e, s);
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t e) {
+    order(FAKE_EVENT_ENDED, NULL, e);
     return cudaSuccess;
 }
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t a, cudaEvent_t b) {

@@ -24,7 +24,7 @@ class LaterCalls(TracingTest):
     def test_an_answer_that_is_kept_by_address(self):
         body = ("key = x.data_ptr()\nif key not in self.kept:\n    self.kept[key] = torch.empty_like(x)\n"
                 "    copy_kernel[(1,)](x, self.kept[key], x.numel(), BLOCK=32)\nreturn self.kept[key]")
-        self.assertEqual(self.later(body, init="self.kept = {}")["later_calls"], [3])
+        self.assertEqual(self.later(body, init="self.kept = {}")["later_calls"], [3, 4])
         plan = self.later(body, init="self.kept = {}", call=3)
         given = {i["tensor"]["buffer"] for i in plan["inputs"]}
         touched = {buffer(a) for s in steps(plan, "launch", "init") for a in s["args"] if isinstance(a, dict) and "tensor" in a}
@@ -39,10 +39,16 @@ class LaterCalls(TracingTest):
         self.assertEqual(self.plan(head + same, inputs=given)["later_calls"], [])
         kept = ("        key = x.data_ptr()\n        if key in self.kept:\n            return self.kept[key]\n        self.kept[key] = torch.empty_like(x)\n"
                 "        " + launch.format("self.kept[key]"))
-        self.assertEqual(self.plan(head + kept, inputs=given)["later_calls"], [3])
+        self.assertEqual(self.plan(head + kept, inputs=given)["later_calls"], [3, 4])
         plan = self.plan(head + kept, inputs=given, call=3)
         own = {i["tensor"]["buffer"] for i in plan["inputs"]}
         self.assertFalse(own & {buffer(a) for s in steps(plan, "launch", "init") for a in s["args"] if isinstance(a, dict) and "tensor" in a})
+
+    def test_every_call_that_is_new(self):
+        body = ("self.n += 1\nif self.t is None:\n    self.t = torch.arange(4, device='cuda')\nif self.n > {}:\n    return self.y\n"
+                "self.y = torch.empty_like(x)\ncopy_kernel[(1,)](x, self.y, self.t.numel(), BLOCK=32)\nreturn self.y")
+        for last, calls in ((1, [2]), (2, [2, 3]), (3, [2, 4])):
+            self.assertEqual(self.later(body.format(last), init="self.n, self.t = 0, None")["later_calls"], calls)
 
     def test_a_long_call_is_made_twice(self):
         body = "self.n += 1\nfor _ in range(2100):\n    y = x.view(-1)\nreturn y if self.n < {} else y * 2"

@@ -20,12 +20,32 @@ def load():
             raise RuntimeError("the tracer runs without libfakecudart.so: LD_PRELOAD must name it (docs/protocols.md)")
         _library = library
         _library.reads = ctypes.c_int.in_dll(library, "tritonsmith_fake_reads")
+        _library.orders = ctypes.c_int.in_dll(library, "tritonsmith_fake_orders")
     return _library
 
 
 def reads():
     """Copies from the device to the host so far."""
     return _library.reads.value
+
+
+# What orders streams (native/fake_cuda_runtime.c): an event is recorded on a stream, a stream waits for an event, the host knows that a
+# stream, an event or all has ended.
+RECORD, WAIT, STREAM_ENDED, EVENT_ENDED, ALL_ENDED = range(5)
+_MOST_ORDERS = 65536
+
+
+class _Order(ctypes.Structure):
+    _fields_ = [("kind", ctypes.c_uint64), ("stream", ctypes.c_uint64), ("event", ctypes.c_uint64)]
+
+
+def orders():
+    """What was asked for since the last time: (kind, stream, event) in order."""
+    if not _library.orders.value:
+        return ()
+    taken = (_Order * _MOST_ORDERS)()
+    count = _library.tritonsmith_fake_take_orders(taken)
+    return [(o.kind, o.stream, o.event) for o in taken[:count]]
 
 
 def capability(target):

@@ -8,8 +8,13 @@ import torch
 from .host import HostMode
 from .values import DTYPE_OF, decode, tensors_in
 
-# On other tensors than the first, and then on the first again, whose values may be others by now.
-CALLS = (2, 3)
+# On other tensors than the first, and on the first again, whose values may be others by now, in turn.
+CALLS = (2, 3, 4, 5)
+# Calls are made until two in a row do what an earlier one did, and these at least: a table that is made in the first call and kept
+# makes the second another one, and what the third does then is looked at as well.
+_AT_LEAST = 2
+# So many of them are judged.
+MOST_JUDGED = 3
 # Of a program that takes longer only the second call is looked at.
 _MANY_STEPS, _MANY_SECONDS = 2000, 2.0
 _NOT_COMPARED = ("draw", "benchmark", "line")
@@ -106,7 +111,7 @@ class _Nowhere(io.TextIOBase):
 
 
 def differing(recorder, model, sets, output, first, seconds):
-    """The later calls whose steps are not those of the first. They leave traces in the recorder, whose plan is made by now.
+    """The later calls whose steps are those of no call before. They leave traces in the recorder, whose plan is made by now.
 
     @param sets: what the first call was Given, and others  @param output: of the first call
     @param first: where its steps and buffers begin  @param seconds: that it took
@@ -115,20 +120,29 @@ def differing(recorder, model, sets, output, first, seconds):
     steps = recorder.steps[begin_of_steps:]
     calls = CALLS[:1] if seconds > _MANY_SECONDS or len(steps) > _MANY_STEPS else CALLS
     names = _Names(recorder.buffers.entries, begin, sets[0].numbers)
-    expected = names.call(steps, recorder.encode(output, 0))
-    out = []
+    seen = [names.call(steps, recorder.encode(output, 0))]
+    out, again = [], 0
     with contextlib.redirect_stdout(_Nowhere()), torch.no_grad(), recorder.mode, HostMode(recorder):
         for number in calls:
+            if len(out) == MOST_JUDGED or again == _AT_LEAST:
+                break
             given = sets[(number - 1) % 2]
             recorder.steps, recorder.alternative, recorder._count = [], None, 0
             begun = len(recorder.buffers.entries)
+            recorder.begin_call()
             try:
                 answer = recorder.encode(model(*given.inputs), 0)
                 names = _Names(recorder.buffers.entries, begun, given.numbers)
-                same = recorder.failure is None and names.call(recorder.steps, answer) == expected
+                now = names.call(recorder.steps, answer) if recorder.failure is None else None
             except BaseException:  # noqa: BLE001  (a trace of that call says what it was)
-                same = False
-            if not same:
+                now = None
+            if now is None:
                 out.append(number)
                 break
+            if now in seen:
+                again += 1
+                continue
+            again = 0
+            seen.append(now)
+            out.append(number)
     return out

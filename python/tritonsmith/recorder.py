@@ -8,6 +8,7 @@ from .drawn import Draws
 from .errors import HostRead, TraceError
 from .intact import Watch
 from .mode import RecordingMode
+from .streams import Streams
 from .values import encode
 
 MOST_STEPS = 90000
@@ -29,6 +30,8 @@ class Recorder:
         self.failure = None
         self.done = False
         self.alternative = None
+        # None: the program really executes.
+        self.streams = Streams() if device == "cuda" else None
         self.buffers = Buffers(device, self._adopted, self._died)
         self.draws = Draws(self, seed)
         self.mode = RecordingMode(self)
@@ -55,8 +58,19 @@ class Recorder:
         step["line"] = line
         self.steps.append(step)
         self._count += 1
+        if self.alternative is None and step["kind"] != "free":
+            self.note_stream(step)
         if self._count > MOST_STEPS:
             self.fail(TraceError(f"the program asks for more than {MOST_STEPS} steps", line))
+
+    def note_stream(self, step):
+        if self.streams is not None and self.phase == "forward":
+            self.streams.note(step)
+
+    def begin_call(self):
+        self.phase = "forward"
+        if self.streams is not None:
+            self.streams.begin()
 
     def next_draw(self):
         number = self._draws[self.phase]

@@ -70,13 +70,14 @@ class _Tracing:
         if self.kind == "candidate":
             recorder.watch.check()
         output = self._encode_output()
+        ends_behind = recorder.streams.end() if recorder.streams is not None else []
         recorder.done = True
         plan = {
             "version": 1, "role": self.kind, "device": self.device, "target": self.request["target"],
             "buffers": list(recorder.buffers.entries), "kernels": list(recorder.kernels), "steps": list(recorder.steps),
             "weights": self.weights, "inputs": self.inputs, "init_inputs": self.init_inputs,
             "constants": self.program.constants, "output": output, "configurations": recorder.configurations,
-            "warnings": [w[:1000] for w in recorder.warnings[:1000]],
+            "ends_behind": ends_behind, "warnings": [w[:1000] for w in recorder.warnings[:1000]],
         }
         if self.kind == "candidate" and self.request.get("call", 1) == 1:
             plan["later_calls"] = self._later_calls()
@@ -121,7 +122,7 @@ class _Tracing:
             self._let_small_integers_be_read(inputs)
             recorder.phase = "init"
             model = self._construct(entry, init_inputs)
-            recorder.phase = "forward"
+            recorder.begin_call()
             self._kept += [inputs, init_inputs, model]
             self.output = model(*inputs)
 
@@ -162,7 +163,7 @@ class _Tracing:
             with HostMode(recorder):
                 bindable(model, inputs)
                 self._calls_before(others)
-                recorder.phase = "forward"
+                recorder.begin_call()
                 self._first_call = len(recorder.steps), len(recorder.buffers.entries)
                 start = time.monotonic()
                 self.output = model(*inputs)

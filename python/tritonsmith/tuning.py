@@ -111,6 +111,8 @@ def run(self, *args, **kwargs):
         _pin(alternatives, taken)
     if len(alternatives) == 1 and not benchmark:
         recorder.steps.extend(alternatives[0].steps)
+        for step in alternatives[0].steps:
+            recorder.note_stream(step)
     else:
         choice = {"kind": "choice", "alternatives": [{"config": a.config, "steps": a.steps} for a in alternatives]}
         if benchmark:

@@ -118,7 +118,8 @@ constexpr std::array kReasons = std::to_array<Reason>({
     {"race", interpret, rejected, kLasting,
      "two programs of one launch, or two lanes of one program with no barrier between, touch the same "
      "address, one with a plain write of another value ([interpreter.md](interpreter.md)); or a launch that "
-     "may start early (`launch_pdl`) touches what earlier launches write without waiting for them",
+     "may start early (`launch_pdl`) touches what earlier launches write without waiting for them; or work on "
+     "several streams that nothing orders",
      "Let one program write each address, or use atomics; put tl.debug_barrier() between a store and what "
      "other lanes load or store there, and before a flag is raised; start a second launch where results of "
      "the first are needed."},

@@ -38,7 +38,7 @@ std::optional<Finding> judge_later_call(CandidateState& first, int call) {
                          first.seconds_left, 0, call);
     std::optional<Finding> finding = run_stages(later, OnDevice::runs);
     Evidence& evidence = first.evidence;
-    evidence.later_call = call;
+    evidence.later_calls.push_back(call);
     if (!finding) evidence.checked = std::min(evidence.checked, later.evidence.checked);
     if (!later.evidence.state_notes.empty()) evidence.state_notes = later.evidence.state_notes;
     if (!finding || !about_candidate(*finding) || finding->reason == "stale_state") return finding;

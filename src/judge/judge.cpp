@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 
 #include "base/hash.h"
 #include "judge/candidate/evidence_sentence.h"
 #include "judge/candidate_stages.h"
+#include "judge/compare/cancellation.h"
 #include "judge/compare/tf32.h"
 #include "judge/further_plans.h"
 #include "judge/services/worker_findings.h"
@@ -133,7 +135,7 @@ Verdict Judge::judge(const task::Task& task, const std::string& candidate, const
     }
     if (!found && state->configurations() > 1)
         stage("configurations", [&] { return judge_other_configurations(*state); });
-    if (const int call = found ? 0 : state->later_call(); call > 0)
+    for (const int call : found ? std::set<int>{} : state->later_calls())
         stage("later calls", [&] { return judge_later_call(*state, call); });
     // Python numbers among the inputs are data as well.
     for (const auto which : {task::MovedNumbers::floats, task::MovedNumbers::whole}) {
@@ -153,6 +155,7 @@ Verdict Judge::judge(const task::Task& task, const std::string& candidate, const
     if (state) take_evidence(verdict, state->evidence);
     if (found) {
         name_tf32(*found, state && state->evidence.tf32);
+        if (state) name_cancellation(*found, state->task.full);
         conclude(verdict, contract_name(verdict.stage), *found, candidate);
         // The reference's runs may be what failed: whoever asks for them next has them made again.
         if (verdict.status == Status::machine_error && shared) tasks_->forget(shared);

@@ -1,5 +1,5 @@
-# task: add
-# Works on a stream that nobody waits for: the plan has no streams, and is right.
+# task: add  reason: race
+# Works on a stream that nobody waits for.
 import torch
 import torch.nn as nn
 import triton

@@ -48,10 +48,11 @@ int CandidateState::configurations() const {
     return std::max(full.plan.configurations, small.plan.configurations);
 }
 
-int CandidateState::later_call() const {
+std::set<int> CandidateState::later_calls() const {
+    std::set<int> out;
     for (const Traced* traced : {&full, static_cast<const Traced*>(&small)})
-        if (!traced->plan.later_calls.empty()) return static_cast<int>(traced->plan.later_calls.front());
-    return 0;
+        out.insert(traced->plan.later_calls.begin(), traced->plan.later_calls.end());
+    return out;
 }
 
 }  // namespace tritonsmith::judge

@@ -108,8 +108,8 @@ struct CandidateState {
     /// How many configurations of its autotuned kernels lead to plans of their own, because host code asks
     /// for the chosen one. 0 or 1: no such kernel.
     int configurations() const;
-    /// A later call of the module that does something else than the first; 0: none.
-    int later_call() const;
+    /// Later calls of the module that do something else than the first, and than each other.
+    std::set<int> later_calls() const;
 };
 
 }  // namespace tritonsmith::judge

@@ -129,7 +129,7 @@ Json to_json(const Evidence& e) {
                                   {"message", e.baseline_failed->message}};
     const Json compiled = json_of(e.compile_baseline);
     put("compile_baseline", !compiled.empty(), compiled);
-    if (e.later_call) out["later_call"] = *e.later_call;
+    put_list("later_calls", e.later_calls);
     return out;
 }
 

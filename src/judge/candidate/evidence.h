@@ -95,7 +95,7 @@ struct Evidence {
     std::optional<Finding> baseline_failed;
     CompileBaseline compile_baseline;
     // Plans other than the first.
-    std::optional<int> later_call;
+    std::vector<int> later_calls;
 };
 
 /// The part of a verdict's `evidence` that the stages have shown.

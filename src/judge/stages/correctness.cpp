@@ -3,6 +3,7 @@
 #include "judge/stages/checks.h"
 #include "judge/stages/small_size.h"
 #include "judge/stages/stages.h"
+#include "judge/stages/stream_races.h"
 #include "plan/analysis/early_start.h"
 
 /// The small size: memory safety on every input set, then answers against the oracle.
@@ -44,6 +45,7 @@ std::optional<Finding> await_reference(CandidateState& state) {
 std::optional<Finding> interpret_small_size(CandidateState& state) {
     const plan::KernelEffects full_effects = state.full.effects();
     if (auto finding = plan::early_access(state.full.plan, full_effects)) return finding;
+    if (auto finding = unordered_streams(state.full.plan, full_effects, state.full.modules)) return finding;
     if (!state.small.specialised) return put_aside(state, interpret_sets(state));
     if (auto finding = check_benchmark_of_sums(state, full_effects)) return finding;
     return interpret_same_launches(state);

@@ -13,6 +13,7 @@ constexpr size_t kMaxKernels = 4096;
 constexpr size_t kMaxKernelText = size_t{16} << 20;
 constexpr size_t kMaxName = 4096;
 constexpr int kMaxLine = 1 << 24;
+constexpr int kMaxStreams = 256;
 
 constexpr std::array<const char*, 3> kPhases{"inputs", "init", "forward"};
 constexpr std::array<const char*, 3> kBufferKinds{"input", "constant", "allocation"};
@@ -29,6 +30,13 @@ Enum read_enum(const Json& json, const Where& where, const std::array<const char
 int read_line(Object& object) {
     const Json* line = object.maybe("line");
     return line ? read_int(*line, object.where() / "line", 0, kMaxLine) : 0;
+}
+
+std::vector<int64_t> read_clock(const Json& json, const Where& where) {
+    std::vector<int64_t> out;
+    for (const Json& item : read_array(json, where, kMaxStreams))
+        out.push_back(read_int(item, where[out.size()], 0, 1 << 30));
+    return out;
 }
 
 Buffer read_buffer(const Json& json, const Where& where) {
@@ -114,6 +122,9 @@ struct StepReader {
         else
             refuse(where / "kind", "unknown kind of step \"" + kind + "\"");
         step.line = read_line(object);
+        if (const Json* stream = object.maybe("stream"))
+            step.stream = read_int(*stream, where / "stream", 0, kMaxStreams - 1);
+        if (const Json* behind = object.maybe("behind")) step.behind = read_clock(*behind, where / "behind");
         object.end();
         return step;
     }
@@ -216,6 +227,8 @@ Json steps_json(const std::vector<Step>& steps) {
         Json json = std::visit(StepWriter{}, step.what);
         json["phase"] = kPhases.at(static_cast<size_t>(step.phase));
         json["line"] = step.line;
+        if (step.stream != 0) json["stream"] = step.stream;
+        if (!step.behind.empty()) json["behind"] = step.behind;
         out.push_back(std::move(json));
     }
     return out;
@@ -274,6 +287,8 @@ Plan from_json_unchecked(const Json& json) {
     plan.later_calls = read_items<int64_t>(
         object, "later_calls", 8, false,
         [](const Json& call, const Where& where) { return int64_t{read_int(call, where, 2, 8)}; });
+    if (const Json* clock = object.maybe("ends_behind"))
+        plan.ends_behind = read_clock(*clock, root / "ends_behind");
     plan.warnings = read_items<std::string>(object, "warnings", 10000, false, read_warning);
     object.end();
     return plan;
@@ -290,9 +305,10 @@ Json to_json(const Plan& plan) {
     for (const Buffer& buffer : plan.buffers) buffers.push_back(buffer_json(buffer));
     for (const Kernel& kernel : plan.kernels) kernels.push_back(kernel_json(kernel));
     for (const Weight& weight : plan.weights)
-        weights.push_back(
-            {{"name", weight.name}, {"tensor", tensor_json(weight.tensor)}, {"parameter", weight.parameter},
-             {"persistent", weight.persistent}});
+        weights.push_back({{"name", weight.name},
+                           {"tensor", tensor_json(weight.tensor)},
+                           {"parameter", weight.parameter},
+                           {"persistent", weight.persistent}});
     Json constants = Json::object();
     for (const auto& [name, value] : plan.constants) constants[name] = value;
     return {{"version", plan.version},
@@ -309,6 +325,7 @@ Json to_json(const Plan& plan) {
             {"output", to_json(plan.output)},
             {"configurations", plan.configurations},
             {"later_calls", plan.later_calls},
+            {"ends_behind", plan.ends_behind},
             {"warnings", plan.warnings}};
 }
 

@@ -129,8 +129,9 @@ struct Alternative {
 };
 struct ChoiceStep {
     std::vector<Alternative> alternatives;
-    /// What the tuner does to memory before it has chosen, where this call is the first: each configuration once,
-    /// between its hooks. No part of the program's work; it only must not change the answer (benchmarked.h).
+    /// What the tuner does to memory before it has chosen, where this call is the first: each configuration
+    /// once, between its hooks. No part of the program's work; it only must not change the answer
+    /// (benchmarked.h).
     std::vector<Step> benchmark = {};
 };
 struct FreeStep {
@@ -146,6 +147,11 @@ struct Step {
     std::variant<AtenStep, LaunchStep, ChoiceStep, FreeStep, ReadStep> what;
     Phase phase = Phase::forward;
     int line = 0;  ///< of the traced program's own source, 0 where none is on the stack
+    /// Of forward steps: the stream that it runs on, in the order in which the call meets them, and of each
+    /// stream how many steps have ended before it begins. Steps but `free` count; those of a choice as one;
+    /// of stream 0 the caller's work before the call is the first. Empty: none of other streams.
+    int stream = 0;
+    std::vector<int64_t> behind = {};
 };
 
 /// An entry of the module's state (parameters and buffers).
@@ -174,8 +180,11 @@ struct Plan {
     /// of so many only (trace::Request::configuration).
     int configurations = 0;
     /// Calls of the module behind the first whose steps are not those of the first: this plan is of the first
-    /// only (trace::Request::call). The first such call, or none.
+    /// only (trace::Request::call). Those that differ from each other.
     std::vector<int64_t> later_calls;
+    /// Of each stream how many steps have ended for the caller when the call returns; empty: there is one
+    /// stream.
+    std::vector<int64_t> ends_behind;
     std::vector<std::string> warnings;
 };
 
