@@ -156,7 +156,7 @@ def build(make, values, seed):
         model = make()
     if not isinstance(model, torch.nn.Module):
         if values:
-            raise WeightsDiffer("what the constructor makes is no torch.nn.Module and has no weights")
+            raise WeightsDiffer("the constructor does not return a torch.nn.Module, so there are no weights")
         return model, {"unlinked_draws": 0, "derived": False}
     tensors, after, at_end = state(model), {}, []
     for name, value in values.items():

@@ -138,8 +138,7 @@ constexpr std::array kReasons = std::to_array<Reason>({
      "The kernel's own tl.device_assert does not hold: correct the condition or the data."},
     {"int_to_ptr", Stages(policy) | interpret, rejected, kLasting,
      "a pointer is made of an integer, which the robust policy refuses; tensors of addresses (`data_ptr()`) "
-     "are it "
-     "already in the plan",
+     "are refused before anything runs",
      "Do not make pointers of integers: pass tensors."},
     {"inline_asm", interpret, rejected, kLasting,
      "inline assembly other than register arithmetic, which the robust policy refuses",
@@ -213,7 +212,7 @@ constexpr std::array kReasons = std::to_array<Reason>({
 
     // --- run, timing
     {"gpu_illegal_address", Stages(run) | timing, rejected, kLasting,
-     "on the GPU a kernel reached for memory that is nobody's",
+     "on the GPU a kernel accessed memory outside of every tensor",
      "Keep every load and store inside its tensor, at the task's full size: mask the tails."},
     {"gpu_misaligned_address", Stages(run) | timing, rejected, kLasting,
      "on the GPU a kernel reached for an address that is no multiple of what it loads or stores",

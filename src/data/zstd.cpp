@@ -57,7 +57,7 @@ std::string decompressed(std::string_view frames, const std::string& what) {
     while (!frames.empty()) {
         const size_t size = zstd.frame_size(frames.data(), frames.size());
         const unsigned long long content = zstd.is_error(size) ? kLargest : zstd.content_size(frames.data(), size);
-        if (content >= kLargest) throw InputError(what + ": is no zstd file, or damaged");
+        if (content >= kLargest) throw InputError(what + ": not a zstd file, or damaged");
         const size_t before = out.size();
         out.resize(before + content);
         const size_t read = zstd.decompress(out.data() + before, content, frames.data(), size);

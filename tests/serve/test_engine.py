@@ -47,7 +47,7 @@ class OnAnyDevice:
         alone = [self.ask(seed) for seed in range(8)]
         with concurrent.futures.ThreadPoolExecutor(8) as pool:
             self.assertEqual(list(pool.map(self.ask, range(8))), alone)
-        self.assertEqual(self.ask(3, n=1), alone[3][:1], "a sample does not hang on how many there are")
+        self.assertEqual(self.ask(3, n=1), alone[3][:1], "a sample does not depend on how many there are")
         self.assertEqual(len({text for texts in alone for text in texts}), 24)
 
     def test_generate_fails_honestly(self):

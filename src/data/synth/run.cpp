@@ -43,7 +43,7 @@ Json head_of(const RunOptions& options) {
 
 Json read_json(const std::string& path) {
     const std::optional<Json> out = parse_untrusted_json(read_file(path, path, int64_t{64} << 20));
-    if (!out) throw InputError(path + ": is no JSON; remove it to write it anew");
+    if (!out) throw InputError(path + ": not valid JSON; remove it to have it written again");
     return *out;
 }
 

@@ -110,7 +110,7 @@ class Walk {
             throw CheckError(op.name + " is not the last operation of its block");
         for (const Successor& next : op.successors) {
             const Block& target = region.blocks.at(next.block);
-            if (next.block == 0) throw CheckError("the entry block is no branch target");
+            if (next.block == 0) throw CheckError("no branch may lead to the entry block");
             if (target.arguments.size() != next.arguments.size())
                 throw CheckError(op.name + " passes a wrong number of block arguments");
             for (size_t i = 0; i < next.arguments.size(); ++i) {

@@ -145,7 +145,7 @@ void elementwise(const Function& f, const Operation& op, const OpSpec&) {
 
 void print(const Function& f, const Operation& op, const OpSpec&) {
     View v(f, op);
-    v.require(op.results.empty(), "there is no result");
+    v.require(op.results.empty(), "it has no results");
     v.require(v.array("isSigned").size() == op.operands.size(), "isSigned has one entry for each operand");
 }
 

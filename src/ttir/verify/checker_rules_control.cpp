@@ -5,7 +5,7 @@
 namespace tritonsmith::ttir::rules {
 
 void terminator(const Function& f, const Operation& op, const OpSpec&) {
-    View(f, op).require(op.results.empty(), "there is no result");
+    View(f, op).require(op.results.empty(), "it has no results");
 }
 
 void condition(const Function& f, const Operation& op, const OpSpec&) {

@@ -12,7 +12,7 @@
 
 /// The comparison of docs/judge.md (numerics) where the answers lie: on a device, in pieces, at any size. The
 /// formulas are those of numerics/bound.h, as judge/compare/compare.h applies them to single elements on the
-/// CPU (judge/parity_test.cpp).
+/// CPU (judge/parity/parity_test.cpp).
 namespace tritonsmith::run {
 
 struct BoundOptions {
