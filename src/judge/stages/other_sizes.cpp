@@ -14,6 +14,8 @@ namespace tritonsmith::judge {
 
 namespace {
 
+constexpr int kMoreSamples = 8;  ///< times the usual sample, where scaled sizes do not decide
+
 /// Reasons that are the program's, whatever the sizes are.
 bool may_depend_on_sizes(const Finding& finding) {
     static const std::set<std::string> others = {"input_mutated", "int_to_ptr", "inline_asm", "worker_died",
@@ -86,8 +88,7 @@ bool compared_at_full_size(const CandidateState& state, const std::optional<Find
 
 /// At no other size could be said what it does at the task's own: a larger sample there decides.
 std::optional<Finding> decide_by_sample(CandidateState& state) {
-    constexpr int times = 8;
-    if (auto finding = sample_programs(state, times)) return finding;
+    if (auto finding = sample_programs(state, kMoreSamples)) return finding;
     if (compared_at_full_size(state, state.put_aside) || state.services.device) return std::nullopt;
     return Finding{"shape_specialised",
                    "the kernel fits the task's own sizes only, and its full-size outputs cannot be compared "
@@ -155,6 +156,11 @@ std::optional<Finding> judge_other_sizes(CandidateState& state) {
             note(*finding);
         }
         if (finding || state.small.specialised || state.small.only_at_full) continue;
+        if (no_excuse && which != OtherSize::own) {
+            // A size at which an error does not show, a row of one tile say, is no proof that there is none.
+            if (found > 1 && !shows_in_sample(*alike)) return alike;
+            if (auto shown = sample_programs(state, kMoreSamples)) return shown;
+        }
         state.evidence.scaled = scaled_sizes(state.task.full, *state.small.size);
         if (which == OtherSize::own) {
             state.evidence.scaled.reset();
