@@ -2,13 +2,13 @@
 
 namespace tritonsmith::numerics {
 
-Bound bound_of(plan::DType dtype, int64_t longest_reduction, double rms, double tolerance_f32,
-               double tolerance_low, Precision precision, bool wide) {
+Bound bound_of(plan::DType dtype, int64_t longest_reduction, double rms, const Tolerance& tolerance,
+               Precision precision, bool wide) {
     Bound bound;
     bound.stored = format(dtype);
     bound.sums = std::min(bound.sums, bound.stored.spacing);
     bound.root = std::sqrt(static_cast<double>(std::max<int64_t>(longest_reduction, 1)));
-    bound.tolerance = narrow(dtype) ? tolerance_low : tolerance_f32;
+    bound.tolerance = tolerance.of(dtype);
     bound.rms = rms;
     bound.wide = wide;
     if (precision == Precision::tf32 && dtype == plan::DType::f32) {

@@ -6,6 +6,7 @@
 
 #include "numerics/format.h"
 #include "numerics/precision.h"
+#include "numerics/tolerance.h"
 
 /// The bound on the error of one element (docs/judge.md, Numerics). The formulas are
 /// templates, so that single numbers (judge/compare/compare.h) and tensors (run/worker/oracle/expected.h)
@@ -26,8 +27,8 @@ struct Bound {
 };
 
 /// Of an output of this dtype. @param longest_reduction K: terms of the longest sum behind an element
-Bound bound_of(plan::DType dtype, int64_t longest_reduction, double rms, double tolerance_f32,
-               double tolerance_low, Precision precision, bool wide);
+Bound bound_of(plan::DType dtype, int64_t longest_reduction, double rms, const Tolerance& tolerance,
+               Precision precision, bool wide);
 
 /// Errors of sums, in spacings of the type that they are made in. Partial sums of n terms are about as large
 /// as the larger of n/K of the sum and sqrt(n/K)·S, and each rounds: together sqrt(K)·|x| + S.

@@ -8,7 +8,7 @@ namespace {
 using plan::DType;
 
 Bound bound(DType dtype, int64_t longest = 1, Precision precision = Precision::defaults) {
-    return bound_of(dtype, longest, 1, 1e-4, 1e-2, precision, false);
+    return bound_of(dtype, longest, 1, Tolerance{}, precision, false);
 }
 double limit(double value, double scale, double alike, const Bound& bound) {
     return regular_limit<Numbers>(value, scale, alike, bound);

@@ -78,7 +78,7 @@ FOLDERS = {
     "run/worker/cuda": ["run/worker", "run/worker/memory", "run/worker/exec"],
     "judge/compare": [],
     "judge/timing": [],
-    "judge/verdict": ["judge/compare"],
+    "judge/verdict": [],
     "judge/elements": ["judge/compare"],
     "judge/sampling": ["judge/compare", "judge/elements"],
     "judge/services": [],

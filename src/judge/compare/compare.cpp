@@ -108,9 +108,8 @@ void bound_integers(const ReferenceOutput& output, const BoundOptions& options, 
 
 void bound_floats(const ReferenceOutput& output, const BoundOptions& options, Expected& e) {
     const size_t n = e.oracle.values.size();
-    numerics::Bound bound =
-        numerics::bound_of(e.native.dtype, options.longest_reduction, e.rms, options.tolerance.f32,
-                           options.tolerance.low, options.precision, options.wide);
+    numerics::Bound bound = numerics::bound_of(e.native.dtype, options.longest_reduction, e.rms,
+                                               options.tolerance, options.precision, options.wide);
     bound.uneven = options.uneven;
     e.tolerance = bound.tolerance;
     numerics::Alike alike(e.rms);

@@ -26,11 +26,6 @@ Elements elements(const run::Pack& pack, const run::PackEntry& entry);
 /// nothing.
 bool same_values(std::span<const std::byte> one, std::span<const std::byte> other, plan::DType dtype);
 
-struct Tolerance {
-    double f32 = 1e-4;  ///< KernelBench's rtol = atol by precision
-    double low = 1e-2;  ///< float16, bfloat16 and narrower
-};
-
 /// One output of the reference on one input set, executed in several ways.
 struct ReferenceOutput {
     std::string name;                  ///< "output/0"
@@ -41,7 +36,7 @@ struct ReferenceOutput {
 };
 struct BoundOptions {
     int64_t longest_reduction = 1;
-    Tolerance tolerance;
+    numerics::Tolerance tolerance;
     numerics::Precision precision = numerics::Precision::defaults;
     bool wide = false, uneven = false;  ///< numerics::Bound
     bool chooses = false;  ///< plan::chooses: integers may name one of several equal elements

@@ -45,8 +45,8 @@ double rms_of(const std::vector<double>& values) {
 SampledLimit::SampledLimit(plan::DType dtype, const SampledBound& bound, const std::vector<double>& expected)
     : own_law_(bound.own_law),
       integers_(!plan::is_floating(dtype)),
-      bound_(numerics::bound_of(dtype, bound.longest_reduction, rms_of(expected),
-                                bound.tolerance.f32, bound.tolerance.low, bound.precision, bound.wide)),
+      bound_(numerics::bound_of(dtype, bound.longest_reduction, rms_of(expected), bound.tolerance,
+                                bound.precision, bound.wide)),
       most_(largest_number(dtype)) {}
 
 double SampledLimit::allowed(double expected, double scale, double noise) const {

@@ -12,7 +12,7 @@ namespace tritonsmith::judge {
 
 /// What bounds the error of the elements of one sampled output.
 struct SampledBound {
-    Tolerance tolerance;
+    numerics::Tolerance tolerance;
     numerics::Precision precision = numerics::Precision::defaults;
     /// Inputs follow the task's own law: what the reference does not stay finite on must not be finite
     /// either.

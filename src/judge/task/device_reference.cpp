@@ -159,8 +159,7 @@ std::optional<Finding> DeviceReference::open(DeviceServices::ReferenceLease& lea
     run::OpenReference request;
     request.plan = &plan_;
     request.sets = sets;
-    request.tolerance_f32 = tolerance_.f32;
-    request.tolerance_low = tolerance_.low;
+    request.tolerance = tolerance_;
     request.precision = precision_;
     for (int attempt = 0;; ++attempt) {
         // In float64 everything is twice as large, on magnitudes once more; what is expected stays.

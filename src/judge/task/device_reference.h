@@ -85,7 +85,7 @@ class DeviceReference {
 
     const plan::Plan plan_;
     DeviceServices& services_;
-    const Tolerance tolerance_;
+    const numerics::Tolerance tolerance_;
     const numerics::Precision precision_;
     const uint64_t seed_;
     int64_t bytes_ = 0;

@@ -5,8 +5,9 @@
 #include <optional>
 #include <string>
 
-#include "judge/compare/compare.h"
 #include "judge/verdict/verdict.h"
+#include "numerics/precision.h"
+#include "numerics/tolerance.h"
 #include "task/shrink.h"
 
 namespace tritonsmith::judge {
@@ -21,7 +22,7 @@ struct Options {
     int threads = 0;                                    ///< interpreter threads; 0: one per core
     std::optional<uint64_t> seed;                       ///< of hidden inputs; unset: drawn from the system
     uint64_t draw_seed = 0;                             ///< trace::Request::draw_seed; prepare() draws it
-    Tolerance tolerance;
+    numerics::Tolerance tolerance;
     numerics::Precision precision = numerics::Precision::defaults;
     double trace_seconds = 20;
     double run_seconds = 60;          ///< one run of the candidate at small size

@@ -59,7 +59,7 @@ Answer<OpenedReference> DeviceWorker::open(const OpenReference& request) {
     const Json json{{"do", "open_reference"},
                     {"plan", plan::to_json(*request.plan)},
                     {"sets", sets},
-                    {"tolerance", {{"f32", request.tolerance_f32}, {"low", request.tolerance_low}}},
+                    {"tolerance", {{"f32", request.tolerance.f32}, {"low", request.tolerance.low}}},
                     {"precision", numerics::name(request.precision)},
                     {"budget_bytes", request.budget_bytes}};
     return process_->ask<OpenedReference>(

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "base/process/process.h"
+#include "numerics/precision.h"
+#include "numerics/tolerance.h"
 #include "run/client/client.h"
 
 /// Client side of a worker's sessions (docs/protocols.md, sessions): plans at full size, on a device. No
@@ -41,7 +43,7 @@ struct DeviceSet {
 struct OpenReference {
     const plan::Plan* plan = nullptr;
     std::vector<DeviceSet> sets;
-    double tolerance_f32 = 1e-4, tolerance_low = 1e-2;
+    numerics::Tolerance tolerance;
     numerics::Precision precision = numerics::Precision::defaults;
     int64_t budget_bytes = int64_t{8} << 30;  ///< of the device's memory, for what is expected
     double deadline_s = 300;

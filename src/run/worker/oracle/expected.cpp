@@ -249,8 +249,7 @@ ExpectedOutput expect(const std::string& name, const at::Tensor& oracle, const a
     }
     out.rms = root_mean_square(runs);
     numerics::Bound bound = numerics::bound_of(out.dtype, options.longest_reduction, out.rms,
-                                                     options.tolerance_f32, options.tolerance_low,
-                                                     options.precision, options.wide);
+                                               options.tolerance, options.precision, options.wide);
     bound.uneven = options.uneven;
     const bool compact = options.compact && bound.stored.spacing >= 0x1p-23;
     out.limit = limits(runs, bound, options, compact, out);

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "numerics/precision.h"
+#include "numerics/tolerance.h"
 #include "plan/ir/plan.h"
 
 /// The comparison of docs/judge.md (numerics) where the answers lie: on a device, in pieces, at any size. The
@@ -16,7 +17,7 @@
 namespace tritonsmith::run {
 
 struct BoundOptions {
-    double tolerance_f32 = 1e-4, tolerance_low = 1e-2;
+    numerics::Tolerance tolerance;
     int64_t longest_reduction = 1;
     numerics::Precision precision = numerics::Precision::defaults;
     bool wide = false, uneven = false;  ///< numerics::Bound

@@ -73,7 +73,7 @@ TEST(Expected, TheTolerancesBoundIsTheLooserOrTheTighterOne) {
     options.wide = true;
     EXPECT_NEAR(limit(expected(doubles({1, 2}), floats({1, 2}), options), 1), 2 * by_rounding, 1e-8);
     options.wide = false;
-    options.tolerance_f32 = 1e-6;
+    options.tolerance.f32 = 1e-6;
     EXPECT_NEAR(limit(expected(doubles({1, 2}), floats({1, 2}), options), 1), 2e-6, 1e-11);
 }
 

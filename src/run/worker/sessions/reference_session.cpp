@@ -48,8 +48,7 @@ struct ReferenceSet {
         set.variant = variant_from_json(json.at("variant"));
         set.bounds.wide = json.at("wide").get<bool>();
         set.bounds.uneven = set.variant.pattern != Variant::Pattern::none;
-        set.bounds.tolerance_f32 = tolerance.at("f32").get<double>();
-        set.bounds.tolerance_low = tolerance.at("low").get<double>();
+        set.bounds.tolerance = {tolerance.at("f32").get<double>(), tolerance.at("low").get<double>()};
         return set;
     }
 };
