@@ -2,26 +2,45 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace tritonsmith {
 namespace {
 
 constexpr FloatFormat kSmall[] = {kBinary16, kBfloat16, kE5m2, kE5m2fnuz, kE4m3fn, kE4m3fnuz, kE4m3b11fnuz};
 
-int bits_of(FloatFormat format) {
-    return 1 + format.exponent + format.mantissa;
-}
-
 TEST(FloatFormat, EveryPatternIsThatOfItsValue) {
     for (const FloatFormat format : kSmall)
-        for (uint32_t bits = 0; bits < uint32_t{1} << bits_of(format); ++bits) {
+        for (uint32_t bits = 0; bits < uint32_t{1} << format.bits(); ++bits) {
             const double value = decode(format, bits);
             if (std::isnan(value))
                 EXPECT_TRUE(std::isnan(decode(format, encode(format, value))));
             else
                 EXPECT_EQ(encode(format, value), bits);
         }
+}
+
+TEST(FloatFormat, WhatAFormatCanRepresentIsWhatItsPatternsSay) {
+    for (const FloatFormat format : kSmall) {
+        double largest = 0, smallest = 1, above_one = 2;
+        for (uint32_t bits = 0; bits < uint32_t{1} << format.bits(); ++bits) {
+            const double value = decode(format, bits);
+            if (std::isfinite(value)) largest = std::max(largest, value);
+            if (value > 0) smallest = std::min(smallest, value);
+            if (value > 1) above_one = std::min(above_one, value);
+        }
+        EXPECT_EQ(largest_number(format), largest);
+        EXPECT_EQ(format.subnormal(), smallest);
+        EXPECT_EQ(format.spacing(), above_one - 1);
+    }
+    EXPECT_EQ(largest_number(kE4m3fn), 448);
+    EXPECT_EQ(largest_number(kE4m3fnuz), 240);
+    EXPECT_EQ(largest_number(kE5m2), 57344);
+    EXPECT_EQ(largest_number(kE5m2fnuz), 57344);
+    EXPECT_EQ(largest_number(kBinary16), 65504);
+    EXPECT_EQ(largest_number(kBinary32), std::numeric_limits<float>::max());
 }
 
 TEST(FloatFormat, TiesGoToEvenAndWhatIsBeyondTheRangeToInfinityOrNan) {

@@ -15,7 +15,7 @@ MODULES = {
     "text": ["base"],
     "lint": ["base", "aten"],
     "plan": ["base", "aten"],
-    "numerics": ["plan"],
+    "numerics": ["base", "plan"],
     "ttir": ["base"],
     "task": ["base", "plan"],
     "sanitize": ["base", "ttir"],

@@ -4,30 +4,17 @@
 #include <cmath>
 #include <limits>
 
-#include "numerics/format.h"
+#include "base/float_format.h"
+#include "plan/ir/element.h"
 #include "plan/ir/json.h"
 
 namespace tritonsmith::judge {
 
 namespace {
 
-double largest_number(plan::DType dtype) {
-    using plan::DType;
-    switch (dtype) {
-        case DType::f64:
-            return std::numeric_limits<double>::max();
-        case DType::f16:
-            return 65504;
-        case DType::f8e4m3fn:
-            return 448;
-        case DType::f8e4m3fnuz:
-            return 240;
-        case DType::f8e5m2:
-        case DType::f8e5m2fnuz:
-            return 57344;
-        default:
-            return std::numeric_limits<float>::max();
-    }
+double largest_of(plan::DType dtype) {
+    if (dtype == plan::DType::f64) return std::numeric_limits<double>::max();
+    return largest_number(plan::float_format(dtype).value_or(kBinary32));
 }
 
 double rms_of(const std::vector<double>& values) {
@@ -47,7 +34,7 @@ SampledLimit::SampledLimit(plan::DType dtype, const SampledBound& bound, const s
       integers_(!plan::is_floating(dtype)),
       bound_(numerics::bound_of(dtype, bound.longest_reduction, rms_of(expected), bound.tolerance,
                                 bound.precision, bound.wide)),
-      most_(largest_number(dtype)) {}
+      most_(largest_of(dtype)) {}
 
 double SampledLimit::allowed(double expected, double scale, double noise) const {
     if (integers_) return 0;

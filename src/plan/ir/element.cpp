@@ -1,45 +1,13 @@
 #include "plan/ir/element.h"
 
-#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <type_traits>
 
 namespace tritonsmith::plan {
 
 namespace {
-
-double from_f16(uint16_t h) {
-    const int exponent = (h >> 10) & 31, mantissa = h & 1023;
-    // 2^(exponent - 25), by its bits.
-    const double step = std::bit_cast<double>(uint64_t(std::max(exponent, 1) - 25 + 1023) << 52);
-    const double finite = (mantissa + (exponent == 0 ? 0 : 1024)) * step;
-    const double v = exponent == 31 ? (mantissa ? NAN : INFINITY) : finite;
-    return h >> 15 ? -v : v;
-}
-
-double from_bf16(uint16_t h) {
-    return std::bit_cast<float>(uint32_t{h} << 16);
-}
-
-/// 8-bit floats: `finite` has no infinities (e4m3fn: only 0x7f is NaN); `fnuz` has no negative zero (0x80 is
-/// NaN).
-double from_f8(uint8_t b, int mantissa_bits, int bias, bool finite, bool fnuz) {
-    if (fnuz && b == 0x80) return NAN;
-    int exponent_bits = 7 - mantissa_bits;
-    int top = (1 << exponent_bits) - 1;
-    int exponent = (b >> mantissa_bits) & top, mantissa = b & ((1 << mantissa_bits) - 1);
-    double v;
-    if (!fnuz && !finite && exponent == top)
-        v = mantissa ? NAN : INFINITY;
-    else if (!fnuz && finite && (b & 0x7f) == 0x7f)
-        v = NAN;
-    else if (exponent == 0)
-        v = std::ldexp(mantissa, 1 - bias - mantissa_bits);
-    else
-        v = std::ldexp(mantissa + (1 << mantissa_bits), exponent - bias - mantissa_bits);
-    return (b & 0x80) ? -v : v;
-}
 
 template <class T>
 T loaded(const std::byte* p) {
@@ -52,12 +20,12 @@ template <DType dtype>
 double element(const std::byte* p) {
     if constexpr (dtype == DType::f64) return loaded<double>(p);
     if constexpr (dtype == DType::f32) return loaded<float>(p);
-    if constexpr (dtype == DType::f16) return from_f16(loaded<uint16_t>(p));
-    if constexpr (dtype == DType::bf16) return from_bf16(loaded<uint16_t>(p));
-    if constexpr (dtype == DType::f8e4m3fn) return from_f8(loaded<uint8_t>(p), 3, 7, true, false);
-    if constexpr (dtype == DType::f8e5m2) return from_f8(loaded<uint8_t>(p), 2, 15, false, false);
-    if constexpr (dtype == DType::f8e4m3fnuz) return from_f8(loaded<uint8_t>(p), 3, 8, true, true);
-    if constexpr (dtype == DType::f8e5m2fnuz) return from_f8(loaded<uint8_t>(p), 2, 16, true, true);
+    // The upper half of a float32: quicker than to decode it.
+    if constexpr (dtype == DType::bf16) return std::bit_cast<float>(uint32_t{loaded<uint16_t>(p)} << 16);
+    if constexpr (constexpr auto format = float_format(dtype); format && format->bits() <= 16) {
+        using Bits = std::conditional_t<format->bits() <= 8, uint8_t, uint16_t>;
+        return decode(*format, loaded<Bits>(p));
+    }
     if constexpr (dtype == DType::i64) return static_cast<double>(loaded<int64_t>(p));
     if constexpr (dtype == DType::i32) return loaded<int32_t>(p);
     if constexpr (dtype == DType::i16) return loaded<int16_t>(p);

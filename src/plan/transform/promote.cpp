@@ -6,8 +6,8 @@
 #include <set>
 
 #include "plan/analysis/flow.h"
+#include "plan/ir/element.h"
 #include "plan/ir/json.h"
-#include "plan/ir/narrow.h"
 #include "plan/ir/ops.h"
 #include "plan/ir/rewrite.h"
 
@@ -71,9 +71,10 @@ void widen(Value& value) {
 std::vector<uint8_t> widened_bytes(const std::vector<uint8_t>& data, DType dtype) {
     DType part = dtype == DType::c64 ? DType::f32 : dtype == DType::c128 ? DType::f64 : dtype;
     size_t size = static_cast<size_t>(element_size(part)), count = data.size() / size;
+    const auto* bytes = reinterpret_cast<const std::byte*>(data.data());
     std::vector<uint8_t> out(count * sizeof(double));
     for (size_t i = 0; i < count; ++i) {
-        double value = read_floating(data.data() + i * size, part);
+        double value = read_element(bytes + i * size, part);
         std::memcpy(out.data() + i * sizeof value, &value, sizeof value);
     }
     return out;
