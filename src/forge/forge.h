@@ -6,8 +6,8 @@
 #include <variant>
 #include <vector>
 
+#include "forge/emit/cost.h"
 #include "forge/module/task_text.h"
-#include "forge/schedules.h"
 #include "graph/graph.h"
 #include "graph/lift.h"
 

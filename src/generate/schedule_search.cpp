@@ -4,6 +4,8 @@
 #include <chrono>
 #include <set>
 
+#include "forge/schedules.h"
+
 namespace tritonsmith::generate {
 namespace {
 

@@ -24,7 +24,7 @@ struct Kernel {
     Lines body;
     std::vector<std::string> grid;  ///< expressions of forward's, sizes left open
     int num_warps = 4, num_stages = 0;
-    double flops = 0, flops_per_second = 1e15;  ///< of its products (schedules.h)
+    double flops = 0, flops_per_second = 1e15;  ///< of its products (cost.h)
     double traffic = 0;                         ///< bytes that its tiles read, again and again
     double programs = 0;
     std::set<std::string> taken = {"tl", "triton", "torch", "libdevice"};  ///< names in the body

@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "forge/emit/field_writer.h"
+#include "forge/field/field_writer.h"
 #include "forge/families/family.h"
-#include "forge/partition/reader.h"
+#include "forge/field/reader.h"
 
 namespace tritonsmith::forge {
 

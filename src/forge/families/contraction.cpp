@@ -6,7 +6,7 @@
 #include "forge/emit/refused.h"
 #include "forge/emit/scalar_code.h"
 #include "forge/families/common.h"
-#include "forge/partition/invert.h"
+#include "forge/field/invert.h"
 
 namespace tritonsmith::forge {
 namespace {

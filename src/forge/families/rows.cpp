@@ -5,7 +5,7 @@
 #include "forge/emit/refused.h"
 #include "forge/emit/scalar_code.h"
 #include "forge/families/row_space.h"
-#include "forge/partition/invert.h"
+#include "forge/field/invert.h"
 
 namespace tritonsmith::forge {
 namespace {

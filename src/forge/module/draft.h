@@ -3,12 +3,12 @@
 #include <string>
 #include <vector>
 
+#include "forge/emit/cost.h"
 #include "forge/emit/kernel.h"
 #include "forge/emit/numbers.h"
+#include "forge/field/context.h"
 #include "forge/module/sizes.h"
 #include "forge/module/task_text.h"
-#include "forge/schedules.h"
-#include "forge/partition/context.h"
 
 namespace tritonsmith::forge {
 

@@ -4,7 +4,7 @@
 
 #include "forge/emit/refused.h"
 #include "forge/families/family.h"
-#include "forge/partition/reader.h"
+#include "forge/field/reader.h"
 
 namespace tritonsmith::forge {
 namespace {

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "forge/emit/kernel.h"
-#include "forge/partition/context.h"
+#include "forge/field/context.h"
 
 namespace tritonsmith::forge {
 

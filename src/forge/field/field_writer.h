@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "forge/emit/code.h"
-#include "forge/emit/field.h"
+#include "forge/field/field.h"
 #include "forge/emit/index_code.h"
 #include "forge/emit/kernel.h"
-#include "forge/partition/context.h"
+#include "forge/field/context.h"
 
 namespace tritonsmith::forge {
 

@@ -1,4 +1,4 @@
-#include "forge/partition/invert.h"
+#include "forge/field/invert.h"
 
 #include <algorithm>
 #include <random>

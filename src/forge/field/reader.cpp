@@ -1,4 +1,4 @@
-#include "forge/partition/reader.h"
+#include "forge/field/reader.h"
 
 #include <algorithm>
 

@@ -5,8 +5,8 @@
 #include <set>
 #include <vector>
 
-#include "forge/emit/field.h"
-#include "forge/partition/context.h"
+#include "forge/field/field.h"
+#include "forge/field/context.h"
 
 namespace tritonsmith::forge {
 

@@ -1,4 +1,4 @@
-#include "forge/emit/field_writer.h"
+#include "forge/field/field_writer.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,8 +9,8 @@
 
 #include "forge/emit/refused.h"
 #include "forge/emit/scalar_code.h"
-#include "forge/partition/invert.h"
-#include "forge/partition/reader.h"
+#include "forge/field/invert.h"
+#include "forge/field/reader.h"
 
 namespace tritonsmith::forge {
 

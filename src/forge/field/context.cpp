@@ -1,4 +1,4 @@
-#include "forge/partition/context.h"
+#include "forge/field/context.h"
 
 #include <cctype>
 #include <map>

@@ -1,4 +1,4 @@
-#include "forge/emit/field.h"
+#include "forge/field/field.h"
 
 #include <algorithm>
 
