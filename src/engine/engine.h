@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "engine/executor/executor.h"
-#include "engine/generator.h"
+#include "engine/api/generator.h"
 #include "engine/scheduler/scheduler.h"
 
 namespace tritonsmith::engine {

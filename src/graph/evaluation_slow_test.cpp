@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "graph/lift.h"
-#include "graph/to_plan.h"
+#include "graph/lower/to_plan.h"
 #include "plan/ir/validate.h"
 #include "run/client/client.h"
 #include "trace/tracer.h"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/process/process.h"
-#include "engine/generator.h"
+#include "engine/api/generator.h"
 #include "serve/completion_request.h"
 #include "serve/stop_strings.h"
 #include "text/tokenizer/tokenizer.h"

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/generator.h"
+#include "engine/api/generator.h"
 #include "text/prompt/chat_template.h"
 #include "text/tokenizer/tokenizer.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/generator.h"
+#include "engine/api/generator.h"
 #include "serve/answers.h"
 
 namespace tritonsmith::serve {

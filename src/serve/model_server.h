@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "engine/generator.h"
+#include "engine/api/generator.h"
 #include "serve/completion_request.h"
 #include "text/prompt/chat_template.h"
 #include "text/tokenizer/tokenizer.h"

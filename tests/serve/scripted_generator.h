@@ -6,7 +6,7 @@
 #include <mutex>
 #include <thread>
 
-#include "engine/generator.h"
+#include "engine/api/generator.h"
 
 namespace tritonsmith::serve {
 

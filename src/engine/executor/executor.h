@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/generator.h"
+#include "engine/api/generator.h"
 #include "kernels/arguments.h"
 
 namespace tritonsmith::engine {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/generator.h"
+#include "engine/api/generator.h"
 #include "engine/kv_cache/block_allocator.h"
 
 namespace tritonsmith::engine {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "forge/families/library.h"
-#include "graph/expand.h"
+#include "graph/define/expand.h"
 #include "graph/views.h"
 
 namespace tritonsmith::forge {

@@ -1,6 +1,6 @@
-#include "graph/to_plan.h"
+#include "graph/lower/to_plan.h"
 
-#include "graph/expand.h"
+#include "graph/define/expand.h"
 #include "graph/lower/steps.h"
 #include "plan/ir/json.h"
 

@@ -1,4 +1,4 @@
-#include "graph/expand.h"
+#include "graph/define/expand.h"
 
 #include "graph/define/maker.h"
 
