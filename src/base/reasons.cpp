@@ -9,6 +9,7 @@ namespace reason_table {
 
 using enum Stage;
 using enum ReasonClass;
+using enum ReasonFlag;
 
 constexpr bool kLasting = false, kTransient = true;
 
@@ -40,7 +41,8 @@ constexpr std::array kReasons = std::to_array<Reason>({
      "Write only what Triton 3.6 compiles inside @triton.jit functions."},
     {"host_read", Stages(trace) | interpret, rejected, kLasting, "host code reads device values",
      "Do not read tensor values on the host (.item(), .tolist(), if on a tensor, boolean indexing): decide "
-     "inside the kernel, or from shapes."},
+     "inside the kernel, or from shapes.",
+     no_answer},
     {"not_ttir", trace, rejected, kLasting, "a kernel that has no TTIR (Gluon)",
      "Use plain Triton; Gluon and kernels given as IR have no TTIR."},
     {"trace_timeout", trace, rejected, kTransient, "host code ran past its deadline or processor time",
@@ -67,7 +69,7 @@ constexpr std::array kReasons = std::to_array<Reason>({
     // --- policy
     {"plan_invalid", Stages(trace) | policy, rejected, kLasting,
      "the plan contradicts itself (wrong shapes, buffers, sizes)",
-     "Use tensors only as PyTorch made them: no freed, resized or re-pointed storage."},
+     "Use tensors only as PyTorch made them: no freed, resized or re-pointed storage.", no_answer},
     {"grid_too_large", Stages(policy) | interpret, rejected, kLasting,
      "a launch has more programs than a device takes in one dimension, or than anyone could run",
      "Launch one program for each tile of the output, and loop inside the kernel where that is too many."},
@@ -87,12 +89,14 @@ constexpr std::array kReasons = std::to_array<Reason>({
      "nothing of inputs or weights reaches an output that depends on them in the reference",
      "Read the inputs in the kernel and compute the output from them."},
     {"aten_not_allowed", Stages(trace) | policy | interpret, rejected, kLasting,
-     "an operator, or a kind of tensor, that the judge does not execute", "Do not call this operator."},
+     "an operator, or a kind of tensor, that the judge does not execute", "Do not call this operator.",
+     no_answer},
     {"weights_unlinked", policy, rejected, kLasting,
      "a used parameter of the candidate corresponds to none of the reference",
      "Declare the parameters of the task's Model with the same names and shapes."},
     {"stale_state", policy, rejected, kLasting,
-     "with `--strict-state`: calls leave buffers of the module as they are that the reference's change, or read "
+     "with `--strict-state`: calls leave buffers of the module as they are that the reference's change, or "
+     "read "
      "what the constructor has computed from weights",
      "Update the module's buffers in each call as the reference does, and read weights in the call itself."},
     {"output_structure", Stages(trace) | policy, rejected, kLasting,
@@ -105,7 +109,7 @@ constexpr std::array kReasons = std::to_array<Reason>({
      "Write the kernel with @triton.jit and leave the compiler alone."},
     {"unsupported_kernel", interpret, rejected, kLasting,
      "a kernel uses an operation, a type or a library function that the interpreter does not have",
-     "Write it with other operations of triton.language."},
+     "Write it with other operations of triton.language.", in_whole},
     {"out_of_bounds", Stages(interpret) | run, rejected, kLasting, "a load or store outside its buffer",
      "Mask the access: compare every index with the extent of its dimension."},
     {"misaligned_access", interpret, rejected, kLasting,
@@ -118,11 +122,13 @@ constexpr std::array kReasons = std::to_array<Reason>({
     {"race", interpret, rejected, kLasting,
      "two programs of one launch, or two lanes of one program with no barrier between, touch the same "
      "address, one with a plain write of another value ([interpreter.md](interpreter.md)); or a launch that "
-     "may start early (`launch_pdl`) touches what earlier launches write without waiting for them; or work on "
+     "may start early (`launch_pdl`) touches what earlier launches write without waiting for them; or work "
+     "on "
      "several streams that nothing orders",
      "Let one program write each address, or use atomics; put tl.debug_barrier() between a store and what "
      "other lanes load or store there, and before a flag is raised; start a second launch where results of "
-     "the first are needed."},
+     "the first are needed.",
+     in_whole},
     {"false_promise", interpret, rejected, kLasting,
      "`tl.assume`, `multiple_of`, `max_contiguous` or divisibility does not hold in lanes that count "
      "([interpreter.md](interpreter.md))",
@@ -139,10 +145,10 @@ constexpr std::array kReasons = std::to_array<Reason>({
     {"int_to_ptr", Stages(policy) | interpret, rejected, kLasting,
      "a pointer is made of an integer, which the robust policy refuses; tensors of addresses (`data_ptr()`) "
      "are refused before anything runs",
-     "Do not make pointers of integers: pass tensors."},
+     "Do not make pointers of integers: pass tensors.", any_size},
     {"inline_asm", interpret, rejected, kLasting,
      "inline assembly other than register arithmetic, which the robust policy refuses",
-     "Use only register arithmetic in inline assembly, or none."},
+     "Use only register arithmetic in inline assembly, or none.", any_size},
     {"shape_specialised", interpret, rejected, kTransient,
      "what the program does at the task's own size, it does at no other size that can be judged; that one is "
      "too large to be interpreted whole, and none of its outputs could be compared without a GPU",
@@ -151,15 +157,16 @@ constexpr std::array kReasons = std::to_array<Reason>({
      "with `--require`: nothing wrong was found, but what was checked reaches less far than was asked for",
      "Use a GPU (--device cuda:0), or ask for less (--require)."},
     {"interpret_timeout", interpret, rejected, kTransient, "a kernel, or the plan as a whole, does not end",
-     "Every loop must end, and programs must not wait for ones that are not running."},
+     "Every loop must end, and programs must not wait for ones that are not running.", in_whole},
     {"out_of_memory", Stages(interpret) | run | timing, rejected, kTransient,
      "the plan needs more memory than the judge gives it at the small size, or than the GPU has",
-     "Use less scratch memory."},
+     "Use less scratch memory.", any_size},
     {"aten_error", interpret, rejected, kLasting,
      "an operator that PyTorch runs for the candidate fails on the data",
-     "The PyTorch operator fails on the data: call it as its documentation says, or not at all."},
+     "The PyTorch operator fails on the data: call it as its documentation says, or not at all.", no_answer},
     {"worker_died", Stages(interpret) | run | timing, rejected, kTransient,
-     "the process that ran the plan died, each time that it was tried", "Simplify the kernel."},
+     "the process that ran the plan died, each time that it was tried", "Simplify the kernel.",
+     ReasonFlags(any_size) | no_answer},
 
     // --- compile
     {"compile_failed", compile, rejected, kLasting, "the kernel does not become a cubin for the target",
@@ -181,23 +188,27 @@ constexpr std::array kReasons = std::to_array<Reason>({
      "Cover the whole output: the grid times the block must reach its last element."},
     {"nondeterministic", Stages(correctness) | run, rejected, kTransient,
      "outputs change between runs beyond the bound",
-     "Make the answer independent of the order of programs and of what memory held before."},
+     "Make the answer independent of the order of programs and of what memory held before.",
+     ReasonFlags(in_whole) | no_answer},
     {"input_mutated", Stages(correctness) | run, rejected, kLasting,
-     "an input was changed that the reference leaves alone", "Write into a new tensor instead of an input."},
+     "an input was changed that the reference leaves alone", "Write into a new tensor instead of an input.",
+     any_size},
     {"kernel_without_effect", correctness, rejected, kLasting,
      "a launch on the output's path changes nothing when left out",
-     "Drop the launch that changes nothing, and let your kernel do the work."},
+     "Drop the launch that changes nothing, and let your kernel do the work.", in_whole},
     {"autotune_config_wrong", Stages(correctness) | run, rejected, kLasting,
      "a configuration that autotune may choose gives wrong results",
      "Make every configuration right: masks must hold for each block size."},
     {"autotune_not_restored", correctness, rejected, kLasting,
-     "Triton's autotuner, which runs every configuration on the program's own memory first, changes the answer "
+     "Triton's autotuner, which runs every configuration on the program's own memory first, changes the "
+     "answer "
      "of the first call: a tensor that a kernel adds to or changes in place is named neither in "
      "`reset_to_zero` nor in `restore_value`",
      "Name every tensor that the kernel adds to, or changes in place, in reset_to_zero or restore_value of "
      "triton.autotune, or give the kernel a copy in a hook."},
     {"stale_pipelined_load", correctness, rejected, kLasting,
-     "a loop loads what it has stored a few rounds before, and the compiled kernel issues the load before that "
+     "a loop loads what it has stored a few rounds before, and the compiled kernel issues the load before "
+     "that "
      "store (software pipelining, `num_stages`)",
      "Do not load in a pipelined loop (num_stages above 1) what the loop has stored before: carry it in "
      "registers, put tl.debug_barrier() into the loop, set num_stages=1, or start a second launch."},
@@ -284,6 +295,11 @@ const Reason* find_reason(std::string_view code) {
     }();
     const auto found = by_code.find(code);
     return found == by_code.end() ? nullptr : found->second;
+}
+
+bool has_flag(std::string_view code, ReasonFlag flag) {
+    const Reason* reason = find_reason(code);
+    return reason && reason->flags.has(flag);
 }
 
 std::string_view fix_of(std::string_view code) {

@@ -71,6 +71,15 @@ TEST(Reasons, EachCodeStandsThereOnceWithItsFix) {
     EXPECT_EQ(fix_of("no_such_reason"), "");
 }
 
+TEST(Reasons, FlagsAreThoseOfTheTable) {
+    EXPECT_TRUE(has_flag("worker_died", ReasonFlag::any_size));
+    EXPECT_TRUE(has_flag("worker_died", ReasonFlag::no_answer));
+    EXPECT_FALSE(has_flag("worker_died", ReasonFlag::in_whole));
+    EXPECT_TRUE(has_flag("race", ReasonFlag::in_whole));
+    EXPECT_FALSE(has_flag("wrong_result", ReasonFlag::any_size));
+    EXPECT_FALSE(has_flag("no_such_reason", ReasonFlag::any_size));
+}
+
 /// docs/failures.md: what a candidate can bring about is a rejection.
 TEST(Reasons, OnlyTheTaskIsUnjudgeable) {
     for (const Reason& reason : reasons())

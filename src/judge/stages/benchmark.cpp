@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
-#include <set>
-
+#include "base/reasons.h"
 #include "judge/stages/calls.h"
 #include "judge/stages/checks.h"
 #include "plan/transform/benchmarked.h"
@@ -44,13 +43,6 @@ Finding not_restored(const plan::Plan& plan, const std::vector<plan::Disturbed>&
         line, Json::object()};
 }
 
-/// What the rest of a trace says, and not the candidate: the check cannot be made.
-bool about_the_hooks(const Finding& finding) {
-    static const std::set<std::string> reasons{"aten_not_allowed", "host_read",    "nondeterministic",
-                                               "aten_error",       "plan_invalid", "worker_died"};
-    return reasons.contains(finding.reason);
-}
-
 }  // namespace
 
 std::optional<Finding> check_benchmark(CandidateState& state, const plan::KernelEffects& effects) {
@@ -71,7 +63,7 @@ std::optional<Finding> check_benchmark(CandidateState& state, const plan::Kernel
             if (!finding) finding = check_answer(state.small.sets()[module[i]], result.outputs).finding;
         }
     std::swap(state.small.plan, first_call);
-    if (!finding || about_the_hooks(*finding)) return std::nullopt;
+    if (!finding || has_flag(finding->reason, ReasonFlag::no_answer)) return std::nullopt;
     return not_restored(state.small.plan, disturbed, "the first call fails: " + finding->message);
 }
 

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
-#include <set>
-
+#include "base/reasons.h"
 #include "judge/stages/calls.h"
 #include "judge/stages/checks.h"
 #include "judge/stages/size_assumptions.h"
@@ -15,20 +14,6 @@ namespace tritonsmith::judge {
 namespace {
 
 constexpr int kMoreSamples = 8;  ///< times the usual sample, where scaled sizes do not decide
-
-/// Reasons that are the program's, whatever the sizes are.
-bool may_depend_on_sizes(const Finding& finding) {
-    static const std::set<std::string> others = {"input_mutated", "int_to_ptr", "inline_asm", "worker_died",
-                                                 "out_of_memory"};
-    return !others.contains(finding.reason);
-}
-
-/// What a sample of programs that run once can show.
-bool shows_in_sample(const Finding& finding) {
-    static const std::set<std::string> others = {"race", "nondeterministic", "kernel_without_effect",
-                                                 "interpret_timeout", "unsupported_kernel"};
-    return !others.contains(finding.reason);
-}
 
 }  // namespace
 
@@ -99,7 +84,7 @@ std::optional<Finding> decide_by_sample(CandidateState& state) {
 }  // namespace
 
 std::optional<Finding> put_aside(CandidateState& state, std::optional<Finding> finding) {
-    if (!finding || state.small.is_full || !may_depend_on_sizes(*finding)) return finding;
+    if (!finding || state.small.is_full || has_flag(finding->reason, ReasonFlag::any_size)) return finding;
     if (finding->reason == "wrong_result")
         if (auto count = wrong_count(
                 state, counts_on_own_size({state.full.plan, state.full.modules},
@@ -168,7 +153,7 @@ std::optional<Finding> judge_other_sizes(CandidateState& state) {
         }
         return check_short_means(state);
     }
-    if (alike && (no_excuse || !shows_in_sample(*alike))) return alike;
+    if (alike && (no_excuse || has_flag(alike->reason, ReasonFlag::in_whole))) return alike;
     return decide_by_sample(state);
 }
 
