@@ -28,6 +28,11 @@ constexpr int kAttempts = 4;
 /// ends so many in a row once in 10^9 times.
 constexpr int kAttemptsWhereKilled = 32;
 
+/// How often a reference's timed calls may fail; then a candidate is timed without it.
+constexpr int kBaselineAttempts = 3;
+/// So many failures of the machine in a row are no accident: the rest of a batch would fail as well.
+constexpr int kMostMachineFailures = 20;
+
 /// Who ended a helper process.
 enum class Blame : uint8_t {
     itself,     ///< a crash, a signal of its own making: what it ran is to blame
@@ -67,6 +72,14 @@ auto ask_until_answered(Ask ask) {
         } catch (const HelperEnded&) {
         }
     return ask(true);
+}
+
+/// Asks until the helper does not die of it, kAttempts times whoever ends it: for what is dear to begin
+/// again, as a session on a device. @param ask called without arguments @param died of its answer
+template <class Ask, class Died>
+auto ask_while_it_dies(Ask ask, Died died) {
+    for (int attempts = 1;; ++attempts)
+        if (auto answer = ask(); attempts == kAttempts || !died(answer)) return answer;
 }
 
 }  // namespace tritonsmith

@@ -47,5 +47,15 @@ TEST(Deaths, AHelperIsAskedUntilItAnswers) {
     EXPECT_EQ(asked, 1) << "nothing died";
 }
 
+TEST(Deaths, WhatIsDearIsBegunAFewTimesWhoeverEndsIt) {
+    int asked = 0;
+    auto ask = [&] { return ++asked; };
+    EXPECT_EQ(ask_while_it_dies(ask, [](int answer) { return answer < 3; }), 3);
+    asked = 0;
+    EXPECT_EQ(ask_while_it_dies(ask, [](int) { return true; }), kAttempts)
+        << "the last answer, whatever it is";
+    EXPECT_EQ(asked, kAttempts);
+}
+
 }  // namespace
 }  // namespace tritonsmith

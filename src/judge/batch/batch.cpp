@@ -10,12 +10,12 @@
 #include <set>
 #include <thread>
 
+#include "base/process/deaths.h"
+
 namespace tritonsmith::judge {
 namespace {
 
 constexpr size_t kTasksAtATime = 3;  ///< the judge keeps one more
-/// So many failures of the machine in a row are no accident: the rest would fail as well.
-constexpr int kMostFailures = 20;
 
 class Batch {
   public:
@@ -150,7 +150,7 @@ class Batch {
     /// @throws MachineError
     void check_machine(const Json& verdict) {
         failures_ = verdict.at("status") == name(Status::machine_error) ? failures_ + 1 : 0;
-        if (failures_ == kMostFailures)
+        if (failures_ == kMostMachineFailures)
             throw MachineError(fmt::format("the machine fails on {} rows in a row: {}", failures_,
                                            verdict.value("message", "")));
     }

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "base/json.h"
+#include "base/process/deaths.h"
 #include "judge/candidate/choices.h"
 #include "judge/device/device_session.h"
 #include "judge/device/device_stages.h"
@@ -171,13 +172,13 @@ std::optional<Finding> run_all_sets(CandidateState& state, FullSizeRun& evidence
 std::optional<Finding> run_on_device(CandidateState& state) {
     if (!state.services.device) return std::nullopt;
     FullSizeRun evidence;
-    std::optional<Finding> finding;
     // A worker that someone killed from outside is not the candidate's fault.
-    for (int attempt = 0; attempt < kAttempts; ++attempt) {
-        finding = open_on_device(state);
-        if (!finding) finding = run_all_sets(state, evidence);
-        if (!finding || finding->reason != "worker_died") break;
-    }
+    std::optional<Finding> finding = ask_while_it_dies(
+        [&] {
+            std::optional<Finding> found = open_on_device(state);
+            return found ? found : run_all_sets(state, evidence);
+        },
+        [](const std::optional<Finding>& found) { return worker_died(found); });
     if (finding || !state.options.timing) state.on_device.reset();
     if (finding) return finding;
     if (evidence.elements > 0) state.evidence.checked = Checked::full;

@@ -15,9 +15,6 @@
 /// device.
 namespace tritonsmith::judge {
 
-/// A reference whose timed calls fail so often is left out.
-constexpr int kBaselineAttempts = 3;
-
 /// What is timed.
 struct TimedTask {
     const plan::Plan& reference;  ///< at full size

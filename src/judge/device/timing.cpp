@@ -1,7 +1,9 @@
+#include "base/process/deaths.h"
 #include "judge/candidate/choices.h"
 #include "judge/device/device_session.h"
 #include "judge/device/device_stages.h"
 #include "judge/device/timed_run.h"
+#include "judge/services/worker_findings.h"
 
 namespace tritonsmith::judge {
 
@@ -99,7 +101,7 @@ std::optional<Finding> time_on_device(CandidateState& state) {
         if (of_the_reference) {
             baseline = finding;
             ++baseline_failures;
-        } else if (finding->reason != "worker_died") {
+        } else if (!worker_died(finding)) {
             break;
         }
         // Whoever waits for a place may not hold what others wait for who have one.

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <optional>
 #include <string>
+#include <variant>
 
 #include "base/error.h"
 #include "run/client/client.h"
@@ -20,6 +22,16 @@ Finding of_the_task(Finding finding);
 
 /// False for what the task or the machine brought about.
 bool about_candidate(const Finding& finding);
+
+/// Of an answer that may be a worker's error, and of a finding.
+template <class... Alternatives>
+bool worker_died(const std::variant<Alternatives...>& answer) {
+    const auto* error = std::get_if<run::WorkerError>(&answer);
+    return error && error->reason == "worker_died";
+}
+inline bool worker_died(const std::optional<Finding>& finding) {
+    return finding && finding->reason == "worker_died";
+}
 
 /// The last word on a finding after all attempts: a plan takes memory until the system ends its worker.
 /// @throws MachineError where somebody else kills it each time

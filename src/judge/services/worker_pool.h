@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "judge/services/worker_findings.h"
 #include "run/client/client.h"
 #include "trace/service.h"
 
@@ -44,8 +45,7 @@ template <class Ask>
 auto ask_worker(Ask ask) {
     auto outcome = ask();
     for (int attempts = 1;; ++attempts) {
-        const auto* error = std::get_if<run::WorkerError>(&outcome);
-        if (!error || error->reason != "worker_died" || !ask_again(attempts, run::blame_of(*error)))
+        if (!worker_died(outcome) || !ask_again(attempts, run::blame_of(std::get<run::WorkerError>(outcome))))
             return outcome;
         outcome = ask();
     }

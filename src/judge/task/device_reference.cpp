@@ -161,21 +161,21 @@ std::optional<Finding> DeviceReference::open(DeviceServices::ReferenceLease& lea
     request.sets = sets;
     request.tolerance = tolerance_;
     request.precision = precision_;
-    for (int attempt = 0;; ++attempt) {
-        // In float64 everything is twice as large, on magnitudes once more; what is expected stays.
-        const int64_t free = make_room(lease, 8 * bytes_ + (int64_t{2} << 30));
-        request.budget_bytes = free / 3;
-        auto answer = lease->open(request);
-        if (auto* error = std::get_if<run::WorkerError>(&answer)) {
-            if (error->reason == "worker_died" && attempt < 3) continue;
-            return reference_finding(*error, "the reference does not run on the device");
-        }
-        std::lock_guard lock(mutex_);
-        opened_ = std::move(std::get<run::OpenedReference>(answer));
-        session_ = opened_.session;
-        generation_ = lease->generation();
-        return std::nullopt;
-    }
+    auto answer = ask_while_it_dies(
+        [&] {
+            // In float64 everything is twice as large, on magnitudes once more; what is expected stays.
+            const int64_t free = make_room(lease, 8 * bytes_ + (int64_t{2} << 30));
+            request.budget_bytes = free / 3;
+            return lease->open(request);
+        },
+        [](const auto& answer) { return worker_died(answer); });
+    if (auto* error = std::get_if<run::WorkerError>(&answer))
+        return reference_finding(*error, "the reference does not run on the device");
+    std::lock_guard lock(mutex_);
+    opened_ = std::move(std::get<run::OpenedReference>(answer));
+    session_ = opened_.session;
+    generation_ = lease->generation();
+    return std::nullopt;
 }
 
 }  // namespace tritonsmith::judge

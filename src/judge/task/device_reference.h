@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/process/deaths.h"
 #include "judge/services/device_services.h"
 #include "judge/services/worker_findings.h"
 #include "judge/timing/timing_statistics.h"
@@ -44,23 +45,30 @@ class DeviceReference {
     std::optional<Finding> inputs(const Set& set, run::RemotePack& pack);
     /// How a candidate's outputs differ from what is expected of a set. Finding: as ensure()
     std::variant<run::ComparedAnswer, Finding> compare(size_t set, const run::RemotePack& outputs);
-    /// Asks the worker for something about this reference, which is opened where it is not; once more where
-    /// the worker died meanwhile. @param what is asked for: said where it fails. Finding: as ensure().
+    /// Asks the worker for something about this reference, which is opened where it is not; again where the
+    /// worker died meanwhile (base/process/deaths.h). @param what is asked for: said where it fails. Finding:
+    /// as ensure().
     /// @throws MachineError where it dies each time
     template <class Ask>
     auto ask(const std::string& what, Ask ask) {
         using Good = std::variant_alternative_t<0, decltype(ask(std::declval<run::DeviceWorker&>()))>;
         using Answer = std::variant<Good, Finding>;
+        using Outcome = std::variant<Good, Finding, run::WorkerError>;
         DeviceServices::ReferenceLease lease(services_);
-        for (int attempt = 0;; ++attempt) {
-            if (auto finding = ensure(lease)) return Answer(*finding);
-            auto answer = ask(lease.worker());
-            auto* error = std::get_if<run::WorkerError>(&answer);
-            if (!error) return Answer(std::move(std::get<Good>(answer)));
-            if (error->reason != "worker_died") return Answer(reference_finding(*error, what));
-            if (attempt == 3)
-                throw MachineError("the worker that holds the references dies: " + error->message);
-        }
+        Outcome outcome = ask_while_it_dies(
+            [&]() -> Outcome {
+                if (auto finding = ensure(lease)) return *std::move(finding);
+                auto answer = ask(lease.worker());
+                if (auto* error = std::get_if<run::WorkerError>(&answer)) return std::move(*error);
+                return std::get<Good>(std::move(answer));
+            },
+            [](const Outcome& answer) { return worker_died(answer); });
+        if (auto* good = std::get_if<Good>(&outcome)) return Answer(std::move(*good));
+        if (auto* finding = std::get_if<Finding>(&outcome)) return Answer(std::move(*finding));
+        const auto& error = std::get<run::WorkerError>(outcome);
+        if (worker_died(outcome))
+            throw MachineError("the worker that holds the references dies: " + error.message);
+        return Answer(reference_finding(error, what));
     }
     /// Gives its memory on the device back; under the reference's lease.
     void close(DeviceServices::ReferenceLease& lease);
