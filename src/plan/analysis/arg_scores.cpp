@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "plan/analysis/flow.h"
+#include "plan/ir/arguments.h"
 #include "plan/ir/json.h"
 #include "plan/ir/ops.h"
 #include "plan/ir/pointwise.h"
@@ -62,7 +63,7 @@ std::optional<ArgScores> scores_of(const Plan& plan, const Tensor& output) {
             return found;
         }
         const std::string_view base = OpName(step->op).base;
-        const auto* from = step->args.empty() ? nullptr : std::get_if<Tensor>(&step->args[0].v);
+        const auto* from = argument<Tensor>(*step, 0);
         if ((base != "_to_copy" && base != "clone") || !from || !row_major(*from) ||
             element_count(*from) != element_count(output))
             return std::nullopt;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "plan/analysis/flow.h"
+#include "plan/ir/arguments.h"
 #include "plan/ir/json.h"
 #include "plan/ir/ops.h"
 
@@ -45,7 +46,7 @@ bool rounds_to_integers(const AtenStep& step) {
     if (!casts) return false;
     const size_t source = name == "copy" ? 1 : 0;
     const std::vector<Tensor> results = tensors_in(step.result);
-    const auto* from = source < step.args.size() ? std::get_if<Tensor>(&step.args[source].v) : nullptr;
+    const auto* from = argument<Tensor>(step, source);
     return from && !results.empty() && is_floating(from->dtype) && is_integer(results[0].dtype);
 }
 

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "plan/analysis/flow.h"
+#include "plan/ir/arguments.h"
 #include "plan/ir/json.h"
 #include "plan/ir/ops.h"
 
@@ -30,9 +31,9 @@ bool asks_whether_finite(const AtenStep& step) {
                                                  "nan_to_num_", "nansum",   "nanmean"};
     const OpName name(step.op);
     if (std::find(std::begin(names), std::end(names), name.base) != std::end(names)) return true;
-    if ((name.base != "eq" && name.base != "ne") || step.args.size() < 2) return false;
-    if (const auto* number = std::get_if<double>(&step.args[1].v)) return std::isinf(*number);
-    const auto *one = std::get_if<Tensor>(&step.args[0].v), *other = std::get_if<Tensor>(&step.args[1].v);
+    if (name.base != "eq" && name.base != "ne") return false;
+    if (const auto* number = argument<double>(step, 1)) return std::isinf(*number);
+    const auto *one = argument<Tensor>(step, 0), *other = argument<Tensor>(step, 1);
     return one && other && one->buffer == other->buffer && one->offset == other->offset &&
            one->shape == other->shape && one->stride == other->stride;
 }

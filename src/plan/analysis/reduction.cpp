@@ -5,16 +5,13 @@
 
 #include "aten/catalogue.h"
 #include "plan/analysis/flow.h"
+#include "plan/ir/arguments.h"
 #include "plan/ir/json.h"
 #include "plan/ir/ops.h"
 #include "plan/ir/saturate.h"
 
 namespace tritonsmith::plan {
 namespace {
-
-const Tensor* tensor_at(const AtenStep& step, size_t index) {
-    return index < step.args.size() ? std::get_if<Tensor>(&step.args[index].v) : nullptr;
-}
 
 int64_t size_at(const Tensor* tensor, int64_t dimension) {
     if (!tensor || tensor->shape.empty()) return 1;
@@ -24,12 +21,12 @@ int64_t size_at(const Tensor* tensor, int64_t dimension) {
 }
 
 int64_t integer_at(const AtenStep& step, size_t index, int64_t otherwise) {
-    const auto* value = index < step.args.size() ? std::get_if<int64_t>(&step.args[index].v) : nullptr;
+    const auto* value = argument<int64_t>(step, index);
     return value ? *value : otherwise;
 }
 
 int64_t product(const AtenStep& step, size_t index) {
-    const auto* list = index < step.args.size() ? std::get_if<Sequence>(&step.args[index].v) : nullptr;
+    const auto* list = argument<Sequence>(step, index);
     int64_t out = 1;
     if (list)
         for (const Value& item : list->items)
@@ -76,7 +73,7 @@ int64_t recurrent(const AtenStep& step) {
     std::vector<Tensor> arguments = tensors_in(step.args);
     int64_t widest = 1;
     for (size_t i = 1; i < arguments.size(); ++i) widest = std::max(widest, size_at(&arguments[i], -1));
-    const Tensor* sequence = tensor_at(step, 0);
+    const Tensor* sequence = argument<Tensor>(step, 0);
     return saturating_multiply(widest, std::max(size_at(sequence, 0), size_at(sequence, 1)));
 }
 
@@ -84,7 +81,7 @@ int64_t recurrent(const AtenStep& step) {
 
 int64_t reduction_length(const AtenStep& step) {
     const aten::Operator* op = aten::find(OpName(step.op).base);
-    const Tensor *first = tensor_at(step, 0), *second = tensor_at(step, 1);
+    const Tensor *first = argument<Tensor>(step, 0), *second = argument<Tensor>(step, 1);
     switch (op ? op->sum : aten::Sum::none) {
         case aten::Sum::none:
             return 1;
@@ -95,7 +92,7 @@ int64_t reduction_length(const AtenStep& step) {
         case aten::Sum::batches:
             return saturating_multiply(size_at(second, -1), size_at(second, 0));
         case aten::Sum::convolution: {
-            const auto* transposed = step.args.size() > 6 ? std::get_if<bool>(&step.args[6].v) : nullptr;
+            const bool* transposed = argument<bool>(step, 6);
             return convolution(second, transposed && *transposed);
         }
         case aten::Sum::window_of_inputs:
@@ -122,9 +119,9 @@ int64_t reduction_length(const AtenStep& step) {
         case aten::Sum::ratio:
             return ratio(step);
         case aten::Sum::added:
-            return rows(tensor_at(step, 3));
+            return rows(argument<Tensor>(step, 3));
         case aten::Sum::put:
-            return rows(tensor_at(step, 2));
+            return rows(argument<Tensor>(step, 2));
         case aten::Sum::all:
             return element_count(first ? *first : Tensor{});
     }

@@ -9,67 +9,6 @@
 
 namespace tritonsmith::plan {
 
-const Value* StepArguments::find(size_t position, const char* name) const {
-    if (position < step_.args.size()) return &step_.args[position];
-    for (const auto& [key, value] : step_.kwargs)
-        if (key == name) return &value;
-    return nullptr;
-}
-
-const Tensor* StepArguments::tensor_or_null(size_t position, const char* name) const {
-    const Value* value = find(position, name);
-    return value ? std::get_if<Tensor>(&value->v) : nullptr;
-}
-
-const Tensor& StepArguments::tensor(size_t position, const char* name) const {
-    const Tensor* tensor = tensor_or_null(position, name);
-    if (!tensor) throw CannotEvaluate(step_.op + ": an argument is no tensor");
-    return *tensor;
-}
-
-double StepArguments::real(size_t position, const char* name, double otherwise) const {
-    const Value* value = find(position, name);
-    if (!value || std::holds_alternative<std::monostate>(value->v)) return otherwise;
-    if (auto* number = std::get_if<double>(&value->v)) return *number;
-    if (auto* number = std::get_if<int64_t>(&value->v)) return static_cast<double>(*number);
-    if (auto* number = std::get_if<bool>(&value->v)) return *number ? 1 : 0;
-    throw CannotEvaluate(step_.op + ": an argument is no number");
-}
-
-int64_t StepArguments::whole(size_t position, const char* name, int64_t otherwise) const {
-    const Value* value = find(position, name);
-    if (!value || std::holds_alternative<std::monostate>(value->v)) return otherwise;
-    if (auto* number = std::get_if<int64_t>(&value->v)) return *number;
-    throw CannotEvaluate(step_.op + ": an argument is no integer");
-}
-
-bool StepArguments::flag(size_t position, const char* name, bool otherwise) const {
-    const Value* value = find(position, name);
-    if (auto* flag = value ? std::get_if<bool>(&value->v) : nullptr) return *flag;
-    return otherwise;
-}
-
-std::string StepArguments::text(size_t position, const char* name, const std::string& otherwise) const {
-    const Value* value = find(position, name);
-    if (auto* text = value ? std::get_if<std::string>(&value->v) : nullptr) return *text;
-    return otherwise;
-}
-
-std::vector<int64_t> StepArguments::integers(size_t position, const char* name) const {
-    const Value* value = find(position, name);
-    if (!value || std::holds_alternative<std::monostate>(value->v)) return {};
-    if (auto* number = std::get_if<int64_t>(&value->v)) return {*number};
-    auto* sequence = std::get_if<Sequence>(&value->v);
-    if (!sequence) throw CannotEvaluate(step_.op + ": an argument is no list of integers");
-    std::vector<int64_t> out;
-    for (const Value& item : sequence->items) {
-        auto* number = std::get_if<int64_t>(&item.v);
-        if (!number) throw CannotEvaluate(step_.op + ": an argument is no list of integers");
-        out.push_back(*number);
-    }
-    return out;
-}
-
 namespace {
 
 double sigmoid(double x) {

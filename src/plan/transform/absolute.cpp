@@ -8,6 +8,7 @@
 
 #include "aten/catalogue.h"
 #include "plan/analysis/flow.h"
+#include "plan/ir/arguments.h"
 #include "plan/ir/json.h"
 #include "plan/ir/ops.h"
 #include "plan/ir/rewrite.h"
@@ -145,9 +146,9 @@ class Absolution {
     }
 
     bool stabilises(const AtenStep& step, const std::string& base) const {
-        if (base == "rsub" || step.args.size() < 2) return false;
-        const auto* from = std::get_if<Tensor>(&step.args[0].v);
-        const auto* maximum = std::get_if<Tensor>(&step.args[1].v);
+        if (base == "rsub") return false;
+        const auto* from = argument<Tensor>(step, 0);
+        const auto* maximum = argument<Tensor>(step, 1);
         if (!from || !maximum) return false;
         auto found = maximum_of_.find(maximum->buffer);
         return found != maximum_of_.end() && found->second == from->buffer;
@@ -210,7 +211,7 @@ class Absolution {
 
     /// f(a - b): b is negated, so that f sees a + b.
     void emit_distance(AtenStep step) {
-        const auto* subtracted = step.args.size() > 1 ? std::get_if<Tensor>(&step.args[1].v) : nullptr;
+        const auto* subtracted = argument<Tensor>(step, 1);
         if (!subtracted) return out_.emit(std::move(step));
         Tensor negated = out_.scratch(*subtracted, subtracted->dtype);
         out_.emit("aten::neg", {{*subtracted}}, {negated});
@@ -224,7 +225,7 @@ class Absolution {
     /// other, the result is zero) is |x| · eps, the 16th part of the 16 · eps that the bound allows.
     void emit_softmax(AtenStep step) {
         const auto* result = std::get_if<Tensor>(&step.result.v);
-        const auto* source = step.args.empty() ? nullptr : std::get_if<Tensor>(&step.args[0].v);
+        const auto* source = argument<Tensor>(step, 0);
         if (!result || !source) return out_.emit(std::move(step));
         const Tensor out = *result, x = *source, factor = out_.scratch(out, out.dtype);
         out_.emit(std::move(step));
@@ -274,12 +275,12 @@ class Absolution {
     /// Of x - mean(x): the mean of squares instead, so that what cancels counts. var + mean², std + mean.
     void emit_variance(AtenStep step, bool deviation) {
         const auto* result = std::get_if<Tensor>(&step.result.v);
-        const auto* source = step.args.empty() ? nullptr : std::get_if<Tensor>(&step.args[0].v);
+        const auto* source = argument<Tensor>(step, 0);
         if (!result || !source) return out_.emit(std::move(step));
         Tensor out = *result, mean = out_.scratch(out, out.dtype);
         std::vector<Value> arguments{{*source}};
         std::string op = "aten::mean";
-        bool dims = step.args.size() > 1 && std::holds_alternative<Sequence>(step.args[1].v);
+        bool dims = argument<Sequence>(step, 1) != nullptr;
         if (dims) {
             op = "aten::mean.dim";
             arguments.push_back(step.args[1]);

@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "plan/analysis/range_map.h"
+#include "plan/ir/arguments.h"
 #include "plan/ir/json.h"
 #include "plan/ir/ops.h"
 #include "plan/weights/link.h"
@@ -36,23 +37,18 @@ struct Owner {
     }
 };
 
-double number(const Value& value, double otherwise) {
-    if (const auto* integer = std::get_if<int64_t>(&value.v)) return static_cast<double>(*integer);
-    if (const auto* real = std::get_if<double>(&value.v)) return *real;
-    if (const auto* flag = std::get_if<bool>(&value.v)) return *flag ? 1 : 0;
-    return otherwise;
-}
-
 /// The value that a step fills all of its target with, or NaN.
 double filled_value(const AtenStep& step) {
     std::string_view base = OpName(step.op).base;
     constexpr double kOther = std::numeric_limits<double>::quiet_NaN();
     if (base == "zeros" || base == "zeros_like" || base == "new_zeros" || base == "zero_") return 0;
     if (base == "ones" || base == "ones_like" || base == "new_ones") return 1;
-    if (base == "scalar_tensor" && !step.args.empty()) return number(step.args[0], kOther);
-    if (base == "fill_" || base == "full" || base == "full_like")
-        return step.args.size() > 1 ? number(step.args[1], kOther) : kOther;
-    if (base == "new_full") return step.args.size() > 2 ? number(step.args[2], kOther) : kOther;
+    auto number = [&](size_t position) {
+        return as_number_or_truth(find_argument(step, position)).value_or(kOther);
+    };
+    if (base == "scalar_tensor") return number(0);
+    if (base == "fill_" || base == "full" || base == "full_like") return number(1);
+    if (base == "new_full") return number(2);
     return kOther;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "plan/analysis/flow.h"
+#include "plan/ir/arguments.h"
 #include "plan/ir/element.h"
 #include "plan/ir/json.h"
 #include "plan/ir/ops.h"
@@ -186,8 +187,7 @@ class Reader {
     /// Ones with the probabilities that a tensor holds.
     Shared flags(const plan::AtenStep& step, size_t probabilities, const Tensor& result, plan::Phase phase,
                  size_t s, int depth) {
-        const auto* tensor =
-            probabilities < step.args.size() ? std::get_if<Tensor>(&step.args[probabilities].v) : nullptr;
+        const auto* tensor = plan::argument<Tensor>(step, probabilities);
         Shared state =
             tensor && tensor->shape.size() <= result.shape.size() ? contents(*tensor, s, depth) : nullptr;
         auto levels = level_source(step, phase, options_.seed, options_.variant);

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "plan/analysis/flow.h"
+#include "plan/ir/arguments.h"
 #include "plan/ir/json.h"
 #include "plan/ir/ops.h"
 
@@ -36,7 +37,7 @@ bool whole(const plan::Tensor& tensor) {
 
 std::optional<std::vector<uint8_t>> copied(const plan::Plan& plan, const plan::AtenStep& step,
                                            const plan::Tensor& result, int64_t bytes) {
-    const auto* from = step.args.empty() ? nullptr : std::get_if<plan::Tensor>(&step.args[0].v);
+    const auto* from = plan::argument<plan::Tensor>(step, 0);
     if (!from || from->dtype != result.dtype || from->shape != result.shape ||
         from->stride != result.stride || !whole(*from))
         return std::nullopt;

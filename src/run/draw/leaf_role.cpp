@@ -3,6 +3,7 @@
 #include <optional>
 #include <set>
 
+#include "plan/ir/arguments.h"
 #include "plan/ir/json.h"
 #include "plan/ir/ops.h"
 #include "run/draw/draw.h"
@@ -18,19 +19,12 @@ struct Image {
     bool operator==(const Image&) const = default;
 };
 
-std::optional<double> number_at(const plan::List& arguments, size_t position) {
-    if (position >= arguments.size()) return std::nullopt;
-    if (const auto* real = std::get_if<double>(&arguments[position].v)) return *real;
-    if (const auto* whole = std::get_if<int64_t>(&arguments[position].v)) return static_cast<double>(*whole);
-    return std::nullopt;
-}
-
 /// Of a step that is affine in its first argument, which is the only tensor among them.
 std::optional<Image> affine(const plan::AtenStep& step, Image of) {
     std::string_view base = plan::OpName(step.op).base;
     if (base.ends_with('_')) base.remove_suffix(1);
     if (base == "neg") return Image{of.draw, -of.factor, -of.offset};
-    const std::optional<double> by = number_at(step.args, 1);
+    const std::optional<double> by = plan::as_number(plan::find_argument(step, 1));
     if (!by || !step.kwargs.empty() || step.args.size() > 2) return std::nullopt;
     if (base == "mul") return Image{of.draw, of.factor * *by, of.offset * *by};
     if (base == "div" && *by != 0) return Image{of.draw, of.factor / *by, of.offset / *by};

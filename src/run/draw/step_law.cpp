@@ -2,39 +2,11 @@
 #include <optional>
 #include <string_view>
 
+#include "plan/ir/arguments.h"
 #include "run/draw/draw.h"
 
 namespace tritonsmith::run {
 namespace {
-
-/// Arguments of a step by position or by name.
-class StepArguments {
-  public:
-    explicit StepArguments(const plan::AtenStep& step) : step_(step) {}
-
-    const plan::Value* find(size_t position, std::string_view name) const {
-        if (position < step_.args.size()) return &step_.args[position];
-        for (const auto& [key, value] : step_.kwargs)
-            if (key == name) return &value;
-        return nullptr;
-    }
-    std::optional<double> real(size_t position, std::string_view name) const {
-        const plan::Value* value = find(position, name);
-        if (!value) return std::nullopt;
-        if (const auto* number = std::get_if<double>(&value->v)) return *number;
-        if (const auto* number = std::get_if<int64_t>(&value->v)) return static_cast<double>(*number);
-        return std::nullopt;
-    }
-    std::optional<int64_t> whole(size_t position, std::string_view name) const {
-        const plan::Value* value = find(position, name);
-        if (!value) return std::nullopt;
-        if (const auto* number = std::get_if<int64_t>(&value->v)) return *number;
-        return std::nullopt;
-    }
-
-  private:
-    const plan::AtenStep& step_;
-};
 
 std::optional<StepLaw> continuous(Law law, std::optional<double> a, std::optional<double> b, double default_a,
                                   double default_b) {
@@ -82,7 +54,13 @@ std::optional<StepLaw> whole_range(plan::DType dtype) {
 }  // namespace
 
 std::optional<StepLaw> step_law(const plan::AtenStep& step) {
-    StepArguments arguments(step);
+    auto real = [&](size_t position, const char* name) {
+        return plan::as_number(plan::find_argument(step, position, name));
+    };
+    auto whole = [&](size_t position, const char* name) -> std::optional<int64_t> {
+        const auto* found = plan::argument<int64_t>(step, position, name);
+        return found ? std::optional(*found) : std::nullopt;
+    };
     std::string_view op = step.op;
     auto is = [&](std::string_view name) {
         return op == name || (op.starts_with(name) && op.substr(name.size()) == ".generator");
@@ -90,34 +68,32 @@ std::optional<StepLaw> step_law(const plan::AtenStep& step) {
     if (is("aten::rand") || is("aten::rand_like")) return continuous(Law::uniform, {}, {}, 0, 1);
     if (is("aten::randn") || is("aten::randn_like")) return continuous(Law::normal, {}, {}, 0, 1);
     if (op == "aten::uniform_" || op == "aten::uniform")
-        return continuous(Law::uniform, arguments.real(1, "from"), arguments.real(2, "to"), 0, 1);
+        return continuous(Law::uniform, real(1, "from"), real(2, "to"), 0, 1);
     if (op == "aten::normal_" || op == "aten::normal_functional")
-        return continuous(Law::normal, arguments.real(1, "mean"), arguments.real(2, "std"), 0, 1);
+        return continuous(Law::normal, real(1, "mean"), real(2, "std"), 0, 1);
     if (op == "aten::normal.float_float")
-        return continuous(Law::normal, arguments.real(0, "mean"), arguments.real(1, "std"), 0, 1);
-    if (op == "aten::log_normal_")
-        return continuous(Law::log_normal, arguments.real(1, "mean"), arguments.real(2, "std"), 1, 2);
+        return continuous(Law::normal, real(0, "mean"), real(1, "std"), 0, 1);
+    if (op == "aten::log_normal_") return continuous(Law::log_normal, real(1, "mean"), real(2, "std"), 1, 2);
     if (op == "aten::exponential_" || op == "aten::exponential")
-        return continuous(Law::exponential, arguments.real(1, "lambd"), {}, 1, 1);
-    if (op == "aten::cauchy_")
-        return continuous(Law::cauchy, arguments.real(1, "median"), arguments.real(2, "sigma"), 0, 1);
-    if (op == "aten::geometric_") return continuous(Law::geometric, arguments.real(1, "p"), {}, 0.5, 1);
+        return continuous(Law::exponential, real(1, "lambd"), {}, 1, 1);
+    if (op == "aten::cauchy_") return continuous(Law::cauchy, real(1, "median"), real(2, "sigma"), 0, 1);
+    if (op == "aten::geometric_") return continuous(Law::geometric, real(1, "p"), {}, 0.5, 1);
     if (op == "aten::bernoulli_.float" || op == "aten::bernoulli.p")
-        return continuous(Law::bernoulli, arguments.real(1, "p"), {}, 0.5, 1);
-    if (is("aten::randint")) return integers(0, arguments.whole(0, "high"));
+        return continuous(Law::bernoulli, real(1, "p"), {}, 0.5, 1);
+    if (is("aten::randint")) return integers(0, whole(0, "high"));
     if (op == "aten::randint.low" || op == "aten::randint.low_generator")
-        return integers(arguments.whole(0, "low"), arguments.whole(1, "high"));
-    if (is("aten::randint_like")) return integers(0, arguments.whole(1, "high"));
+        return integers(whole(0, "low"), whole(1, "high"));
+    if (is("aten::randint_like")) return integers(0, whole(1, "high"));
     if (op == "aten::randint_like.low_dtype" || op == "aten::randint_like.low_generator_dtype")
-        return integers(arguments.whole(1, "low"), arguments.whole(2, "high"));
-    if (op == "aten::random_.from") return integers(arguments.whole(1, "from"), arguments.whole(2, "to"));
-    if (op == "aten::random_.to") return integers(0, arguments.whole(1, "to"));
+        return integers(whole(1, "low"), whole(2, "high"));
+    if (op == "aten::random_.from") return integers(whole(1, "from"), whole(2, "to"));
+    if (op == "aten::random_.to") return integers(0, whole(1, "to"));
     if (op == "aten::random_") {
         const auto* tensor = std::get_if<plan::Tensor>(&step.result.v);
         return tensor ? whole_range(tensor->dtype) : std::nullopt;
     }
     if (is("aten::randperm")) {
-        std::optional<int64_t> n = arguments.whole(0, "n");
+        std::optional<int64_t> n = whole(0, "n");
         if (!n || *n < 1) return std::nullopt;
         return StepLaw{{Law::permutation, 0, 1, 0, static_cast<uint64_t>(*n)}, false};
     }

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "plan/ir/arguments.h"
 #include "plan/ir/json.h"
 #include "run/worker/aten/aten_allowlist.h"
 #include "run/worker/aten/aten_equivalents.h"
@@ -121,10 +122,7 @@ Access access(const std::string& op, const c10::FunctionSchema& schema, const c1
 
 const plan::Value* argument_value(const plan::AtenStep& step, const c10::FunctionSchema& schema,
                                   size_t index) {
-    if (index < step.args.size()) return &step.args[index];
-    for (const auto& [name, value] : step.kwargs)
-        if (name == schema.arguments()[index].name()) return &value;
-    return nullptr;
+    return plan::find_argument(step, index, schema.arguments()[index].name());
 }
 
 /// Which element of what was read before anything wrote it.
@@ -158,8 +156,7 @@ const plan::Tensor* moved_unwritten(const plan::AtenStep& step, Memory& memory) 
         position = 1;
     else if (step.op != "aten::clone" && step.op != "aten::_to_copy")
         return nullptr;
-    const auto* from =
-        position < step.args.size() ? std::get_if<plan::Tensor>(&step.args[position].v) : nullptr;
+    const auto* from = plan::argument<plan::Tensor>(step, position);
     const auto* to = std::get_if<plan::Tensor>(&step.result.v);
     if (!from || !to || from->shape != to->shape || !memory.live(from->buffer)) return nullptr;
     if (memory.live(to->buffer) && !memory.tracked(to->buffer)) return nullptr;

@@ -4,6 +4,7 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/empty.h>
 
+#include "plan/ir/arguments.h"
 #include "plan/ir/json.h"
 #include "run/worker/aten/aten_step.h"
 #include "run/worker/exec/device_draw.h"
@@ -14,8 +15,7 @@ namespace tritonsmith::run {
 namespace {
 
 const plan::Tensor& tensor_argument(const plan::AtenStep& step, size_t position) {
-    const plan::Tensor* tensor =
-        position < step.args.size() ? std::get_if<plan::Tensor>(&step.args[position].v) : nullptr;
+    const auto* tensor = plan::argument<plan::Tensor>(step, position);
     if (!tensor)
         throw StepError("plan_invalid",
                         step.op + ": argument " + std::to_string(position) + " is not a tensor");
@@ -23,10 +23,7 @@ const plan::Tensor& tensor_argument(const plan::AtenStep& step, size_t position)
 }
 
 double real_argument(const plan::AtenStep& step, size_t position) {
-    const plan::Value* value = position < step.args.size() ? &step.args[position] : nullptr;
-    if (value && std::holds_alternative<double>(value->v)) return std::get<double>(value->v);
-    if (value && std::holds_alternative<int64_t>(value->v))
-        return static_cast<double>(std::get<int64_t>(value->v));
+    if (const auto number = plan::as_number(plan::find_argument(step, position))) return *number;
     throw StepError("plan_invalid", step.op + ": argument " + std::to_string(position) + " is not a number");
 }
 
@@ -49,8 +46,8 @@ void dropout(const plan::AtenStep& step, const DrawKey& key, Memory& memory) {
     if (!results || results->items.size() != 2) throw StepError("plan_invalid", step.op + " has two results");
     at::Tensor input = memory.view(tensor_argument(step, 0));
     double p = real_argument(step, 1);
-    bool train = step.args.size() < 3 || !std::holds_alternative<bool>(step.args[2].v) ||
-                 std::get<bool>(step.args[2].v);
+    const bool* training = plan::argument<bool>(step, 2);
+    const bool train = !training || *training;
     Distribution kept{Law::bernoulli, train ? 1 - p : 1, 1, 0, 1};
     at::Tensor mask = drawn(input.sizes().vec(), kept, key, memory.device());
     at::Tensor out = input.mul(mask).mul(train && p < 1 ? 1 / (1 - p) : 1.0);
@@ -73,7 +70,7 @@ std::optional<at::Tensor> by_tensors(const plan::AtenStep& step, const std::vect
         return levels.neg_().add_(1).clamp_max_(kLargestLevel).lt(tensor(*probabilities));
     }
     if (step.op == "aten::normal.Tensor_float") {
-        double deviation = step.args.size() > 1 ? real_argument(step, 1) : 1;
+        double deviation = plan::find_argument(step, 1) ? real_argument(step, 1) : 1;
         return drawn(shape, normal, key, memory.device()).mul(deviation).add(tensor(0));
     }
     if (step.op == "aten::normal.float_Tensor")

@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "plan/ir/arguments.h"
 #include "plan/ir/ops.h"
 #include "run/worker/aten/aten_step.h"
 
@@ -25,7 +26,7 @@ std::optional<Norm> norm_of(const plan::AtenStep& step) {
 bool by_running_statistics(const plan::AtenStep& step) {
     constexpr size_t kTraining = 5;
     if (plan::OpName(step.op).base == "_native_batch_norm_legit_no_training") return true;
-    const bool* training = step.args.size() > kTraining ? std::get_if<bool>(&step.args[kTraining].v) : nullptr;
+    const bool* training = plan::argument<bool>(step, kTraining);
     return training && !*training;
 }
 
@@ -47,7 +48,7 @@ at::Tensor norm_terms(const plan::AtenStep& step, Memory& memory) {
     // Copies: in training, running statistics are written.
     auto copies = [&](const plan::Tensor& tensor) { return memory.view(tensor).clone(); };
     auto argument = [&](size_t index) {
-        const auto* tensor = index < step.args.size() ? std::get_if<plan::Tensor>(&step.args[index].v) : nullptr;
+        const auto* tensor = plan::argument<plan::Tensor>(step, index);
         return tensor ? memory.view(*tensor) : at::Tensor();
     };
     const std::vector<at::Tensor> results = evaluate(step, copies, memory.device(), true);

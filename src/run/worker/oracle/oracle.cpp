@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "plan/ir/arguments.h"
 #include "plan/ir/json.h"
 #include "plan/ir/ops.h"
 #include "run/worker/aten/aten_step.h"
@@ -177,7 +178,7 @@ void OracleTerms::raise(Executor& magnitudes) {
     next_ = 0;
     magnitudes.before_forward_step = [this, &magnitudes](const plan::AtenStep& step) {
         argument_ = at::Tensor();
-        const auto* argument = step.args.empty() ? nullptr : std::get_if<plan::Tensor>(&step.args[0].v);
+        const auto* argument = plan::argument<plan::Tensor>(step, 0);
         if (argument && is_exponential(step))
             argument_ = magnitudes.memory().view(*argument).abs().clamp_max_(-kMask);
     };

@@ -16,6 +16,7 @@
 #include "plan/analysis/exact.h"
 #include "plan/analysis/flow.h"
 #include "plan/analysis/reduction.h"
+#include "plan/ir/arguments.h"
 #include "plan/ir/json.h"
 #include "plan/ir/ops.h"
 #include "run/worker/aten/aten_step.h"
@@ -83,7 +84,7 @@ bool scales_by_power_of_two(const AtenStep& step) {
 }
 
 const plan::Tensor* floating_at(const AtenStep& step, size_t index) {
-    const auto* tensor = index < step.args.size() ? std::get_if<plan::Tensor>(&step.args[index].v) : nullptr;
+    const auto* tensor = plan::argument<plan::Tensor>(step, index);
     return tensor && plan::is_floating(tensor->dtype) ? tensor : nullptr;
 }
 

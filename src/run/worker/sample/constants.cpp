@@ -2,26 +2,12 @@
 
 #include <set>
 
+#include "plan/ir/arguments.h"
 #include "plan/ir/json.h"
 #include "plan/ir/ops.h"
 #include "run/draw/store.h"
 
 namespace tritonsmith::run::sample {
-
-namespace {
-
-std::optional<double> number_at(const plan::AtenStep& step, size_t position, std::string_view name) {
-    const plan::Value* value = position < step.args.size() ? &step.args[position] : nullptr;
-    for (const auto& [key, other] : step.kwargs)
-        if (key == name) value = &other;
-    if (!value) return std::nullopt;
-    if (const auto* number = std::get_if<double>(&value->v)) return *number;
-    if (const auto* number = std::get_if<int64_t>(&value->v)) return static_cast<double>(*number);
-    if (const auto* flag = std::get_if<bool>(&value->v)) return *flag ? 1 : 0;
-    return std::nullopt;
-}
-
-}  // namespace
 
 std::optional<double> constant_of(const plan::AtenStep& step) {
     const plan::OpName op(step.op);
@@ -31,8 +17,9 @@ std::optional<double> constant_of(const plan::AtenStep& step) {
         return 0;
     if (op.base == "ones" || op.base == "ones_like" || op.base == "new_ones") return 1;
     if (op.base == "full" || op.base == "full_like" || (op.base == "fill_" && op.overload != "Tensor"))
-        return number_at(step, 1, op.base == "fill_" ? "value" : "fill_value");
-    if (op.base == "new_full") return number_at(step, 2, "fill_value");
+        return plan::as_number_or_truth(
+            plan::find_argument(step, 1, op.base == "fill_" ? "value" : "fill_value"));
+    if (op.base == "new_full") return plan::as_number_or_truth(plan::find_argument(step, 2, "fill_value"));
     return std::nullopt;
 }
 
@@ -43,8 +30,8 @@ std::optional<Copy> copy_of(const plan::AtenStep& step) {
     static const std::set<std::string_view> same_places{
         "clone", "contiguous", "_to_copy", "to", "copy_", "lift_fresh_copy", "detach_copy", "alias_copy"};
     const size_t position = op.base == "copy_" ? 1 : 0;
-    if (!same_places.contains(op.base) || position >= step.args.size()) return std::nullopt;
-    const auto* from = std::get_if<plan::Tensor>(&step.args[position].v);
+    if (!same_places.contains(op.base)) return std::nullopt;
+    const auto* from = plan::argument<plan::Tensor>(step, position);
     const plan::Tensor& to = results.front();
     if (!from || from->shape.size() > to.shape.size() || !convertible(from->dtype, to.dtype))
         return std::nullopt;
