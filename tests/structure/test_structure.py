@@ -194,6 +194,39 @@ def wrong_folders(source):
     return wrong
 
 
+def stated(source, folder):
+    """What the README.md of a folder says that it "may include", as paths below src; None where it does not say."""
+    text = " ".join((source / folder / "README.md").read_text().split())
+    sentences = re.findall(r"may include ((?:[^.;`]|`[^`]*`)*)[.;]", text)
+    found = set()
+    for name in re.findall(r"`(?:src/)?([\w./]+)`", " ".join(sentences)):
+        # A sibling, a folder of the module or a module; a file stands for its folder.
+        paths = [path.strip("/") for path in (f"{folder.rpartition('/')[0]}/{name}", f"{folder.split('/')[0]}/{name}", name)]
+        path = next((path for path in paths if (source / path).exists()), name)
+        found.add(path.rpartition("/")[0] if (source / path).is_file() else path)
+    return found - {folder} if sentences else None
+
+
+def wrong_readmes(source):
+    """One line for each README.md that does not say what the tables do."""
+    wrong = []
+    for folder, files in folders(source):
+        if "README.md" not in files:
+            continue
+        module, names = folder.split("/")[0], stated(source, folder)
+        if names is None:
+            wrong.append(f"src/{folder}/README.md does not say what it may include")
+            continue
+        outside = {name.split("/")[0] for name in names} - {module}
+        allowed = {*MODULES[module], *TESTS.get(module, [])}
+        differ = outside - allowed if folder != module else (outside - allowed) | (set(MODULES[module]) - outside)
+        if folder != module:
+            differ |= {name for name in names if name.split("/")[0] == module} ^ set(FOLDERS.get(folder, []))
+        if differ:
+            wrong.append(f"src/{folder}/README.md and the tables differ on what it may include: {', '.join(sorted(differ))}")
+    return wrong
+
+
 def expand(path):
     """"a/{b,c}.h": both."""
     found = re.search(r"\{([^{}]*)\}", path)
@@ -245,11 +278,16 @@ class Structure(unittest.TestCase):
         wrong = wrong_folders(SOURCE)
         self.assertFalse(wrong, "\n" + "\n".join(wrong))
 
+    def test_readmes_say_what_the_tables_do(self):
+        wrong = wrong_readmes(SOURCE)
+        self.assertFalse(wrong, "\n" + "\n".join(wrong))
+
     def test_folders_of_python(self):
-        for folder, inner, files in os.walk(ROOT / "python/tritonsmith"):
-            inner[:] = [name for name in inner if name != "__pycache__"]
-            self.assertLessEqual(len(files), MOST_FILES, folder)
-            self.assertIn("README.md", files, folder)
+        for part in ("native", "tests", "tritonsmith"):
+            for folder, inner, files in os.walk(ROOT / "python" / part):
+                inner[:] = [name for name in inner if name != "__pycache__"]
+                self.assertLessEqual(len(files), MOST_FILES, folder)
+                self.assertIn("README.md", files, folder)
 
     def test_names_of_tests(self):
         for file in SOURCE.rglob("*_test.cpp"):
@@ -319,6 +357,17 @@ class Check(unittest.TestCase):
         self.write("text/testdata/input.txt")
         self.assertEqual(sorted(line.split(":")[0] for line in wrong_folders(self.source)),
                          [f"src/model holds {MOST_FILES + 1} files, {MOST_FILES} are the limit", "src/text"])
+
+    def test_readmes_that_contradict_the_tables_are_found(self):
+        self.write("lint/README.md", "It may include `base` and\n`aten`. `plan` does not.")
+        self.write("text/README.md", "It may include `base`; for tests it has `plan`.")
+        self.write("text/jinja/README.md", "It may include `text` and `base`.")
+        self.write("text/tokenizer/README.md", "It may include\n`base`.")
+        self.write("text/prompt/README.md", "Included by `text`.")
+        self.write("numerics/README.md", "It may include `plan`, `base` and `judge`.")
+        self.write("aten/README.md", "It may include nothing.")
+        self.assertEqual([line.split(" ")[0] for line in sorted(wrong_readmes(self.source))],
+                         ["src/numerics/README.md", "src/text/prompt/README.md", "src/text/tokenizer/README.md"])
 
     def test_missing_paths_are_found(self):
         self.write("src/a/b.h")
