@@ -2,9 +2,9 @@
 
 namespace tritonsmith::forge {
 
-std::string Kernel::unique(const std::string& wish) {
-    std::string out = wish;
-    for (int count = 2; !taken.insert(out).second; ++count) out = wish + "_" + std::to_string(count);
+std::string Kernel::unique(const std::string& preferred) {
+    std::string out = preferred;
+    for (int count = 2; !taken.insert(out).second; ++count) out = preferred + "_" + std::to_string(count);
     return out;
 }
 

@@ -31,7 +31,7 @@ struct Kernel {
 
     /// The parameter for a tensor of forward's, called after `role` ("weight"); a new one where there is none yet.
     std::string pointer(const std::string& variable, const std::string& role);
-    std::string unique(const std::string& wish);
+    std::string unique(const std::string& preferred);
 };
 
 /// A tensor that forward makes.

@@ -18,15 +18,15 @@ bool Context::in_memory(int id) const {
     return graph::is_leaf(graph.maker(id)) || stored.contains(id);
 }
 
-std::string Context::unique(const std::string& wish) {
-    std::string name = wish;
-    for (int count = 2; !taken.insert(name).second; ++count) name = wish + "_" + std::to_string(count);
+std::string Context::unique(const std::string& preferred) {
+    std::string name = preferred;
+    for (int count = 2; !taken.insert(name).second; ++count) name = preferred + "_" + std::to_string(count);
     return name;
 }
 
-std::string Context::passing(const std::string& wish) {
-    std::string& name = variables_in_passing[wish];
-    if (name.empty()) name = unique(wish);
+std::string Context::passing(const std::string& preferred) {
+    std::string& name = variables_in_passing[preferred];
+    if (name.empty()) name = unique(preferred);
     return name;
 }
 
@@ -88,9 +88,9 @@ std::string usual_name(const graph::Node& node, int result) {
 
 }  // namespace
 
-const std::string& Context::name(int id, const std::string& wish) {
-    const std::string name = unique(wish);
-    wishes[name] = wish;
+const std::string& Context::name(int id, const std::string& preferred) {
+    const std::string name = unique(preferred);
+    preferred_names[name] = preferred;
     return variables[id] = name;
 }
 
@@ -110,10 +110,10 @@ const std::string& Context::variable(int id) {
     if (found != variables.end()) return found->second;
     const graph::Value& of = value(id);
     const graph::Node& maker = graph.maker(id);
-    std::string wish = identifier(of.name);
-    if (const auto* weight = std::get_if<graph::Weight>(&maker.kind)) wish = identifier(weight->name);
-    else if (of.name.empty()) wish = usual_name(maker, of.result);
-    return name(id, wish);
+    std::string preferred = identifier(of.name);
+    if (const auto* weight = std::get_if<graph::Weight>(&maker.kind)) preferred = identifier(weight->name);
+    else if (of.name.empty()) preferred = usual_name(maker, of.result);
+    return name(id, preferred);
 }
 
 }  // namespace tritonsmith::forge

@@ -28,7 +28,7 @@ struct Context {
     std::vector<std::vector<int>> users = {};   ///< of each value: nodes that read it; -1: an output or update
     std::map<int, std::string> variables = {};  ///< what forward calls a value's tensor
     std::set<std::string> taken = {};           ///< names of forward and of the file
-    std::map<std::string, std::string> wishes = {};  ///< of tensors' names: what they would be called alone
+    std::map<std::string, std::string> preferred_names = {};  ///< of tensors' names: what they would be called alone
 
     std::map<std::string, std::string> variables_in_passing = {};
 
@@ -36,12 +36,12 @@ struct Context {
     const graph::Value& value(int id) const { return graph.values[static_cast<size_t>(id)]; }
     /// In memory before the kernel runs: leaves but constants of one element, and what other kernels write.
     bool in_memory(int id) const;
-    /// A name that is not taken: `wish`, wish_2 …
-    std::string unique(const std::string& wish);
+    /// A name that is not taken: `preferred`, preferred_2 …
+    std::string unique(const std::string& preferred);
     const std::string& variable(int value);
-    const std::string& name(int value, const std::string& wish);
+    const std::string& name(int value, const std::string& preferred);
     /// A name for something that lives no longer than one launch: the same each time.
-    std::string passing(const std::string& wish);
+    std::string passing(const std::string& preferred);
     /// What a kernel calls it: "weight" where forward has self.fc1.weight, so that kernels of several layers can
     /// be one.
     std::string role(int value);

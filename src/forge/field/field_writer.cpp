@@ -169,7 +169,7 @@ Code FieldWriter::load(const Term& term, int id, const Space& space) {
     return {text};
 }
 
-std::string FieldWriter::wish(const Term& term) const {
+std::string FieldWriter::preferred_name(const Term& term) const {
     if (term.kind == Term::Kind::load && term.name.empty()) return context_.role(term.value);
     if (!term.name.empty()) return identifier(term.name);
     static const std::map<ScalarOp, std::string> words = {
@@ -180,7 +180,7 @@ std::string FieldWriter::wish(const Term& term) const {
     if (term.kind == Term::Kind::op) {
         if (term.op == ScalarOp::cast) {
             const Term& of = field_.terms[static_cast<size_t>(term.args[0])];
-            return wish(of);
+            return preferred_name(of);
         }
         if (const auto found = words.find(term.op); found != words.end()) return found->second;
         const std::string name(graph::name_of(term.op));
@@ -244,17 +244,17 @@ Code FieldWriter::write(int id, const Space& space) {
         if (simple) known[id] = code;
         return code;
     }
-    const std::string name = kernel_.unique(wish(term));
+    const std::string name = kernel_.unique(preferred_name(term));
     kernel_.body.add(name + " = " + code.text);
     return known[id] = {name};
 }
 
-Code FieldWriter::named(int id, const Space& space, const std::string& want) {
+Code FieldWriter::named(int id, const Space& space, const std::string& preferred) {
     Code code = write(id, space);
     const bool name = code.text.find_first_of("( .") == std::string::npos && code.binding == Binding::atom;
     const Term& term = field_.terms[static_cast<size_t>(id)];
     if (name || term.kind == Term::Kind::constant) return code;
-    const std::string made = kernel_.unique(want.empty() ? wish(term) : want);
+    const std::string made = kernel_.unique(preferred.empty() ? preferred_name(term) : preferred);
     kernel_.body.add(made + " = " + code.text);
     return known[id] = {made};
 }

@@ -31,7 +31,7 @@ class FieldWriter {
     /// The text of a term; lines that it needs are added to the kernel first.
     Code write(int term, const Space& space);
     /// The same as a name (or a literal).
-    Code named(int term, const Space& space, const std::string& wish = "");
+    Code named(int term, const Space& space, const std::string& preferred = "");
     /// What has been named within a loop's body is unknown behind it.
     std::map<int, Code> known;
     std::map<std::string, std::string> places;  ///< names of positions, by their text
@@ -48,7 +48,7 @@ class FieldWriter {
     Code make(int term, const Space& space);
     Code load(const Term& term, int id, const Space& space);
     std::vector<int> axes_of(const Term& term, const Space& space) const;
-    std::string wish(const Term& term) const;
+    std::string preferred_name(const Term& term) const;
     std::string place(const Index& index, const Space& space) const;
 
     Context& context_;

@@ -130,10 +130,10 @@ class Drafter {
         std::map<std::string, std::vector<std::string>> made;
         for (const Launch& launch : draft_.launches)
             for (const Allocation& allocation : launch.allocations)
-                if (const auto found = context_.wishes.find(allocation.variable); found != context_.wishes.end())
+                if (const auto found = context_.preferred_names.find(allocation.variable); found != context_.preferred_names.end())
                     made[found->second].push_back(allocation.variable);
         std::map<std::string, std::string> names;
-        for (const auto& [wish, variables] : made) {
+        for (const auto& [preferred, variables] : made) {
             std::vector<std::string> sorted = variables;
             std::sort(sorted.begin(), sorted.end(), [](const std::string& a, const std::string& b) { return std::pair(a.size(), a) < std::pair(b.size(), b); });
             for (size_t i = 0; i < variables.size(); ++i)

@@ -47,11 +47,11 @@ class Writer {
   private:
     void own_sizes();
     void tensor_sizes();
-    void add(Symbol symbol, const std::string& wish);
+    void add(Symbol symbol, const std::string& preferred);
     Code number(int mark);
     Code real(int mark, const Series& squares);
     std::optional<std::string> argument(const std::vector<double>& values) const;
-    Code parameter(const std::string& wish, const std::string& given);
+    Code parameter(const std::string& preferred, const std::string& given);
 
     const Kernel& kernel_;
     const std::vector<Draft>& drafts_;
@@ -82,8 +82,8 @@ void Writer::own_sizes() {
     own_ = near_.size();
 }
 
-void Writer::add(Symbol symbol, const std::string& wish) {
-    symbol.name = wish;
+void Writer::add(Symbol symbol, const std::string& preferred) {
+    symbol.name = preferred;
     while (kernel_.taken.contains(symbol.name) || names_.contains(symbol.name)) symbol.name += "_size";
     names_.insert(symbol.name);
     near_.push_back(std::move(symbol));
@@ -130,11 +130,11 @@ std::optional<std::string> Writer::argument(const std::vector<double>& values) c
 }
 
 /// A parameter that stands for what forward computes.
-Code Writer::parameter(const std::string& wish, const std::string& given) {
+Code Writer::parameter(const std::string& preferred, const std::string& given) {
     std::string& name = computed_[given];
     if (!name.empty()) return {name};
-    name = wish;
-    for (int count = 2; kernel_.taken.contains(name) || names_.contains(name); ++count) name = fmt::format("{}_{}", wish, count);
+    name = preferred;
+    for (int count = 2; kernel_.taken.contains(name) || names_.contains(name); ++count) name = fmt::format("{}_{}", preferred, count);
     names_.insert(name);
     out_.given.push_back({given, {}});
     parameters_.push_back(name);

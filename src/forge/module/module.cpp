@@ -28,7 +28,7 @@ class Module {
     void find_symbols();
     void derive_symbol(const Series& values, const std::string& axis, const std::string& tensor);
     void derive_symbols();
-    std::string name(const std::string& wish, const std::string& tensor);
+    std::string name(const std::string& preferred, const std::string& tensor);
     Code host(int mark);
     std::string on_host(const std::string& text) {
         return replace_marks(text, [this](int mark, bool whole) { return whole ? host(mark).text : host(mark).in(Binding::atom); });
@@ -66,10 +66,10 @@ class Module {
     std::vector<std::string> stored_arguments_;  ///< statements that the constructor needs besides
 };
 
-std::string Module::name(const std::string& wish, const std::string& tensor) {
-    std::string out = wish;
-    if (taken_.contains(out)) out = tensor + "_" + wish;
-    for (int count = 2; taken_.contains(out); ++count) out = fmt::format("{}_{}_{}", tensor, wish, count);
+std::string Module::name(const std::string& preferred, const std::string& tensor) {
+    std::string out = preferred;
+    if (taken_.contains(out)) out = tensor + "_" + preferred;
+    for (int count = 2; taken_.contains(out); ++count) out = fmt::format("{}_{}_{}", tensor, preferred, count);
     taken_.insert(out);
     return out;
 }
