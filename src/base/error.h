@@ -27,6 +27,16 @@ struct Finding {
     std::string message;             ///< one sentence for a person
     int line = 0;                    ///< line of the candidate's own source, 0 where none is known
     Json evidence = Json::object();  ///< what was seen: index, expected, found, pointer, offset, extent ...
+    std::string output = {};  ///< that it is about: "output/0", "weight/…"; empty where it is about none
+    bool right_on_own_inputs = false;  ///< on the task's own distribution the answer was right
 };
+
+/// All of it that verdicts show.
+inline Json shown_evidence(const Finding& finding) {
+    Json shown = finding.evidence;
+    if (!finding.output.empty()) shown["output"] = finding.output;
+    if (finding.right_on_own_inputs) shown["right_on_own_inputs"] = true;
+    return shown;
+}
 
 }  // namespace tritonsmith

@@ -21,8 +21,7 @@ bool computes_variance(const plan::Plan& reference) {
 }  // namespace
 
 void name_cancellation(Finding& finding, const plan::Plan& reference) {
-    if (finding.reason != "wrong_result" || !finding.evidence.value("right_on_own_inputs", false) ||
-        !computes_variance(reference))
+    if (finding.reason != "wrong_result" || !finding.right_on_own_inputs || !computes_variance(reference))
         return;
     finding.message +=
         "; if it computes a variance as E[x*x] - E[x]*E[x]: that loses its digits where the mean is large or "

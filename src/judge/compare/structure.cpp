@@ -48,10 +48,8 @@ std::optional<Finding> compare_structure(const plan::Plan& reference, const plan
                                         ours = plan::tensors_in(candidate.output);
         for (size_t i = 0; i < ours.size(); i++)
             if (on_device(reference, theirs[i]) && !on_device(candidate, ours[i]))
-                return Finding{"output_structure",
-                               fmt::format("output {} does not lie on the device", i),
-                               0,
-                               {{"output", i}}};
+                return Finding{"output_structure", fmt::format("output {} does not lie on the device", i), 0,
+                               Json::object(), fmt::format("output/{}", i)};
         return std::nullopt;
     }
     return Finding{"output_structure",

@@ -26,7 +26,6 @@ Finding wrong_output(const run::ComparedOutput& output, const std::string& varia
         return number.is_string() ? number.get<std::string>() : fmt::format("{:.9g}", number.get<double>());
     };
     Json evidence = m;
-    evidence["output"] = output.name;
     evidence["size"] = "full";
     evidence["inputs"] = variant;
     return {
@@ -35,7 +34,7 @@ Finding wrong_output(const run::ComparedOutput& output, const std::string& varia
             "at full size {}[{}] is {}, expected {} (allowed error {}); {} of {} elements are out of bound",
             output.name, at, text(m.at("found")), text(m.at("expected")), text(m.at("allowed")),
             m.at("out_of_bound").get<int64_t>(), output.elements),
-        0, std::move(evidence)};
+        0, std::move(evidence), output.name};
 }
 
 struct DeviceCalls {
@@ -54,9 +53,8 @@ std::optional<Finding> compare_on_device(CandidateState& state, const DeviceRefe
     for (const std::string& name : compared.missing) {
         // An input that the reference changes and the candidate does not.
         return Finding{"wrong_result",
-                       "at full size " + name + " is left as it was, which the reference changes",
-                       0,
-                       {{"output", name}, {"size", "full"}}};
+                       "at full size " + name + " is left as it was, which the reference changes", 0,
+                       Json::object({{"size", "full"}}), name};
     }
     for (const run::ComparedOutput& output : compared.outputs) {
         if (!output.mismatch.is_null()) return wrong_output(output, set.variant);

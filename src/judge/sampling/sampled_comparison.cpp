@@ -78,11 +78,11 @@ Finding wrong_result(const SampledOutput& output, const Compared& c, double allo
             fmt::format("at full size {}[{}] is {:.9g}, expected {:.9g} (allowed error {:.3g})", output.name,
                         fmt::join(position, ", "), c.found, c.expected, allowed),
             0,
-            {{"output", output.name},
-             {"index", position},
+            {{"index", position},
              {"expected", number(c.expected)},
              {"found", number(c.found)},
-             {"allowed", allowed}}};
+             {"allowed", allowed}},
+            output.name};
 }
 
 /// Elements beyond the bound, the worst first.

@@ -14,7 +14,7 @@ namespace {
 /// Of a call whose answer is wrong: is it the call's place behind others, or chance?
 Finding wrong_call(CandidateState& state, const SmallCall& call, Finding finding) {
     // What a later call leaves goes on from the calls before: no first call leaves the same.
-    if (!call.first && is_kept_buffer(finding.evidence.value("output", ""))) return finding;
+    if (!call.first && is_kept_buffer(finding.output)) return finding;
     // With another order of programs and memory contents, in a module of its own.
     run::CandidateResult alone;
     const InputSet& set = state.small.sets()[call.set];
@@ -49,7 +49,7 @@ std::optional<Finding> check_answers(CandidateState& state) {
         if (answer.finding) {
             Finding wrong = wrong_call(state, call, *answer.finding);
             // A size that does not fit the program shows on the task's own inputs as well.
-            if (own_is_right && !set.variant.own()) wrong.evidence["right_on_own_inputs"] = true;
+            if (own_is_right && !set.variant.own()) wrong.right_on_own_inputs = true;
             return wrong;
         }
         own_is_right |= set.variant.own();

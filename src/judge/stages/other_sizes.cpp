@@ -64,10 +64,10 @@ bool may_be_due_to_size(const CandidateState& state) {
 /// Of the output that something was found about: others say nothing of it.
 bool compared_at_full_size(const CandidateState& state, const std::optional<Finding>& found) {
     const SampledEvidence& sample = *state.evidence.full_size_sample;
-    if (!found || !found->evidence.contains("output")) return sample.compared > 0;
+    if (!found || found->output.empty()) return sample.compared > 0;
     return std::any_of(sample.outputs.begin(), sample.outputs.end(),
                        [&](const SampledOutputEvidence& output) {
-                           return found->evidence.at("output") == output.name && output.compared > 0;
+                           return found->output == output.name && output.compared > 0;
                        });
 }
 
@@ -122,8 +122,7 @@ std::optional<Finding> judge_other_sizes(CandidateState& state) {
     int found = 0;
     const auto note = [&](const Finding& finding) {
         if (state.small.only_at_full) return;
-        const bool due_to_size =
-            may_be_due_to_size(state) && !finding.evidence.contains("right_on_own_inputs");
+        const bool due_to_size = may_be_due_to_size(state) && !finding.right_on_own_inputs;
         if (!alike || (!no_excuse && !due_to_size)) alike = finding;
         no_excuse |= !due_to_size;
         ++found;

@@ -40,7 +40,7 @@ std::optional<Finding> check_reordering(CandidateState& state) {
                     "places when it is compiled for {}, and the answer depends on their order: use "
                     "tl.reshape without can_reorder (in another order: {})",
                     name, state.options.target, finding->message),
-        line, std::move(finding->evidence)};
+        line, std::move(finding->evidence), finding->output};
 }
 
 }  // namespace tritonsmith::judge

@@ -40,13 +40,12 @@ Answer check_answer(const InputSet& set, const run::Pack& outputs) {
         answer.worst_error = std::max(answer.worst_error, c.worst_error);
         if (!c.mismatch || answer.finding) continue;
         Json evidence = to_json(*c.mismatch);
-        evidence["output"] = expected.name;
         evidence["rms"] = expected.rms;
         evidence["reference_error"] = expected.reference_error;
         evidence["candidate_error"] = c.worst_error;
         evidence["variant"] = run::describe(set.variant);
-        answer.finding =
-            Finding{"wrong_result", describe(*c.mismatch, shown(expected.name)), 0, std::move(evidence)};
+        answer.finding = Finding{"wrong_result", describe(*c.mismatch, shown(expected.name)), 0,
+                                 std::move(evidence), expected.name};
     }
     return answer;
 }

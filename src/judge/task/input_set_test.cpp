@@ -53,7 +53,7 @@ TEST(InputSet, AnswerWithinTheBoundIsRight) {
     ASSERT_TRUE(wrong.finding);
     EXPECT_EQ(wrong.finding->reason, "wrong_result");
     EXPECT_EQ(wrong.finding->evidence["index"], Json({1}));
-    EXPECT_EQ(wrong.finding->evidence["output"], "output/0");
+    EXPECT_EQ(wrong.finding->output, "output/0");
 }
 
 TEST(InputSet, AnswersDifferBeyondTheBoundOnly) {

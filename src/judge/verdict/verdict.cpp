@@ -90,7 +90,8 @@ void conclude(Verdict& verdict, const std::string& stage, const Finding& finding
     verdict.reason = finding.reason;
     verdict.message = finding.message;
     verdict.line = finding.line;
-    for (const auto& [key, value] : finding.evidence.items()) verdict.evidence[key] = value;
+    const Json evidence = shown_evidence(finding);
+    for (const auto& [key, value] : evidence.items()) verdict.evidence[key] = value;
     verdict.feedback = feedback(verdict, candidate);
 }
 

@@ -37,7 +37,8 @@ std::vector<Finding> findings_from(const Json& list) {
     std::vector<Finding> out;
     for (const Json& json : list)
         out.push_back({json.at("reason").get<std::string>(), json.at("message").get<std::string>(),
-                       json.at("line").get<int>(), json.at("evidence")});
+                       json.at("line").get<int>(), json.at("evidence"),
+                       json.at("output").get<std::string>()});
     return out;
 }
 
@@ -47,7 +48,8 @@ Json findings_json(const std::vector<Finding>& findings) {
         out.push_back({{"reason", finding.reason},
                        {"message", finding.message},
                        {"line", finding.line},
-                       {"evidence", finding.evidence}});
+                       {"evidence", finding.evidence},
+                       {"output", finding.output}});
     return out;
 }
 

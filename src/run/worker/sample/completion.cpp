@@ -203,9 +203,8 @@ void Completion::read(const Wanted& wanted, const Target& target, Result& result
         const std::vector<int64_t> position = plan::position_of(tensor, target.index);
         result.finding = Finding{
             "uninitialised_output",
-            fmt::format("at full size {}[{}] is written by no program", name, fmt::join(position, ", ")),
-            0,
-            {{"output", name}, {"index", position}}};
+            fmt::format("at full size {}[{}] is written by no program", name, fmt::join(position, ", ")), 0,
+            Json::object({{"index", position}}), name};
         return;
     }
     SampledElement element{target.index, 0, target.tile, wanted.of_sample.contains(target.index)};
