@@ -127,7 +127,6 @@ FOLDERS = {
 MUTUAL = {"model"}
 MOST_FILES = 40
 LONGEST_LINE = 120  # of docs; tables and code are exempt
-LONG_LINES = {"docs/protocols.md"}  # frames in inline code that no space divides
 
 
 def reachable(module):
@@ -307,8 +306,7 @@ class Structure(unittest.TestCase):
 
     def test_lines_of_docs(self):
         for file in self.pages():
-            if file.relative_to(ROOT).as_posix() not in LONG_LINES:
-                self.assertEqual(long_lines(file.read_text()), [], f"{file}: at most {LONGEST_LINE} columns")
+            self.assertEqual(long_lines(file.read_text()), [], f"{file}: at most {LONGEST_LINE} columns")
 
 
 class Check(unittest.TestCase):
