@@ -7,7 +7,7 @@ import torch
 from zygote import PACKAGE, Zygote
 
 sys.path[:0] = [PACKAGE]
-from tritonsmith import products  # noqa: E402
+from tritonsmith.trace import products  # noqa: E402
 
 PROGRAM = """
 import sys

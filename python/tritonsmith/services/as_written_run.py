@@ -10,7 +10,7 @@ from tritonsmith import construction, eager, packs
 from tritonsmith.errors import TraceError
 from tritonsmith.explain import explain
 from tritonsmith.program import Program
-from tritonsmith.trace import bindable, described_tensors
+from tritonsmith.trace.trace import bindable, described_tensors
 from tritonsmith.values import DTYPE_OF, by_key, decode, tensors_in
 
 

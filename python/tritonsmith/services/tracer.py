@@ -13,13 +13,14 @@ if __name__ == "__main__":
 
 def prepare():
     """What every child inherits. @returns the greeting."""
-    from tritonsmith import metas
+    from tritonsmith.trace import metas
 
     with metas.postponed():
         import torch
     import triton
 
-    from tritonsmith import device, eager, intact, kernels, recurrent, tuning, warm
+    from tritonsmith import device, eager, kernels
+    from tritonsmith.trace import intact, recurrent, tuning, warm
 
     torch.set_num_threads(1)
     eager.keep_dynamo_out()
@@ -45,7 +46,7 @@ def _sandbox():
 def main(fd):
     import gc
 
-    from tritonsmith import metas
+    from tritonsmith.trace import metas
     from tritonsmith.services import forkserver
 
     try:
@@ -62,7 +63,7 @@ def main(fd):
         if sandbox is not None and request.get("sandbox", True):
             sandbox.enter_trace(request["folder"], [result, *ask], request["limits"]["seconds"], zygote)
         metas.ask_at(*ask)
-        from tritonsmith.trace import trace
+        from tritonsmith.trace.trace import trace
 
         forkserver.write_frame(result, trace(request))
 

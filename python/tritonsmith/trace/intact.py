@@ -10,7 +10,7 @@ import types
 from triton import knobs
 from triton.runtime import driver
 
-from .errors import TraceError
+from ..errors import TraceError
 
 # What launches, compiles and tunes, or records it. The front end is not among them: what it makes is what is judged.
 _MODULES = {"triton.runtime.jit", "triton.runtime.autotuner", "triton.runtime.driver", "triton.runtime.cache", "triton.runtime.build",
@@ -18,7 +18,7 @@ _MODULES = {"triton.runtime.jit", "triton.runtime.autotuner", "triton.runtime.dr
             "triton.backends.nvidia.driver", "triton.backends.nvidia.compiler"}
 _OWN = "tritonsmith."
 _NOT_WHILE_TRACING = {"tritonsmith." + name for name in
-                      ("warm", "services.forkserver", "services.tracer", "pages", "sandbox", "sizes", "construction")}
+                      ("trace.warm", "services.forkserver", "services.tracer", "pages", "sandbox", "sizes", "construction")}
 # Settings that put something else in the place of what a kernel's text says.
 _SETTINGS = ((knobs.build, ("impl",)), (knobs.cache, ("override_dir", "manager_class")),
              (knobs.compilation, ("override", "use_ir_loc", "instrumentation_mode")),

@@ -6,7 +6,7 @@ import io
 import torch
 
 from .host import HostMode
-from .values import DTYPE_OF, decode, tensors_in
+from ..values import DTYPE_OF, decode, tensors_in
 
 # On other tensors than the first, and on the first again, whose values may be others by now, in turn.
 CALLS = (2, 3, 4, 5)

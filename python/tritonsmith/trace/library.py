@@ -5,8 +5,8 @@ import torch
 from torch.utils._pytree import tree_map_only
 
 from . import metas, products
-from .errors import Unsupported
-from .values import tensors_in
+from ..errors import Unsupported
+from ..values import tensors_in
 
 
 def run_on_meta(func, args, kwargs):

@@ -5,10 +5,10 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_map_only
 
 from . import library, metas, recurrent
-from .buffers import KNOWN_BYTES, covers_storage
-from .errors import TraceError, Unsupported
-from .operators import is_masked, operator
-from .values import tensors_in
+from ..buffers import KNOWN_BYTES, covers_storage
+from ..errors import TraceError, Unsupported
+from ..operators import is_masked, operator
+from ..values import tensors_in
 
 _CPU = torch.device("cpu")
 _WRITTEN_OUT = {torch.ops.aten._conj.default: torch.ops.aten.conj_physical.default,

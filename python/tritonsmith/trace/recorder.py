@@ -2,14 +2,14 @@
 
 import sys
 
-from . import device as fake
-from .buffers import Buffers
+from .. import device as fake
+from ..buffers import Buffers
 from .drawn import Draws
-from .errors import HostRead, TraceError
+from ..errors import HostRead, TraceError
 from .intact import Watch
 from .mode import RecordingMode
 from .streams import Streams
-from .values import encode
+from ..values import encode
 
 MOST_STEPS = 90000
 

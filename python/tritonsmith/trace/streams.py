@@ -2,8 +2,8 @@
 
 import torch
 
-from . import device as fake
-from .errors import TraceError
+from .. import device as fake
+from ..errors import TraceError
 
 MOST_STREAMS = 256
 

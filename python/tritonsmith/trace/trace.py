@@ -7,15 +7,16 @@ import time
 import torch
 from triton.backends.compiler import GPUTarget
 
-from . import device as fake
-from . import current, front_end, host, later_calls
-from .errors import TraceError, Unsupported
-from .explain import explain
+from .. import device as fake
+from .. import current, front_end
+from . import host, later_calls
+from ..errors import TraceError, Unsupported
+from ..explain import explain
 from .host import HostMode
-from .program import Program
+from ..program import Program
 from .recorder import Recorder
 from .drawn import MOST_READ
-from .values import DTYPE_OF, by_key, decode, encode, tensors_in
+from ..values import DTYPE_OF, by_key, decode, encode, tensors_in
 
 _NAMES = {"reference": "reference", "candidate": "candidate", "script": "__main__"}
 

@@ -7,8 +7,8 @@ from triton.compiler.errors import CompileTimeAssertionFailure
 from triton.runtime.autotuner import Autotuner
 from triton.runtime.errors import OutOfResources, PTXASError
 
-from . import current
-from .values import tensors_in
+from .. import current
+from ..values import tensors_in
 
 
 class Alternative:
