@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 """Judges every program of a folder and compares status and reason with what each file's first line states.
 
-usage: verify_suite.py [--binary PATH] [--device cuda:0] [--jobs N] [--repeat N] [--only TEXT[,TEXT...]] [-v] [--keep FOLDER] FOLDER...
+usage: verify_suite.py [--binary PATH] [--device cuda:0] [--jobs N] [--repeat N] [--seed N] [--only TEXT[,TEXT...]] [--brief | -v]
+                       [--keep FOLDER] FOLDER...
 
 The first line of a program is `# task: NAME` where it must be accepted, `# task: NAME  reason: CODE` where it must not
 be (`CODE|CODE` where chance decides between two). Tasks are NAME.py of the folder `tasks` in FOLDER or beside it, or of examples/tasks. All programs are rows of one batch
 (`tritonsmith verify --batch`), those of one task behind each other. `# golden: ID` in the place of `# task: NAME` is a task and an
 adapter for a program that is not here (tests/golden/README.md): both are written into a temporary folder, or that of --keep.
 --repeat judges every program N times (in separate batches, so that hidden inputs are drawn again) and demands the same
-answer every time.
+answer every time. --seed fixes hidden inputs instead (N, N + 1, ... where programs are judged again): ctest's runs are
+the same each time, and what chance decides is looked for with --repeat.
 FOLDER/known_failures.txt lists programs that the judge does not yet see as stated, one a line: `NAME: why`. They are
 reported and do not count; one that passes after all does count, so that the list shrinks, unless its line says
 `NAME: by chance: why`.
@@ -72,13 +74,14 @@ def programs_of(folder, only, device):
     return [Program(f, known, device) for f in files if not only or any(text in f.stem for text in only)]
 
 
-def verdicts(binary, programs, jobs, device):
+def verdicts(binary, programs, jobs, device, seed):
     """One verdict for each program, in order, as they come."""
     with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as batch:
         for program in programs:
             batch.write(json.dumps({"task": str(program.task), "candidate": str(program.path)}) + "\n")
         batch.flush()
-        command = [binary, "verify", "--no-cache", "--device", device, "--batch", batch.name, *(["--jobs", str(jobs)] if jobs else [])]
+        command = [binary, "verify", "--no-cache", "--device", device, "--batch", batch.name, *(["--jobs", str(jobs)] if jobs else []),
+                   *(["--seed", str(seed)] if seed is not None else [])]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT) as run:
             for program in programs:
                 line = run.stdout.readline()
@@ -97,6 +100,8 @@ def main():
     parser.add_argument("--device", default="cpu", help="where programs run at full size: cpu (nowhere), cuda:N, emulated")
     parser.add_argument("--verdicts", type=Path, help="file to which every verdict is added, one a line")
     parser.add_argument("--repeat", type=int, default=1)
+    parser.add_argument("--seed", type=int, help="fixes hidden inputs (default: drawn)")
+    parser.add_argument("--brief", action="store_true", help="show only what is not as stated")
     parser.add_argument("--only", default="", help="judge the programs whose names have one of these texts in them")
     parser.add_argument("-v", "--verbose", action="store_true", help="show every verdict")
     parser.add_argument("--keep", type=Path, help="where tasks and candidates made for golden programs are left")
@@ -117,8 +122,9 @@ def main():
     programs.sort(key=lambda program: str(program.task))
     counts = {"ok": 0, "FAILED": 0, "known": 0, "FIXED": 0}
     begin = time.time()
-    for _ in range(options.repeat):
-        for program, verdict in verdicts(options.binary, programs, options.jobs, options.device):
+    for round in range(options.repeat):
+        seed = None if options.seed is None else options.seed + round
+        for program, verdict in verdicts(options.binary, programs, options.jobs, options.device, seed):
             difference = program.difference(verdict)
             chance = (program.known or "").startswith("by chance")
             word = ("known" if difference or chance else "FIXED") if program.known else "FAILED" if difference else "ok"
@@ -127,8 +133,9 @@ def main():
             counts[word] += 1
             seconds = sum(stage["seconds"] for stage in verdict["stages"])
             line = f"line {verdict['line']}" if verdict.get("line") else ""
-            print(f"{word:6} {program.name:48} {seconds:5.1f} s {verdict['reason'] or verdict['status']:24} "
-                  f"{verdict['checked']:7} {line:9} {difference}", flush=True)
+            if word != "ok" or not options.brief:
+                print(f"{word:6} {program.name:48} {seconds:5.1f} s {verdict['reason'] or verdict['status']:24} "
+                      f"{verdict['checked']:7} {line:9} {difference}", flush=True)
             if options.verdicts:
                 with options.verdicts.open("a") as kept:
                     kept.write(json.dumps({**verdict, "program": program.name}) + "\n")

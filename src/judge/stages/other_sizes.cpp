@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/reasons.h"
 #include "judge/stages/calls.h"
 #include "judge/stages/checks.h"
@@ -142,7 +144,7 @@ std::optional<Finding> judge_other_sizes(CandidateState& state) {
         if (finding || state.small.specialised || state.small.only_at_full) continue;
         if (no_excuse && which != OtherSize::own) {
             // A size at which an error does not show, a row of one tile say, is no proof that there is none.
-            if (found > 1 && !shows_in_sample(*alike)) return alike;
+            if (found > 1 && has_flag(alike->reason, ReasonFlag::in_whole)) return alike;
             if (auto shown = sample_programs(state, kMoreSamples)) return shown;
         }
         state.evidence.scaled = scaled_sizes(state.task.full, *state.small.size);

@@ -25,7 +25,7 @@ int64_t countable_terms(plan::DType dtype) {
     constexpr double room = 1.5;
     for (int64_t terms = most; terms >= least; terms /= 2) {
         const numerics::Bound bound =
-            numerics::bound_of(dtype, terms, 1, 0, 0, numerics::Precision::defaults, false);
+            numerics::bound_of(dtype, terms, 1, {.f32 = 0, .low = 0}, numerics::Precision::defaults, false);
         if (0.5 / static_cast<double>(terms) >= room * numerics::rounding(1.0, 1.0, bound)) return terms;
     }
     return 0;
