@@ -9,6 +9,8 @@ namespace {
 
 /// So many terms too many or too few, or what a formula makes of them, are still a wrong count.
 constexpr double kTerms = 8;
+/// That must be this share of a result at most: of means of fewer terms every error could be one of counting.
+constexpr double kMostShare = 0.5;
 
 }  // namespace
 
@@ -19,6 +21,7 @@ CountError count_error(const Expected& expected, const Elements& found, int64_t 
     const std::vector<double>& want = expected.oracle.values;
     if (found.values.size() != want.size()) return CountError::other;
     const double share = kTerms / static_cast<double>(terms);
+    if (share > kMostShare) return CountError::other;
     for (size_t i = 0; i < want.size(); ++i) {
         if (!std::isfinite(want[i])) continue;
         const double most = std::max(share * std::max(std::abs(want[i]), expected.rms), allowed(expected, i));
