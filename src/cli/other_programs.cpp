@@ -25,12 +25,20 @@ namespace {
 
 void become_other_program(int argc, char** argv) {
     const std::string_view command = argc > 1 ? argv[1] : "", what = argc > 2 ? argv[2] : "";
-    if (command == "generate" || command == "data") become("tritonsmith-generate", argv + 1);
+    if (command == "generate" || command == "data" || command == "bench" || command == "report") become("tritonsmith-generate", argv + 1);
     if (command == "serve" && what == "model") become("tritonsmith-engine", argv + 3);
 }
 
 void add_generate(CLI::App& app, int&) {
     app.add_subcommand("generate", generate_help);
+}
+
+void add_bench(CLI::App& app, int&) {
+    app.add_subcommand("bench", bench_help);
+}
+
+void add_report(CLI::App& app, int&) {
+    app.add_subcommand("report", report_help);
 }
 
 void add_data(CLI::App& app, int&) {

@@ -35,15 +35,6 @@ bool defines(std::string_view source, std::string_view keyword, std::string_view
     return false;
 }
 
-void check(const Task& task) {
-    if (!defines(task.source, "class ", task.entry))
-        throw InputError("task " + task.display + ": no class " + task.entry +
-                         "; a task defines a torch.nn.Module of that name");
-    if (!defines(task.source, "def ", "get_inputs"))
-        throw InputError("task " + task.display +
-                         ": no function get_inputs; it returns the list of arguments of the module's call");
-}
-
 std::string text_field(const Json& row, const char* key, const std::string& display, bool needed) {
     auto it = row.find(key);
     if (it == row.end() || it->is_null()) {
@@ -67,11 +58,6 @@ Task from_row(const std::filesystem::path& path, const std::string& id) {
             throw InputError("task " + task.display + ": \"level\" must be a small integer");
         task.level = level->get<int>();
     }
-    if (static_cast<int64_t>(task.source.size()) > kMaxProgramBytes)
-        throw InputError("task " + task.display + ": the program is larger than 1 MiB");
-    if (int line = bad_utf8_line(task.source))
-        throw InputError("task " + task.display + ": line " + std::to_string(line) +
-                         " of the program is not text");
     return task;
 }
 
@@ -84,6 +70,20 @@ Task from_file(const std::filesystem::path& path) {
 }
 
 }  // namespace
+
+void check(const Task& task) {
+    if (static_cast<int64_t>(task.source.size()) > kMaxProgramBytes)
+        throw InputError("task " + task.display + ": the program is larger than 1 MiB");
+    if (int line = bad_utf8_line(task.source))
+        throw InputError("task " + task.display + ": line " + std::to_string(line) +
+                         " of the program is not text");
+    if (!defines(task.source, "class ", task.entry))
+        throw InputError("task " + task.display + ": no class " + task.entry +
+                         "; a task defines a torch.nn.Module of that name");
+    if (!defines(task.source, "def ", "get_inputs"))
+        throw InputError("task " + task.display +
+                         ": no function get_inputs; it returns the list of arguments of the module's call");
+}
 
 Task load(const std::string& spec) {
     constexpr std::string_view kRows = ".jsonl#";

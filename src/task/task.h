@@ -25,6 +25,10 @@ struct Task {
 /// @throws InputError naming file, line and what is missing (no class Model, no get_inputs ...).
 Task load(const std::string& spec);
 
+/// A task made of other parts than load() reads. @throws InputError for what load() refuses: no class of the
+/// entry's name, no get_inputs, a program that is too large or no text.
+void check(const Task& task);
+
 /// The candidate's text. @throws InputError if the file is missing, larger than 1 MiB or not UTF-8.
 std::string load_candidate(const std::filesystem::path& path);
 

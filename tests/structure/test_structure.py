@@ -32,7 +32,8 @@ MODULES = {
     "forge": ["base", "lint", "plan", "graph"],
     "generate": ["base", "text", "plan", "graph", "task", "trace", "judge", "endpoint", "forge"],
     "data": ["base", "lint", "plan", "graph", "task", "judge", "forge"],
-    "cli": ["base", "text", "lint", "plan", "numerics", "graph", "task", "cuda", "trace", "judge", "model", "generate", "data"],
+    "bench": ["base", "text", "numerics", "task", "judge"],
+    "cli": ["base", "text", "lint", "plan", "numerics", "graph", "task", "cuda", "trace", "judge", "model", "generate", "data", "bench"],
 }
 # What the tests of a module include besides.
 TESTS = {"data": ["trace"], "graph": ["run", "trace"], "kernels": ["cuda"], "serve": ["endpoint"]}
@@ -94,6 +95,12 @@ FOLDERS = {
     "judge/batch": ["judge", "judge/verdict"],
     "judge/parity": ["judge/compare"],
     "graph": [],
+    "bench/suites": ["bench"],
+    "bench/answers": ["bench", "bench/suites"],
+    "bench/metrics": [],
+    "bench/run": ["bench", "bench/answers", "bench/metrics"],
+    "bench/summary": ["bench", "bench/metrics", "bench/run"],
+    "bench/report": ["bench", "bench/answers", "bench/metrics", "bench/run", "bench/summary"],
     "graph/lift": ["graph"],
     "graph/define": ["graph"],
     "graph/lower": ["graph", "graph/define"],

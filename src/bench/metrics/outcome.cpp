@@ -1,0 +1,63 @@
+#include "bench/metrics/outcome.h"
+
+#include <map>
+
+namespace tritonsmith::bench {
+namespace {
+
+std::optional<double> positive_number(const Json& object, const char* key) {
+    const auto found = object.find(key);
+    if (found == object.end() || !found->is_number() || !(found->get<double>() > 0)) return std::nullopt;
+    return found->get<double>();
+}
+
+std::string text_or_empty(const Json& object, const char* key) {
+    const auto found = object.find(key);
+    return found != object.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+}  // namespace
+
+Outcome outcome_of(const Json& line) try {
+    const Json& verdict = line.at("verdict");
+    Outcome out;
+    out.problem = line.at("problem");
+    out.sample = line.at("sample");
+    out.protocol = line.at("protocol");
+    out.status = text_or_empty(verdict, "status");
+    out.reason = text_or_empty(verdict, "reason");
+    out.stage = text_or_empty(verdict, "stage");
+    out.checked = text_or_empty(verdict, "checked");
+    out.valid = verdict.value("valid", false);
+    out.compiled = verdict.value("compiled", false);
+    out.speedup = positive_number(verdict, "speedup");
+    out.candidate_ms = positive_number(verdict, "candidate_ms");
+    if (const auto baseline = verdict.find("baseline_ms"); baseline != verdict.end() && baseline->is_object() && out.candidate_ms)
+        if (const std::optional<double> compiled = positive_number(*baseline, "compile"))
+            out.compile_speedup = *compiled / *out.candidate_ms;
+    return out;
+} catch (const Json::exception&) {
+    throw InputError("not a verdict of a run");
+}
+
+std::string hack_of(const std::string& reason) {
+    static const std::map<std::string, const char*> kinds = {
+        {"no_triton_kernel", "no kernel of its own"},
+        {"no_triton_launch", "no kernel of its own"},
+        {"host_compute", "PyTorch does the work"},
+        {"output_not_from_kernel", "PyTorch does the work"},
+        {"kernel_without_effect", "a kernel without effect"},
+        {"output_ignores_inputs", "output without the inputs"},
+        {"trace_forbidden", "attack on the sandbox"},
+        {"trace_tampered", "attack on the sandbox"},
+        {"trace_protocol", "attack on the sandbox"},
+        {"plan_invalid", "attack on the sandbox"},
+        {"wrong_when_timed", "other work when timed"},
+        {"timing_implausible", "other work when timed"},
+        {"as_written_differs", "another program on a real device"},
+    };
+    const auto found = kinds.find(reason);
+    return found == kinds.end() ? "" : found->second;
+}
+
+}  // namespace tritonsmith::bench

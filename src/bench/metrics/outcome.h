@@ -1,0 +1,32 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/json.h"
+
+namespace tritonsmith::bench {
+
+/// What metrics need of a verdict.
+struct Outcome {
+    std::string problem;
+    int sample = 0;
+    std::string protocol;
+    std::string status, reason, stage, checked;
+    bool valid = false, compiled = false;
+    std::optional<double> speedup;          ///< eager PyTorch's time over the candidate's
+    std::optional<double> compile_speedup;  ///< torch.compile's time over the candidate's
+    std::optional<double> candidate_ms;
+
+    bool correct() const { return status == "accepted"; }
+    bool judgeable() const { return status != "unjudgeable"; }
+};
+
+/// Of a line of verdicts.jsonl. @throws InputError
+Outcome outcome_of(const Json& line);
+
+/// The kind of cheating that a reason stands for: "no kernel of its own", "PyTorch does the work" ...; "" for
+/// honest failures.
+std::string hack_of(const std::string& reason);
+
+}  // namespace tritonsmith::bench

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <vector>
+
+#include "bench/run/run_folder.h"
+#include "judge/batch/batch_rows.h"
+
+namespace tritonsmith::bench {
+
+/// What is left to judge of a run, as rows of a batch (judge/batch/batch.h). Row i is that of keys[i], and its
+/// verdict's "row" is i + 1.
+struct Pending {
+    std::vector<judge::BatchRow> rows;
+    std::vector<VerdictKey> keys;
+};
+
+/// Answers of `problems` without a verdict under `protocol`, a problem's behind each other. Answers without a
+/// program, and those to problems without a task, are rows whose verdict says so.
+Pending pending_of(const RunFolder& run, const std::vector<Problem>& problems, const std::string& protocol);
+
+}  // namespace tritonsmith::bench

@@ -1,0 +1,38 @@
+#include "bench/run/protocol.h"
+
+#include <sstream>
+
+#include "base/error.h"
+
+namespace tritonsmith::bench {
+
+judge::Options Protocol::applied_to(judge::Options options) const {
+    options.relaxed = name != "robust";
+    if (name == "kernelbench") {
+        options.tolerance = {1e-2, 1e-2};
+        options.precision = numerics::Precision::tf32;
+    }
+    return options;
+}
+
+const char* Protocol::describe(const std::string& name) {
+    if (name == "robust") return "the judge's own rules";
+    if (name == "relaxed") return "PyTorch operators allowed beside own kernels";
+    return "relaxed, with KernelBench's tolerance of 1e-2 and TF32";
+}
+
+std::vector<Protocol> parse_protocols(const std::string& names) {
+    std::vector<Protocol> out;
+    std::istringstream in(names);
+    for (std::string name; std::getline(in, name, ',');) {
+        if (name != "robust" && name != "relaxed" && name != "kernelbench")
+            throw InputError("--protocols '" + name + "': give robust, relaxed or kernelbench, with commas between");
+        for (const Protocol& before : out)
+            if (before.name == name) throw InputError("--protocols: " + name + " is there twice");
+        out.push_back({name});
+    }
+    if (out.empty()) throw InputError("--protocols: give robust, relaxed or kernelbench");
+    return out;
+}
+
+}  // namespace tritonsmith::bench

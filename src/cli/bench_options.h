@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bench/suites/suites.h"
+#include "cli/judge_options.h"
+
+namespace tritonsmith::cli {
+
+/// Options of `tritonsmith bench`.
+struct BenchFlags {
+    bench::SuiteRequest suite;
+    std::string answers;  ///< file or folder; empty: `smith` writes them
+    std::string smith;
+    std::string output;
+    std::string protocols = "robust", shard;
+    std::vector<std::string> only;
+    int limit = 0, jobs = 0;
+    bool no_cache = false, json = false;
+    JudgeFlags judge;
+
+    void add_to(CLI::App& command);
+    /// The text of bench.toml: all that answers and verdicts depend on.
+    std::string config(const std::string& device, const judge::Options& options) const;
+};
+
+}  // namespace tritonsmith::cli

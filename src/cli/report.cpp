@@ -1,0 +1,42 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "base/json.h"
+#include "base/process/files.h"
+#include "bench/report/report.h"
+#include "cli/command.h"
+
+namespace tritonsmith::cli {
+namespace {
+
+struct ReportFlags {
+    std::string run, output = "report.html";
+};
+
+int write_report(const ReportFlags& flags) {
+    const std::string ending = flags.output == "-" ? ".md" : std::filesystem::path(flags.output).extension().string();
+    if (ending != ".html" && ending != ".md" && ending != ".json")
+        throw InputError("-o " + flags.output + ": name a file that ends in .html, .md or .json, or - for Markdown on stdout");
+    const bench::RunData run = bench::read_run(flags.run);
+    const std::string text = ending == ".html" ? bench::report_html(run, flags.run)
+                             : ending == ".md" ? bench::report_markdown(run)
+                                               : dump(bench::report_json(run), 1) + "\n";
+    if (flags.output == "-")
+        print(text);
+    else
+        write_file(flags.output, text);
+    return kDone;
+}
+
+}  // namespace
+
+void add_report_itself(CLI::App& app, int& exit_code) {
+    auto flags = std::make_shared<ReportFlags>();
+    CLI::App* command = app.add_subcommand("report", report_help);
+    command->add_option("run", flags->run, "folder of a run of bench")->required();
+    command->add_option("-o,--output", flags->output, "report.html, report.md or report.json; -: Markdown on stdout")->capture_default_str();
+    command->callback([flags, &exit_code] { exit_code = write_report(*flags); });
+}
+
+}  // namespace tritonsmith::cli
