@@ -52,16 +52,25 @@ class Collector {
     size_t others_ = 0;
 };
 
+/// A program as it is.
+void take_code(Answer& answer, std::string code) {
+    answer.code = std::move(code);
+    if (answer.code.find_first_not_of(" \t\r\n") != std::string::npos) return;
+    answer.code.clear();
+    answer.reason = "no_code";
+    answer.message = "The answer holds no program.";
+}
+
 Answer of_file(const fs::path& file) {
     Answer out;
     out.origin = file.string();
-    take_program(out, task::read_candidate(file));
+    take_code(out, task::read_candidate(file));
     return out;
 }
 
 void read_files(const fs::path& folder, Collector& out) {
     static const std::regex kernelbench(R"(level_(\d{1,4})_problem_(\d{1,6})_sample_(\d{1,6})_kernel\.py)");
-    static const std::regex own(R"((.+?)(?:\.(\d{1,6}))?\.py)");
+    static const std::regex own(R"((.+)\.(\d{1,6})\.py)");
     std::vector<fs::path> files;
     for (const fs::directory_entry& one : fs::recursive_directory_iterator(folder))
         if (one.is_regular_file() && one.path().extension() == ".py") files.push_back(one.path());
@@ -71,10 +80,10 @@ void read_files(const fs::path& folder, Collector& out) {
         std::smatch parts;
         if (std::regex_match(name, parts, kernelbench))
             out.add(out.index().by_number(std::stoi(parts[1]), std::stoi(parts[2])), std::stoi(parts[3]), of_file(file));
-        else if (const Problem* whole = out.index().by_name(file.stem().string()))
-            out.add(whole, 0, of_file(file));
-        else if (std::regex_match(name, parts, own))
-            out.add(out.index().by_name(parts[1]), parts[2].matched ? std::stoi(parts[2]) : 0, of_file(file));
+        else if (std::regex_match(name, parts, own) && out.index().by_name(parts[1]))
+            out.add(out.index().by_name(parts[1]), std::stoi(parts[2]), of_file(file));
+        else
+            out.add(out.index().by_name(name), 0, of_file(file));
     }
 }
 
@@ -96,9 +105,9 @@ void read_row(const Row& row, const std::string& where, const fs::path& folder, 
     const std::string name = text_of(row.json, "task");
     if (name.empty()) throw InputError(where + ": needs \"task\" and \"code\", or \"label\" and \"predict\"");
     if (const std::string file = text_of(row.json, "candidate"); !file.empty())
-        take_program(answer, task::read_candidate(fs::exists(file) ? fs::path(file) : folder / file));
+        take_code(answer, task::read_candidate(fs::exists(file) ? fs::path(file) : folder / file));
     else
-        take_program(answer, text_of(row.json, "code"));
+        take_code(answer, text_of(row.json, "code"));
     out.add(out.index().by_name(name), sample, std::move(answer));
 }
 
@@ -109,6 +118,7 @@ void take_program(Answer& answer, const std::string& text) {
     answer.code = response.code;
     // A program without a fence around it is one all the same; prose without one is none.
     if (answer.code.empty() && text.find("```") == std::string::npos && text.find("import ") != std::string::npos) answer.code = text;
+    if (!answer.code.empty() && !answer.code.ends_with('\n')) answer.code += '\n';  // it becomes a file
     if (!answer.code.empty()) return;
     answer.reason = response.truncated ? "answer_cut" : "no_code";
     answer.message = response.truncated ? "The answer was cut off before its program ended." : "The answer holds no program.";

@@ -81,7 +81,7 @@ TEST_F(Answers, ProgramsAreTakenOutOfProse) {
     take_program(bare, kProgram);
     EXPECT_EQ(bare.code, kProgram);
     Answer cut;
-    take_program(cut, "Well:\n```python\nimport tri");
+    take_program(cut, "<think>First I would");
     EXPECT_EQ(cut.reason, "answer_cut");
     Answer none;
     take_program(none, "");
