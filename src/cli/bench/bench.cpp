@@ -12,9 +12,9 @@
 #include "bench/run/shard.h"
 #include "bench/summary/compare.h"
 #include "bench/summary/summary.h"
-#include "cli/bench_forge.h"
-#include "cli/bench_options.h"
-#include "cli/bench_text.h"
+#include "cli/bench/bench_forge.h"
+#include "cli/bench/bench_options.h"
+#include "cli/bench/bench_text.h"
 #include "cli/command.h"
 #include "cli/judge_rows.h"
 

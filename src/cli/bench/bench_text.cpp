@@ -1,4 +1,4 @@
-#include "cli/bench_text.h"
+#include "cli/bench/bench_text.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "cli/bench_forge.h"
+#include "cli/bench/bench_forge.h"
 
 #include <algorithm>
 #include <atomic>
