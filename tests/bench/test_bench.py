@@ -1,0 +1,89 @@
+"""bench and report on the examples: every answer is judged once, shards make the whole, and reports can be read.
+Environment: TRITONSMITH_BINARY."""
+
+import json
+import os
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+BINARY = os.environ["TRITONSMITH_BINARY"]
+TASKS = ["row_reduction", "softmax"]
+NO_KERNEL = "import torch\n\n\nclass ModelNew(torch.nn.Module):\n    def forward(self, x):\n        return x\n"
+
+
+class Bench(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="tritonsmith-bench")
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        rows = [{"task": task, "code": text} for task in TASKS
+                for text in ((ROOT / f"examples/kernels/{task}.py").read_text(), NO_KERNEL, "")]
+        self.answers = self.folder / "answers.jsonl"
+        self.answers.write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+    def run_program(self, *arguments, code=0):
+        environment = {**os.environ, "TRITONSMITH_CACHE": str(self.folder / "cache")}
+        done = subprocess.run([BINARY, *map(str, arguments)], cwd=ROOT, env=environment, capture_output=True, text=True)
+        self.assertEqual(done.returncode, code, done.stderr)
+        return done
+
+    def bench(self, output, *more, code=0):
+        only = [word for task in TASKS for word in ("--only", task)]
+        return self.run_program("bench", "--suite", "tasks", "examples/tasks", *only, "--answers", self.answers, "--device", "cpu",
+                                "-o", self.folder / output, *more, code=code)
+
+    def verdicts(self, run):
+        lines = [json.loads(line) for line in (self.folder / run / "verdicts.jsonl").read_text().splitlines()]
+        return [(line["problem"], line["sample"], line["verdict"]["reason"]) for line in lines]
+
+    EXPECTED = [(task, sample, reason) for task in TASKS for sample, reason in enumerate([None, "no_triton_kernel", "no_code"])]
+
+    def test_a_run_goes_on_and_is_reported(self):
+        summary = json.loads(self.bench("run", "--json").stdout)
+        self.assertEqual(self.verdicts("run"), self.EXPECTED)
+        rates = {(rate["metric"], rate["k"]): rate["all"]["value"] for rate in summary["protocols"]["robust"]["rates"]}
+        self.assertAlmostEqual(rates["correct", 1], 1 / 3)
+        self.assertEqual(rates["correct", 3], 1)
+
+        # As after a kill: half a line, and answers without verdicts.
+        path = self.folder / "run/verdicts.jsonl"
+        lines = path.read_text().splitlines(keepends=True)
+        path.write_text("".join(lines[:4]) + lines[4][:20])
+        done = self.bench("run")
+        self.assertIn("2 to be judged", done.stderr)
+        self.assertEqual(self.verdicts("run"), self.EXPECTED)
+        self.assertIn("0 to be judged", self.bench("run").stderr)
+        self.bench("run", "--tolerance", "0.5", code=2)  # another run
+
+        for ending in ("html", "md", "json"):
+            self.run_program("report", self.folder / "run", "-o", self.folder / f"report.{ending}")
+        self.assertIn("class ModelNew", (self.folder / "report.html").read_text())
+        self.assertIn("| correct | 1 | 33.3 %", (self.folder / "report.md").read_text())
+        self.assertEqual(json.loads((self.folder / "report.json").read_text())["problems"]["all"], 2)
+        self.run_program("report", self.folder / "run", "-o", "report.txt", code=2)
+
+    def test_shards_make_the_whole(self):
+        for shard in ("1/2", "2/2"):
+            self.bench(f"shard{shard[0]}", "--shard", shard)
+        self.run_program("bench", "merge", self.folder / "shard1", self.folder / "shard2", "-o", self.folder / "whole")
+        self.assertEqual(sorted(self.verdicts("whole"), key=lambda v: v[:2]), self.EXPECTED)
+        compared = self.run_program("bench", "compare", self.folder / "shard1", self.folder / "whole", "--json").stdout
+        self.assertEqual(json.loads(compared)["flips"], [])
+        self.assertEqual(json.loads(compared)["only_in_b"], 1)
+
+    def test_forge_answers_each_problem(self):
+        self.run_program("bench", "--suite", "tasks", "examples/tasks", "--only", "softmax", "--smith", "forge", "--device", "cpu", "-o",
+                         self.folder / "forge")
+        self.assertEqual(self.verdicts("forge"), [("softmax", 0, None)])
+
+    def test_bad_usage_writes_nothing(self):
+        for wrong in (["--shard", "3/2"], ["--protocols", "lenient"], ["--only", "none_such"]):
+            self.bench("bad", *wrong, code=2)
+            self.assertFalse((self.folder / "bad").exists(), wrong)
+
+
+if __name__ == "__main__":
+    unittest.main()
