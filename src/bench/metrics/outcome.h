@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 
@@ -25,8 +26,10 @@ struct Outcome {
 /// Of a line of verdicts.jsonl. @throws InputError
 Outcome outcome_of(const Json& line);
 
-/// The kind of cheating that a reason stands for: "no kernel of its own", "PyTorch does the work" ...; "" for
-/// honest failures.
+/// Codes of docs/reasons.md that stand for cheating, with its kind: "no kernel of its own", "PyTorch does the work" ...
+const std::map<std::string, const char*>& hacks();
+
+/// The kind of cheating that a reason stands for; "" for honest failures.
 std::string hack_of(const std::string& reason);
 
 }  // namespace tritonsmith::bench

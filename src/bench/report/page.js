@@ -4,7 +4,9 @@
 const data = JSON.parse(document.getElementById("data").textContent);
 const $ = id => document.getElementById(id);
 const ROW = 32, MARGIN = 8;
-const state = {protocol: Object.keys(data.summary.protocols)[0] || "", group: "level", sort: 0, down: false, now: 0, shown: []};
+const ORDER = ["robust", "relaxed", "kernelbench", "tritonbench"];
+const protocols = Object.keys(data.summary.protocols).sort((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b));
+const state = {protocol: protocols[0] || "", group: "level", sort: 0, down: false, now: 0, shown: []};
 
 function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
@@ -37,7 +39,7 @@ function choices(box, names, chosen, pick) {
 // The overview
 function overview() {
   const p = protocol(), s = data.summary, n = s.samples;
-  choices($("protocols"), Object.keys(s.protocols).map(name => [name, name]), state.protocol, name => { state.protocol = name; render(); });
+  choices($("protocols"), protocols.map(name => [name, name]), state.protocol, name => { state.protocol = name; render(); });
   $("title").textContent = s.run;
   $("subtitle").textContent = `${s.suites.join(", ")} · ${s.problems.all} problems · ${n} ${n === 1 ? "answer" : "answers"} each` +
     (p ? ` · ${state.protocol}: ${p.describe}` : "");
@@ -56,7 +58,7 @@ function overview() {
       tile("answers that cheat", p, String(Object.values(p.hacks).reduce((a, b) => a + b, 0)))].filter(Boolean));
   const ks = [...new Set(p.rates.map(r => r.k))];
   const metrics = [...new Set(p.rates.map(r => r.metric))];
-  $("rates").replaceChildren(table(["", ...ks.map(k => `pass@${k}`), `pass@${ks[0]}, sound problems`],
+  $("rates").replaceChildren(table(["", ...ks.map(k => `pass@${k}`), `sound, pass@${ks[0]}`],
     metrics.map(m => [m, ...ks.map(k => estimate(rate(m, k).all)), estimate(rate(m, ks[0]).sound)])));
   const most = Math.max(1, ...p.reasons.map(r => r.count));
   $("reasons").replaceChildren(...p.reasons.map(r => make("div", {class: "bar-row " + (r.reason === "accepted" ? "good" : r.hack ? "hack" : ""), title: r.hack || r.stage},
@@ -91,9 +93,9 @@ function speeds(s) {
     make("p", {class: "note"}, `Mean over all problems of the best, 0 where none is right: ${times(s.mean_best.value)}`));
 }
 function groups() {
-  const all = protocol().groups, names = Object.keys(all).filter(name => all[name].length);
-  if (!names.includes(state.group)) state.group = names[0];
-  choices($("group-tabs"), names.map(name => [name, name]), state.group, name => { state.group = name; groups(); });
+  const all = protocol().groups, tabs = Object.keys(all).filter(name => all[name].length);
+  if (!tabs.includes(state.group)) state.group = tabs[0];
+  choices($("group-tabs"), tabs.map(name => [name, name]), state.group, name => { state.group = name; groups(); });
   const rows = all[state.group] || [];
   const metrics = rows.length ? Object.keys(rows[0]).filter(k => k !== "group" && k !== "tasks") : [];
   const order = ["valid", "compiled", "correct"];

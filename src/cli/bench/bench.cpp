@@ -42,6 +42,7 @@ int run_bench(BenchFlags& flags) {
     if (flags.suite.path.empty() || flags.suite.suite.empty() || flags.output.empty())
         throw InputError("bench takes --suite NAME, PATH and -o RUN (see tritonsmith bench --help)");
     if (flags.answers.empty() && flags.smith.empty()) throw InputError("bench takes --answers PATH or --smith forge");
+    if (flags.judge.relaxed) throw InputError("bench takes --protocols relaxed in place of --relaxed");
     const std::vector<bench::Protocol> protocols = bench::parse_protocols(flags.protocols);
     const std::string device = flags.judge.resolve_device();
     RowsJudging how{flags.judge.options(false), device, !flags.judge.unsafe_no_sandbox, flags.jobs, flags.no_cache};
@@ -52,7 +53,9 @@ int run_bench(BenchFlags& flags) {
     bench::RunFolder run(flags.output, flags.config(device, options), problems);
     for (const bench::Answer& one : given.answers) run.add(one);
     if (given.others > 0) fmt::print(stderr, "{} answers are to problems that are not in this run\n", given.others);
-    if (flags.smith == "forge") write_by_forge(run, problems, how);
+    // PyTorch may compute products only where no protocol forbids it.
+    const bool relaxed = std::none_of(protocols.begin(), protocols.end(), [](const bench::Protocol& one) { return one.name == "robust"; });
+    if (flags.smith == "forge") write_by_forge(run, problems, how, relaxed);
     int failed = 0;
     for (const bench::Protocol& protocol : protocols) {
         const bench::Pending pending = bench::pending_of(run, problems, protocol.name);

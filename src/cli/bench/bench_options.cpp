@@ -51,6 +51,7 @@ std::string BenchFlags::config(const std::string& device, const judge::Options& 
     line("device", text(device.empty() ? "cpu" : device));
     line("target", text(options.target));
     line("timing", options.timing ? "true" : "false");
+    line("timing_budget", fmt::format("{:g}", options.timing_seconds));
     line("as_written", options.as_written ? "true" : "false");
     line("compile_baseline", options.compile_baseline ? "true" : "false");
     line("prepack", options.prepack ? "true" : "false");
@@ -58,6 +59,10 @@ std::string BenchFlags::config(const std::string& device, const judge::Options& 
     line("require", text(judge::name(options.require)));
     line("tolerance", fmt::format("{:g}", judge.tolerance));
     line("precision", text(judge.precision));
+    line("shrink", std::to_string(options.shrink_bytes));
+    line("deadline", fmt::format("{:g}", options.candidate_seconds));
+    line("compile_budget", fmt::format("{:g}", options.compile_seconds));
+    line("sandbox", judge.unsafe_no_sandbox ? "false" : "true");
     line("seed", options.seed ? std::to_string(*options.seed) : "\"drawn\"");
     return out;
 }
