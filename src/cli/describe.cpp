@@ -8,7 +8,6 @@
 #include "judge/services/services.h"
 #include "judge/task/requests.h"
 #include "task/task.h"
-#include "trace/tracer.h"
 
 namespace tritonsmith::cli {
 
@@ -21,8 +20,8 @@ struct DescribeOptions {
 
 int run_describe(const DescribeOptions& flags) {
     const task::Task task = task::load(flags.task);
-    const std::variant<graph::Card, Finding> described =
-        describe_task(task, flags.target, !flags.unsafe_no_sandbox);
+    trace::Tracer tracer(describing_tracer(!flags.unsafe_no_sandbox));
+    const std::variant<graph::Card, Finding> described = describe_task(task, flags.target, tracer);
     if (const auto* finding = std::get_if<Finding>(&described)) {
         std::fprintf(stderr, "%s:%d: %s: %s\n", task.display.c_str(), finding->line, finding->reason.c_str(),
                      finding->message.c_str());
@@ -40,14 +39,16 @@ int run_describe(const DescribeOptions& flags) {
 
 }  // namespace
 
-std::variant<graph::Card, Finding> describe_task(const task::Task& task, const std::string& target,
-                                                 bool sandbox) {
+trace::TracerOptions describing_tracer(bool sandbox) {
     const judge::Paths paths = judge::find_paths();
     trace::TracerOptions options;
     options.python = paths.python;
     options.package_dir = paths.package;
     options.sandbox = sandbox;
-    trace::Tracer tracer(options);
+    return options;
+}
+
+std::variant<graph::Card, Finding> describe_task(const task::Task& task, const std::string& target, trace::Tracer& tracer) {
     const trace::Outcome outcome = tracer.trace(judge::reference_request(task, target, "cuda"));
     if (const auto* finding = std::get_if<Finding>(&outcome)) return *finding;
     return graph::describe(task.source, task.entry, std::get<plan::Plan>(outcome));

@@ -4,11 +4,17 @@ Environment: TRITONSMITH_BINARY."""
 import json
 import os
 import subprocess
+import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/generate"))
+
+from recorded import RecordedEndpoint  # noqa: E402
+
 BINARY = os.environ["TRITONSMITH_BINARY"]
 TASKS = ["row_reduction", "softmax"]
 NO_KERNEL = "import torch\n\n\nclass ModelNew(torch.nn.Module):\n    def forward(self, x):\n        return x\n"
@@ -78,6 +84,33 @@ class Bench(unittest.TestCase):
         self.run_program("bench", "--suite", "tasks", "examples/tasks", "--only", "softmax", "--smith", "forge", "--device", "cpu", "-o",
                          self.folder / "forge")
         self.assertEqual(self.verdicts("forge"), [("softmax", 0, None)])
+
+    def test_a_model_is_asked_for_what_is_missing(self):
+        first, second = (f"Here:\n```python\n{(ROOT / f'examples/kernels/{task}.py').read_text()}```\n" for task in TASKS)
+        run = self.folder / "model"
+        with RecordedEndpoint([first, "I cannot.", second]) as endpoint:
+            only = [word for task in TASKS for word in ("--only", task)]
+            command = ["bench", "--suite", "tasks", "examples/tasks", *only, "--device", "cpu", "-o", run, "--endpoint", endpoint.url, "--samples", 2,
+                       "--concurrency", 1, "--prompt", "code"]
+            killed = subprocess.Popen([BINARY, *map(str, command)], cwd=ROOT, stderr=subprocess.DEVNULL)
+            answers = run / "answers.jsonl"
+            for _ in range(1200):  # behind its third answer the endpoint is silent
+                if answers.exists() and answers.read_text().count("\n") == 3:
+                    break
+                time.sleep(0.1)
+            killed.kill()
+            killed.wait()
+            self.assertEqual(answers.read_text().count("\n"), 3)
+            endpoint.answers, endpoint.requests = [f"```python\n{NO_KERNEL}```"], []
+            self.run_program(*command)
+            self.assertEqual([request.get("n", 1) for request in endpoint.requests], [1], "one sample is missing")
+            self.assertEqual(self.verdicts("model"), [(TASKS[0], 0, None), (TASKS[0], 1, "no_code"), (TASKS[1], 0, None),
+                                                      (TASKS[1], 1, "no_triton_kernel")])
+            self.assertEqual(json.loads(answers.read_text().splitlines()[1])["text"], "I cannot.")
+            endpoint.requests = []
+            self.assertIn("0 to be judged", self.run_program(*command).stderr)
+            self.assertEqual(endpoint.requests, [])
+            self.run_program(*command, "--temperature", 0.5, code=2)  # other answers: another run
 
     def test_bad_usage_writes_nothing(self):
         for wrong in (["--shard", "3/2"], ["--protocols", "lenient"], ["--only", "none_such"]):

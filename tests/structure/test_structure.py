@@ -33,7 +33,7 @@ MODULES = {
     "generate": ["base", "text", "plan", "graph", "task", "trace", "judge", "endpoint", "forge"],
     "data": ["base", "lint", "plan", "graph", "task", "judge", "forge"],
     "bench": ["base", "text", "numerics", "task", "judge"],
-    "cli": ["base", "text", "lint", "plan", "numerics", "graph", "task", "cuda", "trace", "judge", "model", "generate", "data", "bench"],
+    "cli": ["base", "text", "lint", "plan", "numerics", "graph", "task", "cuda", "trace", "judge", "endpoint", "model", "generate", "data", "bench"],
 }
 # What the tests of a module include besides.
 TESTS = {"data": ["trace"], "graph": ["run", "trace"], "kernels": ["cuda"], "serve": ["endpoint"]}

@@ -12,6 +12,7 @@ struct Answer {
     std::string origin;  ///< file and line, or who wrote it
     std::string reason;  ///< where there is no program: no_code or answer_cut
     std::string message;
+    std::string text = {};  ///< the model's whole answer; "" where only a program was given
 };
 
 }  // namespace tritonsmith::bench

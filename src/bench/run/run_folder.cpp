@@ -50,6 +50,7 @@ RunFolder::RunFolder(const fs::path& folder, const std::string& config, const st
     const fs::path answers = folder / "answers.jsonl", verdicts = folder / "verdicts.jsonl";
     answers_fd_ = open_to_append(answers, for_each_line(answers, [this](const Json& line) {
         Answer one = answer_of(line);
+        one.text.clear();  // it is in the file
         answers_.insert_or_assign({one.problem, one.sample}, std::move(one));
     }));
     verdicts_fd_ = open_to_append(verdicts, for_each_line(verdicts, [this](const Json& line) {
@@ -66,7 +67,10 @@ RunFolder::~RunFolder() {
 void RunFolder::add(const Answer& answer) {
     std::lock_guard lock(mutex_);
     const auto [it, fresh] = answers_.emplace(std::pair(answer.problem, answer.sample), answer);
-    if (fresh) return append(answers_fd_, line_of(answer));
+    if (fresh) {
+        it->second.text.clear();
+        return append(answers_fd_, line_of(answer));
+    }
     if (it->second.code != answer.code)
         throw InputError(folder_.string() + " has another answer for sample " + std::to_string(answer.sample) + " of " + answer.problem +
                          "; give another -o");

@@ -21,6 +21,7 @@ Json line_of(const Answer& one) {
         out["reason"] = one.reason;
         out["message"] = one.message;
     }
+    if (!one.text.empty()) out["text"] = one.text;
     return out;
 }
 
@@ -30,7 +31,8 @@ Json line_of(const std::string& problem, int sample, const std::string& protocol
 
 Answer answer_of(const Json& line) try {
     return {line.at("problem"),         line.at("sample"),          line.at("code"),
-            line.value("origin", ""), line.value("reason", ""), line.value("message", "")};
+            line.value("origin", ""), line.value("reason", ""), line.value("message", ""),
+            line.value("text", "")};
 } catch (const Json::exception&) {
     throw InputError("not an answer of a run");
 }

@@ -13,6 +13,7 @@
 #include "bench/summary/compare.h"
 #include "bench/summary/summary.h"
 #include "cli/bench/bench_forge.h"
+#include "cli/bench/bench_model.h"
 #include "cli/bench/bench_options.h"
 #include "cli/bench/bench_text.h"
 #include "cli/command.h"
@@ -41,7 +42,9 @@ std::vector<bench::Problem> chosen_problems(const BenchFlags& flags) {
 int run_bench(BenchFlags& flags) {
     if (flags.suite.path.empty() || flags.suite.suite.empty() || flags.output.empty())
         throw InputError("bench takes --suite NAME, PATH and -o RUN (see tritonsmith bench --help)");
-    if (flags.answers.empty() && flags.smith.empty()) throw InputError("bench takes --answers PATH or --smith forge");
+    if (flags.answers.empty() && flags.smith.empty() && !flags.sampling.any())
+        throw InputError("bench takes --answers PATH, --smith forge, --model DIR or --endpoint URL");
+    flags.sampling.check();
     if (flags.judge.relaxed) throw InputError("bench takes --protocols relaxed in place of --relaxed");
     const std::vector<bench::Protocol> protocols = bench::parse_protocols(flags.protocols);
     const std::string device = flags.judge.resolve_device();
@@ -56,6 +59,12 @@ int run_bench(BenchFlags& flags) {
     // PyTorch may compute products only where no protocol forbids it.
     const bool relaxed = std::none_of(protocols.begin(), protocols.end(), [](const bench::Protocol& one) { return one.name == "robust"; });
     if (flags.smith == "forge") write_by_forge(run, problems, how, relaxed);
+    Asked asked;
+    if (flags.sampling.any()) asked = write_by_model(run, problems, flags.sampling, flags.samples, how, relaxed);
+    if (asked.interrupted) {
+        fmt::print(stderr, "interrupted; the same command goes on\n");
+        return kInterrupted;
+    }
     int failed = 0;
     for (const bench::Protocol& protocol : protocols) {
         const bench::Pending pending = bench::pending_of(run, problems, protocol.name);
@@ -71,6 +80,10 @@ int run_bench(BenchFlags& flags) {
     const Json summary = bench::summarise(bench::read_run(flags.output));
     fmt::print(stderr, "{}", summary_text(summary));
     if (flags.json) print_json(summary);
+    if (!asked.failure.empty()) {
+        fmt::print(stderr, "tritonsmith: not all answers came, the same command asks for the rest: {}\n", asked.failure);
+        return kMachineFailed;
+    }
     if (failed == 0) return kDone;
     fmt::print(stderr, "tritonsmith: the machine failed on {} answers: the same command judges them again\n", failed);
     return kMachineFailed;

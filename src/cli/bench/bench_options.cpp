@@ -20,7 +20,10 @@ void BenchFlags::add_to(CLI::App& command) {
     auto* given = command.add_option("--answers", answers,
                                      "existing answers: KernelBench's runs/ layout, files ID.py, or rows {\"task\", \"code\"} or "
                                      "TritonBench's {\"instruction\", \"label\", \"predict\"}");
-    command.add_option("--smith", smith, "who writes the answers")->check(CLI::IsMember({"forge"}))->excludes(given);
+    auto* smith_option = command.add_option("--smith", smith, "who writes the answers, where no model does")->check(CLI::IsMember({"forge"}))->excludes(given);
+    sampling.add_sampling_to(command);
+    for (const char* model : {"--model", "--endpoint"}) command.get_option(model)->excludes(given)->excludes(smith_option);
+    command.add_option("--samples", samples, "answers of a model to each problem")->check(CLI::Range(1, 65536))->capture_default_str();
     command.add_option("-o,--output", output, "the run's folder; a run that was stopped there goes on");
     command.add_option("--protocols", protocols, "rules to judge by, side by side: robust, relaxed, kernelbench")->capture_default_str();
     command.add_option("--shard", shard, "I/N: only every Nth problem, for one of N processes or machines (then bench merge)");
@@ -28,6 +31,26 @@ void BenchFlags::add_to(CLI::App& command) {
     command.add_flag("--no-cache", no_cache, "judge again what the cache has a verdict for");
     command.add_flag("--json", json, "print the summary as one JSON object on stdout");
     judge.add_to(command);
+}
+
+std::string BenchFlags::sampling_section() const {
+    auto text = [](const std::string& value) { return dump(Json(value)); };
+    auto number = [](const auto& value) { return value ? fmt::format("{}", *value) : std::string("\"default\""); };
+    std::string out = "\n[sampling]\n";
+    auto line = [&out](const char* key, const std::string& value) { out += fmt::format("{} = {}\n", key, value); };
+    line("model", text(sampling.local() ? std::filesystem::weakly_canonical(sampling.model).string() : ""));
+    line("endpoint", text(sampling.endpoint));
+    line("model_name", text(sampling.model_name));
+    line("samples", std::to_string(samples));
+    line("prompt", text(sampling.prompt));
+    line("temperature", number(sampling.temperature));
+    line("top_p", number(sampling.top_p));
+    line("max_tokens", std::to_string(sampling.max_tokens));
+    line("seed", number(sampling.sample_seed));
+    line("extra", text(dump(sampling.more())));
+    line("dtype", text(sampling.dtype));
+    line("cache_dtype", text(sampling.cache_dtype));
+    return out;
 }
 
 std::string BenchFlags::config(const std::string& device, const judge::Options& options) const {
@@ -47,6 +70,7 @@ std::string BenchFlags::config(const std::string& device, const judge::Options& 
     line("smith", text(smith));
     line("protocols", text(protocols));
     line("shard", text(shard));
+    if (sampling.any()) out += sampling_section();
     out += "\n[judge]\n";
     line("device", text(device.empty() ? "cpu" : device));
     line("target", text(options.target));
