@@ -54,6 +54,13 @@ std::variant<graph::Card, Finding> describe_task(const task::Task& task, const s
     return graph::describe(task.source, task.entry, std::get<plan::Plan>(outcome));
 }
 
+std::string card_text(const task::Task& task, const std::string& target, trace::Tracer& tracer, bool needed) {
+    const auto described = describe_task(task, target, tracer);
+    if (const auto* card = std::get_if<graph::Card>(&described)) return card->text;
+    if (needed) throw InputError("--prompt card: " + task.display + ": " + std::get<Finding>(described).message);
+    return "";
+}
+
 void add_describe(CLI::App& app, int& exit_code) {
     auto options = std::make_shared<DescribeOptions>();
     CLI::App* command = app.add_subcommand(

@@ -88,10 +88,12 @@ int run_generate(GenerateFlags& flags) {
     const std::string device = flags.dry_run ? "" : flags.judge.resolve_device();
     generate::RunOptions options;
     options.judging.judge = flags.judge.options(false);
-    std::optional<trace::Tracer> tracer;
-    if (flags.prompt != "code") tracer.emplace(describing_tracer(!flags.judge.unsafe_no_sandbox));
-    options.request = task_request(flags, task, {options.judging.judge.target, flags.judge.relaxed}, tracer ? &*tracer : nullptr);
-    tracer.reset();
+    std::string card;
+    if (flags.prompt != "code") {
+        trace::Tracer tracer(describing_tracer(!flags.judge.unsafe_no_sandbox));
+        card = card_text(task, options.judging.judge.target, tracer, flags.prompt == "card");
+    }
+    options.request = task_request(flags, task, {options.judging.judge.target, flags.judge.relaxed}, card);
     Json messages = Json::array();
     for (const text::Message& m : options.request.messages)
         messages.push_back({{"role", m.role}, {"content", m.content}});

@@ -95,6 +95,7 @@ FOLDERS = {
     "judge/batch": ["judge", "judge/verdict"],
     "judge/parity": ["judge/compare"],
     "graph": [],
+    "bench": [],
     "bench/suites": ["bench"],
     "bench/answers": ["bench", "bench/suites"],
     "bench/metrics": [],
@@ -128,6 +129,9 @@ FOLDERS = {
     "data": [],
     "data/synth": ["data"],
     "data/synth/families": ["data/synth"],
+    "cli/sampling": [],
+    "cli": ["cli/sampling"],
+    "cli/bench": ["cli", "cli/sampling"],
 }
 # Folders that include, and are included by, those below them. model: the forward pass calls each device's operators, which implement
 # its interface.

@@ -135,7 +135,10 @@ Asked write_by_model(bench::RunFolder& run, const std::vector<bench::Problem>& p
     ModelSource source(flags, {samples, how.device, false, &interrupts.flag(), [](const std::string& text) { fmt::print(stderr, "{}\n", text); }});
     std::optional<trace::Tracer> tracer;
     if (flags.prompt != "code") tracer.emplace(describing_tracer(how.sandbox));
-    Asking asking(run, parts, source, [&](const task::Task& task) { return task_request(flags, task, {how.options.target, relaxed}, tracer ? &*tracer : nullptr); });
+    const std::string& target = how.options.target;
+    Asking asking(run, parts, source, [&](const task::Task& task) {
+        return task_request(flags, task, {target, relaxed}, tracer ? card_text(task, target, *tracer, flags.prompt == "card") : "");
+    });
     return asking.ask(requests);
 } catch (const endpoint::Cancelled&) {  // before there was anything to keep
     return {"", true};

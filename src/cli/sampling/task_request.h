@@ -5,7 +5,6 @@
 #include "cli/sampling/sampling_flags.h"
 #include "endpoint/chat.h"
 #include "task/task.h"
-#include "trace/tracer.h"
 
 namespace tritonsmith::cli {
 
@@ -15,9 +14,9 @@ struct PromptTarget {
     bool relaxed = false;
 };
 
-/// The request for one task's kernels; its model is not set. @param tracer for its card; null: --prompt
-/// code needs none @throws InputError where --prompt card asks for a card that cannot be made
+/// The request for one task's kernels; its model is not set. @param card what the task computes; "" with --prompt
+/// code @throws InputError
 endpoint::ChatRequest task_request(const SamplingFlags& flags, const task::Task& task, const PromptTarget& target,
-                                   trace::Tracer* tracer);
+                                   const std::string& card);
 
 }  // namespace tritonsmith::cli
