@@ -76,7 +76,7 @@ class AsWrittenTest(unittest.TestCase):
         self.assertEqual(answer["unlinked_draws"], 2)
         self.assertEqual(self.answer(module("return x + self.w", init="self.w = nn.Parameter(torch.randn(8))"), [torch.zeros(4, 8)])["unlinked_draws"], 1)
 
-    def test_a_constructor_that_is_another_one_the_second_time_is_told(self):
+    def test_a_constructor_that_is_another_one_the_second_time_is_reported(self):
         head = IMPORTS + "times = []\n"
         init = "times.append(1)\nself.w = nn.Parameter(torch.randn(8) if len(times) == 1 else torch.zeros(8))"
         answer = self.answer(module("return x + self.w", head, init), [torch.zeros(4, 8)], {"w": torch.ones(8)})
@@ -151,7 +151,7 @@ class AsWrittenTest(unittest.TestCase):
         self.assertNotEqual(process().last["signal"], 0)
         self.tensors(module("return x"), [torch.zeros(4, 8)])
 
-    def test_a_gpu_that_is_not_there_is_told(self):
+    def test_a_gpu_that_is_not_there_is_reported(self):
         server = AsWritten("cuda:0", CUDA_VISIBLE_DEVICES="")
         try:
             answer = server.run(module("return x"), [torch.zeros(4, 8)])

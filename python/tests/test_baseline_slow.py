@@ -71,12 +71,12 @@ class Baseline(unittest.TestCase):
         self.assertEqual(self.ask(do="close"), {"ok": True})
         self.assertEqual(self.ask(do="time", samples=1, seconds=1)["reason"], "task_error")
 
-    def test_what_does_not_compile_is_told(self):
+    def test_what_does_not_compile_is_reported(self):
         answer = self.open(TASK.replace("return torch.relu", "raise ValueError('no')\n        return torch.relu"))
         self.assertEqual((answer["ok"], answer["reason"]), (False, "compile_failed"))
         self.assertIn("no", answer["message"])
 
-    def test_a_task_that_fails_by_itself_is_told(self):
+    def test_a_task_that_fails_by_itself_is_reported(self):
         answer = self.open("def f(:\n")
         self.assertEqual((answer["ok"], answer["reason"]), (False, "task_error"))
         self.assertEqual(self.open(TASK.replace("class Model", "class Other"))["reason"], "task_error")

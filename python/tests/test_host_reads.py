@@ -117,7 +117,7 @@ def get_inputs():
         self.assertEqual(read["tensor"]["buffer"], 1)
         self.assertEqual(read["tensor"], plan["inputs"][1]["tensor"])
 
-    def test_inputs_that_nobody_reads_are_not_told(self):
+    def test_inputs_that_nobody_reads_are_not_revealed(self):
         plan = self.plan(self.TASK.format("Model", "3"), kind="reference")
         self.assertEqual(steps(plan, "read"), [])
 

@@ -51,7 +51,7 @@ def kernel(x, y, n, one, scale, flag, pair, nothing, BLOCK: tl.constexpr):
         self.assertEqual([s["kernel"] for s in steps(plan, "launch")], [0, 0, 1])
         self.assertIn("tt.divisibility = 16 : i32", plan["kernels"][0]["ttir"].split("%n")[1][:60])
 
-    def test_options_away_from_their_defaults_are_told(self):
+    def test_options_away_from_their_defaults_are_reported(self):
         body = "y = torch.empty_like(x)\ncopy_kernel[(1,)](x, y, 32, BLOCK=32, {})\nreturn y"
         for options, expected in (("maxnreg=64, enable_fp_fusion=False, launch_cooperative_grid=True", {"maxnreg": 64, "enable_fp_fusion": False, "launch_cooperative_grid": True}),
                                   ("ptx_options='--foo', ir_override='a.ptx'", {"ptx_options": "--foo", "ir_override": "a.ptx"}),

@@ -187,7 +187,7 @@ class Buffers:
         self.values[number] = held
 
     def inherit(self, tensors, sources):
-        """What host code is told of `tensors` from now on, it is told of the inputs and draws behind `sources`."""
+        """Who reads `tensors` from now on reads the inputs and draws behind `sources`."""
         if self.draws:
             drawn = frozenset().union(*(self.draws_of(t) for t in sources))
             for tensor in tensors if drawn else ():

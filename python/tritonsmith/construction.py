@@ -2,7 +2,7 @@
 constructor derives from it is derived from that value.
 
 The constructor runs twice. The first time shows which operators write the storages that the state's tensors end up in;
-the second time the values are copied in after these operators. They are told apart by their number and name, which are
+the second time the values are copied in after these operators. They are distinguished by their number and name, which are
 the same both times for a constructor that does the same both times.
 """
 

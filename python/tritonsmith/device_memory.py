@@ -47,7 +47,7 @@ class Watcher:
         """The host may write the memory of `tensor` from now on without being seen."""
 
     def addressed(self, tensor):
-        """The host was told where `tensor` lies."""
+        """The host has asked where `tensor` lies."""
 
 
 def is_cuda(value):

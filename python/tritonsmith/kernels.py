@@ -21,7 +21,7 @@ _ALWAYS = ("num_warps", "num_stages", "num_ctas")
 
 
 class _Metadata:
-    """Compile options, and what a compilation would have told. `shared` is worked out when asked for."""
+    """Compile options, and what a compilation would have said. `shared` is worked out when asked for."""
 
     def __init__(self, options, name, target, lower):
         self.__dict__.update(options)

@@ -20,7 +20,7 @@ class Alike {
     /// Elements of like size that are looked at at least, where there are so many: neighbouring classes
     /// count, too.
     static constexpr int64_t kEnough = 32;
-    /// Where some elements may be wholly different (outliers), what others are wrong by is told by the error
+    /// Where some elements may be wholly different (outliers), what others are wrong by follows from the error
     /// that this share stays below: the largest of ten thousand normally distributed errors is so many times
     /// as large.
     static constexpr double kShare = 0.99, kBeyond = 1.5;

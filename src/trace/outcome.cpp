@@ -39,8 +39,8 @@ Outcome outcome_of(const Ending& ending, const Allowance& allowance, const Reque
     if (auto error = json->find("error"); error != json->end() && json->size() == 1)
         return finding_of(*error, request.kind);
     const auto made = json->find("plan"), texts = json->find("lowered");
-    const bool told = lowered && texts != json->end() && texts->is_array();
-    if (made == json->end() || json->size() != (told ? 2 : 1)) return no_result;
+    const bool with_texts = lowered && texts != json->end() && texts->is_array();
+    if (made == json->end() || json->size() != (with_texts ? 2 : 1)) return no_result;
     try {
         plan::Plan plan = plan::from_json_unchecked(*made);
         if (auto finding = plan::validate(plan)) {
@@ -48,7 +48,7 @@ Outcome outcome_of(const Ending& ending, const Allowance& allowance, const Reque
             return *finding;
         }
         if (auto finding = answers_the_request(plan, request)) return *finding;
-        if (told) *lowered = std::make_shared<const Json>(std::move(*texts));
+        if (with_texts) *lowered = std::make_shared<const Json>(std::move(*texts));
         return plan;
     } catch (const InputError& error) {
         return Finding{"plan_invalid", printable(error.what(), 2000), 0, Json::object()};

@@ -17,7 +17,7 @@ Json values(const plan::List& list) {
     return json;
 }
 
-Json told(const std::vector<plan::ReadStep>& reads) {
+Json readable_json(const std::vector<plan::ReadStep>& reads) {
     Json json = Json::array();
     for (const plan::ReadStep& read : reads) {
         json.push_back(plan::to_json(plan::Value{read.tensor}));
@@ -37,7 +37,7 @@ Json to_json(const Request& request, const std::string& folder, bool sandbox, bo
             {"constants", request.constants},
             {"inputs", values(request.inputs)},
             {"init_inputs", values(request.init_inputs)},
-            {"readable", told(request.readable)},
+            {"readable", readable_json(request.readable)},
             {"configuration", request.configuration},
             {"call", request.call},
             {"moved", request.moved},

@@ -28,7 +28,7 @@ struct Request {
     std::string source, filename, entry;
     std::map<std::string, int64_t> constants;  ///< overrides of the reference's integers (Plan::constants)
     plan::List inputs, init_inputs;            ///< candidate only
-    /// Integer inputs that the reference reads on the host: candidates are told their values. Buffers are
+    /// Integer inputs that the reference reads on the host: candidates may read their values as well. Buffers are
     /// numbered as in `inputs`.
     std::vector<plan::ReadStep> readable;
     /// What an earlier trace of the same program has lowered to TTIR, and need not be lowered again: as that

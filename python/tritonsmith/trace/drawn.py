@@ -2,12 +2,12 @@
 
 What the task draws is unknown to a trace, since whoever runs the plan draws it. But where host code needs it (`lengths[i].item()`,
 `torch.randn(int(offsets[-1]), …)`), there is no plan without it. So small draws of a task's inputs get values at once, of which
-nothing is told; the first read fixes them: the recorded draw becomes a constant with these values, in every trace of the task.
+nothing is revealed; the first read fixes them: the recorded draw becomes a constant with these values, in every trace of the task.
 """
 
 import torch
 
-# Elements of a draw that is given values, and of a tensor that the forward pass may be told.
+# Elements of a draw that is given values, and of a tensor that the forward pass may read.
 MOST_DRAWN, MOST_READ = 1024, 64
 
 
@@ -33,7 +33,7 @@ class Draws:
         buffers.learn(out, values)
         buffers.draws[buffers.known_as(out.untyped_storage())] = frozenset([step["draw"]])
 
-    def may_be_told(self, tensor):
+    def may_be_read(self, tensor):
         """Whether host code may ask for a tensor that draws were made into: integers and answers to questions, few of them."""
         most = MOST_DRAWN if self.recorder.phase == "inputs" else MOST_READ
         return not tensor.is_floating_point() and not tensor.is_complex() and tensor.numel() <= most

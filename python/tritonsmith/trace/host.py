@@ -52,7 +52,7 @@ class HostMode(TorchFunctionMode):
 
     def _read(self, reader, func, args, kwargs):
         with torch._C.DisableTorchFunction():
-            known = self.recorder.told(args[0])
+            known = self.recorder.revealed(args[0])
             if known is None:
                 self.recorder.host_read(reader)
             self.recorder.note_reads([args[0]], self.recorder.line())

@@ -54,7 +54,7 @@ class Given:
     """A call's inputs, on storages of their own.
 
     @param described: VALUEs of the request, whose tensors name a buffer by the storage's key
-    @param readable: tensors that host code may be told the values of (docs/protocols.md)
+    @param readable: tensors whose values host code may read (docs/protocols.md)
     """
 
     def __init__(self, described, storages, readable, device):
@@ -64,7 +64,7 @@ class Given:
         self._flat = [torch.empty(0, dtype=torch.uint8, device=device).set_(storage, 0, [storage.nbytes()], [1]) for storage in storages.values()]
         self._held = [(t, t.untyped_storage()._cdata) for t in tensors_in(self.inputs)]
         given = [(self.tensor(entry["tensor"]), entry["values"]) for entry in readable]
-        self._told = [(tensor, torch.tensor(values, dtype=tensor.dtype, device="cpu").view(tensor.shape)) for tensor, values in given]
+        self._revealed = [(tensor, torch.tensor(values, dtype=tensor.dtype, device="cpu").view(tensor.shape)) for tensor, values in given]
 
     def tensor(self, described):
         base = torch.empty(0, dtype=DTYPE_OF[described["dtype"]], device=self._device)
@@ -79,18 +79,18 @@ class Given:
         storages = {n: torch.empty(s.nbytes(), dtype=torch.uint8, device=self._device).untyped_storage() for n, s in self.storages.items()}
         return Given(self._described, storages, self._readable, self._device)
 
-    def tell(self, recorder):
-        """Lets host code be told what it may be told."""
-        for tensor, values in self._told:
+    def reveal(self, recorder):
+        """Lets host code read what it may read."""
+        for tensor, values in self._revealed:
             recorder.buffers.learn(tensor, values)
             # In this plan's numbers: the request counts buffers in its own way.
             recorder.allow_reads(tensor, recorder.buffers.describe(tensor, 0), values.flatten().tolist())
 
     def clear(self):
-        """Recorded: all is zero but what host code may be told."""
+        """Recorded: all is zero but what host code may read."""
         for tensor in self._flat:
             tensor.fill_(0)
-        for tensor, values in self._told:
+        for tensor, values in self._revealed:
             tensor.copy_(values)
 
     def lend(self, buffers):

@@ -76,7 +76,7 @@ class RecordingMode(TorchDispatchMode):
         draws = op.draws_now(args, kwargs)
         known = not draws and not op.empty and all(buffers.supposed(t) is not None for t in inputs)
         if op.reads or (op.shaped_by_values(args) and not self._has_as_many_bins(op, args, kwargs, inputs)):
-            if any(recorder.told(t) is None for t in inputs):
+            if any(recorder.revealed(t) is None for t in inputs):
                 recorder.host_read(op.name, line)
             recorder.note_reads(inputs, line)
         if op.reads:
@@ -122,7 +122,7 @@ class RecordingMode(TorchDispatchMode):
         bins = self._has_as_many_bins(op, args, kwargs, inputs)
         shaped_by_values = op.shaped_by_values(args) and not bins
         if shaped_by_values:
-            if values is None or any(recorder.told(t) is None for t in inputs):
+            if values is None or any(recorder.revealed(t) is None for t in inputs):
                 recorder.host_read(op.name, line)
             recorder.note_reads(inputs, line)
         encoded = self._encode_call(args, kwargs, line)
@@ -147,14 +147,14 @@ class RecordingMode(TorchDispatchMode):
         return out
 
     def _read(self, op, func, args, kwargs, inputs, line):
-        if any(self.recorder.told(t) is None for t in inputs):
+        if any(self.recorder.revealed(t) is None for t in inputs):
             self.recorder.host_read(op.name, line)
         self.recorder.note_reads(inputs, line)
         return func(*self._known_args(args), **self._known_args(kwargs))
 
     def _on_host(self, op, func, args, kwargs, inputs, values, draws, line):
         """A result in host memory. Known and small: plain host work, which is none of the plan's. Else recorded, not executed."""
-        values = values if all(self.recorder.told(t) is not None for t in inputs) else None
+        values = values if all(self.recorder.revealed(t) is not None for t in inputs) else None
         if (values is not None or op.empty) and _result_bytes(func, args, kwargs) <= KNOWN_BYTES:
             self.recorder.note_reads(inputs, line)
             return func(*self._known_args(args), **self._known_args(kwargs))
@@ -170,7 +170,7 @@ class RecordingMode(TorchDispatchMode):
         return out
 
     def _has_as_many_bins(self, op, args, kwargs, inputs):
-        """How many bins a bincount has whose values are not known, but which was told how many they are: whoever runs it sees if
+        """How many bins a bincount has whose values are not known, but which says how many they are: whoever runs it sees if
         there are more. 0: another operator, or nothing was said."""
         if not op.counts or all(self.buffers.known(t) is not None for t in inputs):
             return 0

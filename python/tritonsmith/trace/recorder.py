@@ -1,4 +1,4 @@
-"""The plan as it grows: steps, draws, what host code was told."""
+"""The plan as it grows: steps, draws, what host code has read."""
 
 import sys
 
@@ -92,13 +92,13 @@ class Recorder:
         self._readable[number] = {"kind": "read", "tensor": described, "values": values}
         self.buffers.origins[number] = frozenset([number])
 
-    def told(self, tensor):
-        """What host code may be told of a tensor's values, or None."""
+    def revealed(self, tensor):
+        """A tensor's values as far as host code may read them, or None."""
         known = self.buffers.known(tensor)
-        return self.buffers.supposed(tensor) if known is None and self.draws.may_be_told(tensor) else known
+        return self.buffers.supposed(tensor) if known is None and self.draws.may_be_read(tensor) else known
 
     def note_reads(self, tensors, line):
-        """Records, once each, the inputs that host code is told about, and fixes the draws that it is told of."""
+        """Records, once each, the inputs that host code reads, and fixes the draws behind them."""
         self.draws.fix(frozenset().union(*(self.buffers.draws_of(t) for t in tensors)))
         for number in sorted(set().union(*(self.buffers.origins_of(t) for t in tensors))) if self._readable else ():
             step = self._readable.pop(number, None)

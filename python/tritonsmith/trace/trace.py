@@ -131,7 +131,7 @@ class _Tracing:
         """Lengths, offsets and such: what the reference reads of them on the host, a candidate may read too."""
         buffers = self.recorder.buffers
         for tensor in tensors_in(inputs):
-            known = self.recorder.told(tensor) if tensor.numel() <= MOST_READ and not tensor.is_floating_point() and not tensor.is_complex() else None
+            known = self.recorder.revealed(tensor) if tensor.numel() <= MOST_READ and not tensor.is_floating_point() and not tensor.is_complex() else None
             if known is not None:
                 with torch._C.DisableTorchFunction():  # what may be asked for has not been asked for
                     values = [int(v) for v in known.flatten().tolist()]
@@ -188,7 +188,7 @@ class _Tracing:
         """Numbers of later calls that do something else than the first."""
         others = self._own.another()
         others.numbers = {self.recorder.buffers.add(storage, "input", 0): n for n, storage in others.storages.items()}
-        others.tell(self.recorder)
+        others.reveal(self.recorder)
         self._kept += [others]
         return later_calls.differing(self.recorder, self._model, (self._own, others), self.output, self._first_call, self._seconds)
 
@@ -210,7 +210,7 @@ class _Tracing:
         inputs, init_inputs = self._own.inputs, decode(described[1], self._own.tensor)
         self.inputs = [self._encode(v) for v in inputs]
         self.init_inputs = [self._encode(v) for v in init_inputs]
-        self._own.tell(self.recorder)
+        self._own.reveal(self.recorder)
         return inputs, init_inputs
 
     # --- both

@@ -54,7 +54,7 @@ def _key(tuner, kwargs):
 
 def _benchmark(tuner, configs, args, kwargs):
     """The tuner's benchmark, each configuration once: kernels run on the program's own memory, between the tuner's hooks that reset
-    and restore what it was told of (Autotuner._bench). Nothing where its choice is known from an earlier call."""
+    and restore what they name (Autotuner._bench). Nothing where its choice is known from an earlier call."""
     _, seen = current.recorder.benchmarked.setdefault(id(tuner), (tuner, set()))
     key = _key(tuner, kwargs)
     if len(tuner.configs) < 2 or key in seen:

@@ -60,7 +60,7 @@ class ProductKernel {
     std::string precision_;  ///< of tl.dot, in float32
 };
 
-/// Whether an operand may be made anew for each tile: a few operations on what is in memory anyway.
+/// Whether an operand may be computed again for each tile: a few operations on what is in memory anyway.
 bool ProductKernel::cheap(int value, int depth) const {
     if (context_.in_memory(value)) return true;
     const graph::Node& node = context_.graph.maker(value);

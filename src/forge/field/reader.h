@@ -25,7 +25,7 @@ class Reader {
     /// Element `at` of a value.
     int value(int value, const std::vector<Index>& at, const std::vector<Guard>& guards = {});
 
-    /// The same, made anew even where the value is in memory: what a kernel that writes it computes.
+    /// The same, computed again even where the value is in memory: what a kernel that writes it computes.
     int make(int value, const std::vector<Index>& at, const std::vector<Guard>& guards = {});
 
     /// A position along an axis of `size` that an operand holds, as i64. @param wrap negative ones count from the end

@@ -9,7 +9,7 @@
 namespace tritonsmith::forge {
 namespace {
 
-/// Whether making the value anew would repeat a reduction or a product: something below it, among what a
+/// Whether computing the value again would repeat a reduction or a product: something below it, among what a
 /// kernel inlines, is more than pointwise.
 bool costly(Context& context, int value, const std::set<int>& inlined, std::map<int, bool>& known) {
     if (const auto found = known.find(value); found != known.end()) return found->second;

@@ -16,7 +16,7 @@
 
 namespace tritonsmith::judge {
 
-/// What a worker has to be told of a task whose candidates are sampled at full size.
+/// What a worker needs to know of a task whose candidates are sampled at full size.
 struct SampledTask {
     plan::Plan leaves;  ///< run::leaf_plan of the reference
     std::string id;

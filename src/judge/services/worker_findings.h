@@ -17,7 +17,7 @@ Finding candidate_finding(const run::WorkerError& error, bool on_device = false)
 /// candidate's. @param what failed, for the message. @throws MachineError
 Finding reference_finding(const run::WorkerError& error, const std::string& what);
 
-/// A verdict's line is one of the candidate: a line of the task is told in words.
+/// A verdict's line is one of the candidate: a line of the task is named in words.
 Finding of_the_task(Finding finding);
 
 /// False for what the task or the machine brought about.

@@ -36,7 +36,7 @@ std::optional<Finding> check_short_means(CandidateState& state);
 /// The calls' answers are wrong by no more than a few terms of the longest mean. @param excused the program may
 /// be made for another size
 std::optional<Finding> wrong_count(const CandidateState& state, bool excused);
-/// What is right in each call, and not for ever: told, or with --strict-state a rejection.
+/// What is right in each call, and not for ever: noted, or with --strict-state a rejection.
 std::optional<Finding> check_state(CandidateState& state);
 /// @param effect what is wrong where the promise is taken for true
 Finding broken_promise(const Finding& promise, const Finding& effect);

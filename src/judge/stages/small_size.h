@@ -11,7 +11,7 @@ namespace tritonsmith::judge {
 
 /// What the tracer is asked for. @param reference at the size that the candidate is traced at
 trace::Request request_of(const CandidateState& state, const plan::Plan& reference);
-/// The plan's kernels, parsed anew. Finding: invalid_ttir.
+/// The plan's kernels, parsed again. Finding: invalid_ttir.
 std::optional<Finding> parse_kernels(Traced& traced);
 /// The trace at the small size. Where it is another than the task's own, it is held to policy.
 void take_small_trace(CandidateState& state);
@@ -23,7 +23,7 @@ std::map<std::string, std::string> renamed(const plan::Links& links);
 /// What was found at the small size, unless it may be due to that size: then it is put aside, until the
 /// task's own size confirms it, or other sizes do (judge_other_sizes).
 std::optional<Finding> put_aside(CandidateState& state, std::optional<Finding> finding);
-/// A finding at the task's own size decides. Where it only says again what was put aside, that is told.
+/// A finding at the task's own size decides. Where it only says again what was put aside, that is said.
 Finding confirmed(const CandidateState& state, Finding at_own_size);
 /// Traces the candidate at another size. False: it does not run there, or as if it were another size, and
 /// `specialised` says so.

@@ -35,7 +35,7 @@ ttir::Argument argument(const plan::Value& value, const BufferOf& of) {
     return number ? *number : int64_t{0};
 }
 
-/// What all programs of a launch touch of one buffer; nothing where it cannot be told.
+/// What all programs of a launch touch of one buffer; nothing where it is not known.
 std::optional<ttir::Footprint::Bytes> touched(const plan::Plan& plan, const plan::LaunchStep& launch,
                                               const ttir::Module& module, int buffer,
                                               std::map<int, std::unique_ptr<ttir::Buffer>>& buffers) {

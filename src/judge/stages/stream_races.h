@@ -9,7 +9,7 @@
 
 namespace tritonsmith::judge {
 
-/// plan::unordered_access, where launches are told apart by the bytes that their programs may touch.
+/// plan::unordered_access, where launches are distinguished by the bytes that their programs may touch.
 /// @param modules of the plan's kernels
 std::optional<Finding> unordered_streams(const plan::Plan& plan, const plan::KernelEffects& effects,
                                          const std::vector<std::shared_ptr<const ttir::Module>>& modules);

@@ -12,7 +12,7 @@ trace::Request reference_request(const task::Task& task, const std::string& targ
                                  const std::string& device);
 
 /// Asks for a candidate's plan on the inputs that `reference` describes. What the reference reads of its
-/// inputs on the host, the candidate is told (docs/tracer.md).
+/// inputs on the host, the candidate may read them (docs/tracer.md).
 trace::Request candidate_request(const plan::Plan& reference, const std::string& candidate,
                                  const std::string& name, const std::string& target);
 

@@ -137,7 +137,7 @@ struct ChoiceStep {
 struct FreeStep {
     int buffer = -1;
 };
-/// The program read device values on the host; `values` are what it was told (docs/plan.md, host reads).
+/// The program read device values on the host; `values` are what it got (docs/plan.md, host reads).
 struct ReadStep {
     Tensor tensor;
     std::vector<int64_t> values;

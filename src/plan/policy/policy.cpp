@@ -309,14 +309,14 @@ class Inspector {
              Json{{"op", step.op}, {"phase", phase_ == Phase::init ? "init" : "forward"}}});
     }
 
-    /// Host code that was told values of an input may bring them in as numbers, which no dataflow shows.
-    bool told_values() const {
+    /// Host code that has read values of an input may bring them in as numbers, which no dataflow shows.
+    bool reads_values() const {
         return std::any_of(plan_.steps.begin(), plan_.steps.end(),
                            [](const Step& step) { return std::holds_alternative<ReadStep>(step.what); });
     }
 
     void outputs() {
-        const bool told = told_values();
+        const bool reads = reads_values();
         std::vector<Tensor> tensors = tensors_in(plan_.output);
         for (size_t i = 0; i < tensors.size(); ++i) {
             ByteRange range = byte_range(tensors[i]);
@@ -324,7 +324,7 @@ class Inspector {
             taint.join(weights_.get(range));
             bool may_be_constant = i < options_.constant_outputs.size() && options_.constant_outputs[i];
             const bool of_inputs = i < options_.outputs_of_inputs.size() && options_.outputs_of_inputs[i];
-            if (!range.empty() && taint.launched && !taint.input && !taint.weight && !told &&
+            if (!range.empty() && taint.launched && !taint.input && !taint.weight && !reads &&
                 !may_be_constant && (!taint.drawn || of_inputs))
                 constant_.push_back(
                     {"output_ignores_inputs",

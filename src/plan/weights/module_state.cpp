@@ -86,12 +86,12 @@ ModuleState module_state(const Plan& reference, const Plan& candidate, const Lin
         if (!updated.contains(name)) out.not_updated.push_back(name);
 
     const std::map<int, ModuleState::Copied> computed = computed_from_weights(candidate, effects);
-    std::set<std::string> told;
+    std::set<std::string> noted;
     for (const Executed& executed : executed_steps(candidate)) {
         if (executed.step->phase != Phase::forward) continue;
         for (const ByteRange& read : flow_of(candidate, *executed.step, effects).reads)
             if (const auto found = computed.find(read.buffer);
-                found != computed.end() && told.insert(found->second.weight).second)
+                found != computed.end() && noted.insert(found->second.weight).second)
                 out.copied.push_back(found->second);
     }
     out.keeps_output = keeps_output(candidate) && !keeps_output(reference);

@@ -13,7 +13,7 @@
 #include "run/draw/leaves.h"
 
 /// Sampled programs of a candidate's plan at full size, interpreted in a worker (docs/protocols.md,
-/// "sample"). The worker is told how inputs and weights are made and which elements are wanted, never what
+/// "sample"). The request says how inputs and weights are made and which elements are wanted, never what
 /// they should be.
 namespace tritonsmith::run {
 

@@ -111,7 +111,7 @@ std::optional<WorkerError> WorkerProcess::exchange(const Json& request, const st
         send_frame(socket_.get(), request, descriptors);
         error = receive_frame(socket_.get(), frame, deadline);
     } catch (const MachineError&) {
-        // The peer is gone: told below.
+        // The peer is gone: reported below.
     }
     if (error == FrameError::closed) {
         const WorkerError death = death_of(pid_);

@@ -76,19 +76,19 @@ OutcomeKind kind_of(const Operation& op) {
     return found == kinds.end() ? OutcomeKind::other : found->second;
 }
 
-Told told_of(const OutcomeNode& node) {
+Distinguishes distinguished_by(const OutcomeNode& node) {
     using Op = IntegerOp;
     if (node.kind == OutcomeKind::compare_integers || node.kind == OutcomeKind::compare_reals)
-        return Told::truth;
+        return Distinguishes::truth;
     if (node.kind == OutcomeKind::reals && (node.real == RealOp::least || node.real == RealOp::most))
-        return Told::which;
-    if (node.kind != OutcomeKind::integers) return Told::none;
+        return Distinguishes::which;
+    if (node.kind != OutcomeKind::integers) return Distinguishes::none;
     switch (node.integer) {
         case Op::least:
         case Op::most:
         case Op::least_unsigned:
         case Op::most_unsigned:
-            return Told::which;
+            return Distinguishes::which;
         case Op::divide:
         case Op::divide_unsigned:
         case Op::remainder:
@@ -98,10 +98,10 @@ Told told_of(const OutcomeNode& node) {
         case Op::bits_and:
         case Op::bits_or:
         case Op::bits_xor:
-            if (node.type().elem == Scalar::i1) return Told::truth;
-            return node.type().is_tensor() ? Told::none : Told::zero;
+            if (node.type().elem == Scalar::i1) return Distinguishes::truth;
+            return node.type().is_tensor() ? Distinguishes::none : Distinguishes::zero;
         default:
-            return Told::none;
+            return Distinguishes::none;
     }
 }
 
@@ -264,10 +264,10 @@ class OutcomeMarker {
             const bool loops = node.kind == OutcomeKind::loop || node.kind == OutcomeKind::while_loop;
             for (OutcomeNode::Body& body : node.bodies) number(body.nodes, in_loop || loops);
             if (node.results.size() != 1 || !depends_[node.results.front()]) continue;
-            node.told = told_of(node);
-            if (node.told == Told::none) continue;
+            node.distinguishes = distinguished_by(node);
+            if (node.distinguishes == Distinguishes::none) continue;
             node.number_of_outcome = tree_.outcomes++;
-            tree_.elaborate |= in_loop || node.told == Told::zero || node.kind == OutcomeKind::compare_reals;
+            tree_.elaborate |= in_loop || node.distinguishes == Distinguishes::zero || node.kind == OutcomeKind::compare_reals;
         }
     }
 
@@ -275,7 +275,7 @@ class OutcomeMarker {
         bool changed = false;
         for (size_t i = nodes.size(); i-- > 0;) {
             const OutcomeNode& node = nodes[i];
-            bool wanted = node.told != Told::none || node.kind == OutcomeKind::store, inside = false;
+            bool wanted = node.distinguishes != Distinguishes::none || node.kind == OutcomeKind::store, inside = false;
             for (const OutcomeNode::Body& body : node.bodies) {
                 changed |= need(body.nodes);
                 inside |= any_wanted(body.nodes);
@@ -300,7 +300,7 @@ class OutcomeMarker {
     }
 
     bool wanted(const OutcomeNode& node) const {
-        return node.told != Told::none || node.kind == OutcomeKind::store ||
+        return node.distinguishes != Distinguishes::none || node.kind == OutcomeKind::store ||
                std::any_of(node.results.begin(), node.results.end(), [&](size_t s) { return needed_[s]; }) ||
                std::any_of(node.bodies.begin(), node.bodies.end(),
                            [&](const OutcomeNode::Body& body) { return any_wanted(body.nodes); });

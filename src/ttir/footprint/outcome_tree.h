@@ -37,8 +37,8 @@ enum class OutcomeKind : uint8_t {
     choice,
     other  ///< with results, and perhaps regions, of which nothing is known
 };
-/// What is told of the result.
-enum class Told : uint8_t {
+/// What distinguishes programs by the result.
+enum class Distinguishes : uint8_t {
     none,
     truth,  ///< of a comparison, or of several
     which,  ///< of a minimum or maximum: the first operand or the second
@@ -49,7 +49,7 @@ enum class Told : uint8_t {
 /// called lie behind those of its caller, once for each call.
 struct OutcomeNode {
     OutcomeKind kind = OutcomeKind::other;
-    Told told = Told::none;
+    Distinguishes distinguishes = Distinguishes::none;
     size_t number_of_outcome = 0;
     const Operation* op = nullptr;
     const Function* function = nullptr;

@@ -111,7 +111,7 @@ void ProgramOutcomes::run(const OutcomeNode& node) {
     if (node.results.size() != 1) return forget(node.results);
     OutcomeValue value = evaluate(node);
     if (node.type().shape.size() > LaneRange::kRank) value = {};
-    if (node.told != Told::none) note(node, value);
+    if (node.distinguishes != Distinguishes::none) note(node, value);
     values_[node.results.front()] = std::move(value);
 }
 
@@ -152,13 +152,13 @@ ProgramOutcomes::Seen ProgramOutcomes::seen(const OutcomeNode& node, const Outco
         return truth.low != 0 ? kTrue : kFalse;
     };
     const OutcomeValue &a = values_[node.operands[0]], &b = values_[node.operands[1]];
-    if (node.told == Told::zero) {
+    if (node.distinguishes == Distinguishes::zero) {
         if (!value.range.known) return kUnknown;
         if (value.range.low > 0 || value.range.high < 0) return kTrue;
         return value.range.exact() ? kFalse : kMixed;
     }
     const bool known = a.known() && b.known();
-    if (node.told == Told::truth) return decided(value.range, known);
+    if (node.distinguishes == Distinguishes::truth) return decided(value.range, known);
     if (node.kind == OutcomeKind::reals)
         return decided(compared_reals("olt", a, b, node.type().shape), known);
     return decided(compared({Predicate::less, false}, a.range, b.range, node.type().shape), known);

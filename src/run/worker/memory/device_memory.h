@@ -32,7 +32,7 @@ class DeviceMemory : public Memory {
     /// Elements that hold what the fresh buffer held. Of tensors that do not lie densely in their buffer
     /// nothing is said.
     Unwritten unwritten(const plan::Tensor& tensor) override;
-    /// Those of buffers that were freed are told as well.
+    /// Those of buffers that were freed are reported as well.
     std::optional<Finding> damaged_guard() override;
 
     /// The address of the buffer's first byte. @throws StepError plan_invalid where it is not live

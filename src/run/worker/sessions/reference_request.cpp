@@ -103,7 +103,7 @@ Json run_reference(const Json& request, std::vector<Fd>& descriptors, WorkerStat
             name != "perturbed")
             throw InputError("\"want\": no pack is called '" + name + "'");
         if (name == "perturbed")
-            perturbed = perturbed_runs(plan, numerics::Precision::ieee);  // the CPU rounds as it is told
+            perturbed = perturbed_runs(plan, numerics::Precision::ieee);  // the CPU rounds as asked
         else
             writers[name];
     }

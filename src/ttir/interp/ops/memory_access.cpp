@@ -30,7 +30,7 @@ void by_page(int64_t offset, int64_t bytes, F&& piece) {
 }
 
 /// Has the system make pages by a write: one that is first read, and then written, is made twice, and every
-/// processor told.
+/// processor notified.
 template <class Word>
 void make_pages(Word* words, int64_t count) {
     auto* byte = reinterpret_cast<uint8_t*>(words);
