@@ -53,7 +53,7 @@ std::string text_of(const Json& row, const char* key) {
     const auto found = row.find(key);
     if (found == row.end()) return "";
     if (found->is_string()) return found->get<std::string>();
-    return found->is_number_integer() ? found->dump() : "";
+    return found->is_number_integer() ? dump(*found) : "";
 }
 
 }  // namespace tritonsmith::bench
