@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/tested_program.h"
 #include "task/task.h"
 
 namespace tritonsmith::bench {
@@ -19,6 +20,7 @@ struct Problem {
     std::string flaw;        ///< why an accepted answer proves little here (suites/flaws.h); "" where none is known
     std::shared_ptr<const task::Task> task;  ///< null: no answer can be judged, `no_task` says why
     std::string no_task;
+    std::shared_ptr<const TestedProgram> tested;  ///< null: its answers have no tests of their own
     /// Texts by which TritonBench's answers name the problem: instructions and the golden program.
     std::vector<std::string> keys;
 

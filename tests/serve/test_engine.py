@@ -50,6 +50,21 @@ class OnAnyDevice:
         self.assertEqual(self.ask(3, n=1), alone[3][:1], "a sample does not depend on how many there are")
         self.assertEqual(len({text for texts in alone for text in texts}), 24)
 
+    def test_bench_keeps_each_sample(self):
+        with tempfile.TemporaryDirectory() as folder:
+            run = Path(folder) / "run"
+            command = [str(BINARIES / "tritonsmith"), "bench", "--suite", "tasks", str(ROOT / "examples/tasks"), "--only", "softmax", "--only", "rmsnorm",
+                       "--model", self.model_folder, "--device", self.device, "--samples", "3", "--max-tokens", "30", "--sample-seed", "1", "--prompt", "code", "--json",
+                       "-o", str(run)]
+            for to_be_judged in (6, 0):
+                done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertIn(f"{to_be_judged} to be judged", done.stderr)
+                answers = [json.loads(line) for line in (run / "answers.jsonl").read_text().splitlines()]
+                self.assertEqual(sorted((one["problem"], one["sample"]) for one in answers), [(task, i) for task in ("rmsnorm", "softmax") for i in range(3)])
+                self.assertLessEqual({one["reason"] for one in answers}, {"answer_cut", "no_code"})
+                self.assertEqual(json.loads(done.stdout)["samples"], 3)
+
     def test_generate_fails_honestly(self):
         for options in [[], ["--rounds", "2"]]:
             done = subprocess.run([str(BINARIES / "tritonsmith"), "generate", str(ROOT / "examples/tasks/softmax.py"), "--model", self.model_folder, "--device", self.device,

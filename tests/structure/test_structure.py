@@ -32,7 +32,7 @@ MODULES = {
     "forge": ["base", "lint", "plan", "graph"],
     "generate": ["base", "text", "plan", "graph", "task", "trace", "judge", "endpoint", "forge"],
     "data": ["base", "lint", "plan", "graph", "task", "judge", "forge"],
-    "bench": ["base", "text", "numerics", "task", "judge"],
+    "bench": ["base", "text", "lint", "plan", "numerics", "task", "trace", "run", "judge"],
     "cli": ["base", "text", "lint", "plan", "numerics", "graph", "task", "cuda", "trace", "judge", "endpoint", "model", "generate", "data", "bench"],
 }
 # What the tests of a module include besides.
@@ -100,6 +100,7 @@ FOLDERS = {
     "bench/answers": ["bench", "bench/suites"],
     "bench/metrics": [],
     "bench/run": ["bench", "bench/answers", "bench/metrics"],
+    "bench/tests": ["bench", "bench/answers"],
     "bench/summary": ["bench", "bench/metrics", "bench/run"],
     "bench/report": ["bench", "bench/answers", "bench/metrics", "bench/run", "bench/summary"],
     "graph/lift": ["graph"],

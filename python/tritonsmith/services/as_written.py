@@ -1,6 +1,7 @@
 """The as-written run: `python -I PACKAGE/tritonsmith/services/as_written.py FD` (docs/protocols.md).
 
-Runs candidates' files for real, on the GPU, each in a forked and sandboxed child. CUDA is initialised by the children alone.
+Runs candidates' files for real, on the GPU, each in a forked and sandboxed child: a module (as_written_run), or a program with its tests
+(program_run). CUDA is initialised by the children alone.
 On a machine without a GPU, device "cpu" stands in: PyTorch's CPU passes for the device, and launches are interpreted.
 """
 import os
@@ -33,7 +34,7 @@ def prepare():
     from triton import knobs
 
     from tritonsmith import eager  # noqa: F401
-    from tritonsmith.services import as_written_run, compiler  # noqa: F401
+    from tritonsmith.services import as_written_run, compiler, program_run  # noqa: F401
 
     torch.set_num_threads(1)
     eager.keep_dynamo_out()
@@ -68,9 +69,12 @@ def main(fd):
                 sandbox.enter_trace(folder, keep, seconds, server)
             else:
                 sandbox.enter_gpu(folder, programs, keep, seconds, server)
-        from tritonsmith.services.as_written_run import answer
+        from tritonsmith.services import as_written_run, program_run
 
-        forkserver.write_frame(result, answer(request, inputs, outputs))
+        if request.get("do") == "program":
+            forkserver.write_frame(result, program_run.answer(request, outputs))
+        else:
+            forkserver.write_frame(result, as_written_run.answer(request, inputs, outputs))
 
     forkserver.serve(fd, greeting, run)
     return 0

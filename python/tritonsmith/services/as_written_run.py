@@ -27,8 +27,8 @@ def answer(request, inputs, outputs):
     """Never raises for what the program does. @param inputs, outputs: descriptors of the memory files"""
     run = _Run(request)
     try:
-        with _device(request["device"]) as device:
-            return {"ok": True, **run(packs.Pack(inputs, os.fstat(inputs).st_size, request["index"]), outputs, device)}
+        with device(request["device"]) as place:
+            return {"ok": True, **run(packs.Pack(inputs, os.fstat(inputs).st_size, request["index"]), outputs, place)}
     except BaseException as error:  # noqa: BLE001  (SystemExit and KeyboardInterrupt of the program included)
         described = explain(error, run.program)
         if isinstance(error, construction.WeightsDiffer):
@@ -43,7 +43,7 @@ def answer(request, inputs, outputs):
 
 
 @contextlib.contextmanager
-def _device(name):
+def device(name):
     """@returns the device that the program is to use"""
     if name != "cpu":
         try:

@@ -30,6 +30,11 @@ Outcome outcome_of(const Json& line) try {
     out.checked = text_or_empty(verdict, "checked");
     out.valid = verdict.value("valid", false);
     out.compiled = verdict.value("compiled", false);
+    if (const auto tests = verdict.find("tests"); tests != verdict.end() && tests->is_object()) {
+        out.call = tests->value("call", false);
+        out.execution = tests->value("execution", false);
+        out.execution_stdout = tests->value("execution_stdout", false);
+    }
     out.speedup = positive_number(verdict, "speedup");
     out.candidate_ms = positive_number(verdict, "candidate_ms");
     if (const auto baseline = verdict.find("baseline_ms"); baseline != verdict.end() && baseline->is_object() && out.candidate_ms)

@@ -15,6 +15,8 @@ struct Outcome {
     std::string protocol;
     std::string status, reason, stage, checked;
     bool valid = false, compiled = false;
+    /// Of a program with tests: it reaches their end; they give what the golden program gives; they print it.
+    std::optional<bool> call, execution, execution_stdout;
     std::optional<double> speedup;          ///< eager PyTorch's time over the candidate's
     std::optional<double> compile_speedup;  ///< torch.compile's time over the candidate's
     std::optional<double> candidate_ms;

@@ -18,6 +18,11 @@ std::vector<Criterion> criteria_of(const std::vector<Outcome>& outcomes) {
             out.push_back({fmt::format("fast_{}{}", p, against),
                            [=](const Outcome& one) { return one.correct() && (p == 0 || (one.*speedup).value_or(0) > p); }});
     };
+    if (std::any_of(outcomes.begin(), outcomes.end(), [](const Outcome& one) { return one.call.has_value(); })) {
+        out.push_back({"call", [](const Outcome& one) { return one.call.value_or(false); }});
+        out.push_back({"execution", [](const Outcome& one) { return one.execution.value_or(false); }});
+        out.push_back({"execution_stdout", [](const Outcome& one) { return one.execution_stdout.value_or(false); }});
+    }
     add(&Outcome::speedup, "");
     add(&Outcome::compile_speedup, "_compile");
     return out;

@@ -20,7 +20,8 @@ struct Criterion {
 };
 
 /// valid, compiled, correct, and where any answer was timed fast_p (correct and more than p times as fast) against
-/// eager PyTorch and against torch.compile.
+/// eager PyTorch and against torch.compile. Of programs with tests also call and execution accuracy, the latter by
+/// values and by TritonBench's published rule, what is printed.
 std::vector<Criterion> criteria_of(const std::vector<Outcome>& outcomes);
 
 /// How many answers of each task fulfil a criterion, of `samples` each. A missing answer fulfils none.

@@ -48,6 +48,22 @@ TEST(Rates, FastCountsWhatIsCorrectAndFasterThanP) {
     EXPECT_THAT(counts.pass_at(outcomes, criterion(criteria, "fast_0_compile"), 1), ElementsAre(1, 1, 0, 1));
 }
 
+TEST(Rates, CallAndExecutionAreOfProgramsWithTests) {
+    std::vector<Outcome> outcomes = {outcome("a", 0, "accepted"), outcome("b", 0, "rejected"), outcome("c", 0, "rejected")};
+    for (Outcome& one : outcomes) one.call = one.execution_stdout = one.execution = false;
+    outcomes[0].call = outcomes[0].execution = outcomes[0].execution_stdout = outcomes[1].call = outcomes[1].execution_stdout = true;
+    const std::vector<Criterion> criteria = criteria_of(outcomes);
+    const Counts counts({"a", "b", "c"}, 1);
+    EXPECT_THAT(counts.pass_at(outcomes, criterion(criteria, "call"), 1), ElementsAre(1, 1, 0));
+    EXPECT_THAT(counts.pass_at(outcomes, criterion(criteria, "execution"), 1), ElementsAre(1, 0, 0));
+    EXPECT_THAT(counts.pass_at(outcomes, criterion(criteria, "execution_stdout"), 1), ElementsAre(1, 1, 0));
+    EXPECT_EQ(criteria.size(), 6U);
+    const Outcome read = outcome_of({{"problem", "a"}, {"sample", 0}, {"protocol", "tritonbench"},
+                                     {"verdict", {{"status", "rejected"}, {"tests", {{"call", true}, {"execution", false}}}}}});
+    EXPECT_TRUE(read.call.value());
+    EXPECT_FALSE(read.execution.value());
+}
+
 TEST(Rates, Attempts) {
     EXPECT_THAT(attempts_of(1), ElementsAre(1));
     EXPECT_THAT(attempts_of(8), ElementsAre(1, 5, 8));

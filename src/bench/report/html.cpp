@@ -59,7 +59,7 @@ class Details {
     Json json(const Problem& problem) const {
         Json samples = Json::array();
         for (const auto& [sample, one] : samples_) samples.push_back(one);
-        return {{"task", problem.task ? problem.task->source : ""}, {"codes", codes_}, {"samples", samples}};
+        return {{"task", problem.task ? problem.task->source : problem.tested ? problem.tested->golden + problem.tested->tests : ""}, {"codes", codes_}, {"samples", samples}};
     }
 
   private:
@@ -92,7 +92,7 @@ Json page_data(const RunData& run) {
     for (const Problem& one : run.problems) {
         places.emplace(one.id, places.size());
         Json row = line_of(one);
-        row.erase("code");
+        for (const char* program : {"code", "golden", "tests"}) row.erase(program);
         out["problems"].push_back(std::move(row));
     }
     for (const auto& [protocol, outcomes] : run.outcomes) {

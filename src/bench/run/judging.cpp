@@ -4,20 +4,22 @@
 
 namespace tritonsmith::bench {
 
-Pending pending_of(const RunFolder& run, const std::vector<Problem>& problems, const std::string& protocol) {
+Pending pending_of(const RunFolder& run, const std::vector<Problem>& problems, const Protocol& protocol) {
     Pending out;
     for (const Problem& problem : problems) {
         const auto end = run.answers().upper_bound({problem.id, INT_MAX});
         for (auto it = run.answers().lower_bound({problem.id, 0}); it != end; ++it) {
             const Answer& answer = it->second;
-            VerdictKey key(problem.id, answer.sample, protocol);
+            VerdictKey key(problem.id, answer.sample, protocol.name);
             if (run.judged(key)) continue;
             judge::BatchRow row;
             row.line = static_cast<int>(out.rows.size()) + 1;
             row.task_spec = problem.id;
             row.task = problem.task;
             row.code = answer.code;
-            if (!problem.task)
+            if (protocol.by_tests() && !problem.tested)
+                row.wrong = Finding{"task_error", "the problem has no tests of its own", 0, Json::object()};
+            else if (!protocol.by_tests() && !problem.task)
                 row.wrong = Finding{"task_error", problem.no_task, 0, Json::object()};
             else if (answer.code.empty())
                 row.wrong = Finding{answer.reason.empty() ? "no_code" : answer.reason, answer.message, 0, Json::object()};

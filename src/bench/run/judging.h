@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "bench/run/protocol.h"
 #include "bench/run/run_folder.h"
 #include "judge/batch/batch_rows.h"
 
@@ -15,7 +16,7 @@ struct Pending {
 };
 
 /// Answers of `problems` without a verdict under `protocol`, a problem's behind each other. Answers without a
-/// program, and those to problems without a task, are rows whose verdict says so.
-Pending pending_of(const RunFolder& run, const std::vector<Problem>& problems, const std::string& protocol);
+/// program, and those to problems without a task (or tests, where the protocol runs them), are rows whose verdict says so.
+Pending pending_of(const RunFolder& run, const std::vector<Problem>& problems, const Protocol& protocol);
 
 }  // namespace tritonsmith::bench

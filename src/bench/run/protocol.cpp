@@ -17,6 +17,7 @@ judge::Options Protocol::applied_to(judge::Options options) const {
 
 const char* Protocol::describe(const std::string& name) {
     if (name == "robust") return "the judge's own rules";
+    if (name == "tritonbench") return "TritonBench's own tests, repaired: seeds, values, a tolerance of 1e-2; correct needs a Triton kernel";
     if (name == "relaxed") return "PyTorch operators allowed beside own kernels";
     return "relaxed, with KernelBench's tolerance of 1e-2 and TF32";
 }
@@ -25,13 +26,13 @@ std::vector<Protocol> parse_protocols(const std::string& names) {
     std::vector<Protocol> out;
     std::istringstream in(names);
     for (std::string name; std::getline(in, name, ',');) {
-        if (name != "robust" && name != "relaxed" && name != "kernelbench")
-            throw InputError("--protocols '" + name + "': give robust, relaxed or kernelbench, with commas between");
+        if (name != "robust" && name != "relaxed" && name != "kernelbench" && name != "tritonbench")
+            throw InputError("--protocols '" + name + "': give robust, relaxed, kernelbench or tritonbench, with commas between");
         for (const Protocol& before : out)
             if (before.name == name) throw InputError("--protocols: " + name + " is there twice");
         out.push_back({name});
     }
-    if (out.empty()) throw InputError("--protocols: give robust, relaxed or kernelbench");
+    if (out.empty()) throw InputError("--protocols: give robust, relaxed, kernelbench or tritonbench");
     return out;
 }
 

@@ -14,9 +14,11 @@ namespace tritonsmith::bench {
 /// - `kernelbench`: relaxed, with the tolerance of KernelBench's published check (1e-2, products in TF32
 ///   allowed). Inputs, memory checks and timing stay the judge's, so that its rates are not the published
 ///   script's.
+/// - `tritonbench`: not the judge, but the problem's own tests (bench/tests): call and execution accuracy.
 struct Protocol {
     std::string name;
 
+    bool by_tests() const { return name == "tritonbench"; }
     judge::Options applied_to(judge::Options options) const;
     static const char* describe(const std::string& name);
 };

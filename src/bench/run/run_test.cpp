@@ -9,6 +9,7 @@
 #include "bench/run/protocol.h"
 #include "bench/run/run_data.h"
 #include "bench/run/run_folder.h"
+#include "bench/run/run_lines.h"
 #include "bench/run/shard.h"
 
 namespace tritonsmith::bench {
@@ -51,7 +52,7 @@ TEST_F(Runs, GoOnWithoutJudgingTwice) {
     EXPECT_EQ(run.answers().size(), 3U);
     EXPECT_TRUE(run.judged({"a", 0, "robust"}));
     EXPECT_FALSE(run.judged({"a", 0, "relaxed"}));
-    const Pending pending = pending_of(run, problems_, "robust");
+    const Pending pending = pending_of(run, problems_, {"robust"});
     ASSERT_THAT(pending.keys, testing::ElementsAre(VerdictKey("a", 1, "robust"), VerdictKey("b", 0, "robust")));
     EXPECT_EQ(pending.rows[0].wrong.value().reason, "no_code");
     EXPECT_FALSE(pending.rows[1].wrong.has_value());
@@ -82,7 +83,12 @@ TEST_F(Runs, AProblemWithoutATaskIsNoFaultOfItsAnswers) {
     problems[0].no_task = "none given";
     RunFolder run(path_, "one", problems);
     run.add(Answer{"a", 0, "x = 1", "", "", ""});
-    EXPECT_EQ(pending_of(run, problems, "robust").rows.at(0).wrong.value().reason, "task_error");
+    EXPECT_EQ(pending_of(run, problems, {"robust"}).rows.at(0).wrong.value().reason, "task_error");
+    EXPECT_EQ(pending_of(run, problems, {"tritonbench"}).rows.at(0).wrong.value().reason, "task_error");
+    problems[0].tested = std::make_shared<const TestedProgram>(TestedProgram{"x = 1", "y = x"});
+    EXPECT_FALSE(pending_of(run, problems, {"tritonbench"}).rows.at(0).wrong.has_value());
+    const std::optional<Problem> again = problem_of(line_of(problems[0]));
+    EXPECT_EQ(again->tested->golden + again->tested->tests, "x = 1y = x");
 }
 
 TEST_F(Runs, ShardsMerge) {

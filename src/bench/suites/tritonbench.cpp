@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/process/files.h"
 #include "bench/suites/family.h"
 #include "bench/suites/readers.h"
 #include "bench/suites/rows.h"
@@ -25,6 +26,17 @@ std::string first_text(const Json& row, std::initializer_list<const char*> keys)
     return "";
 }
 
+/// The golden program and its tests: repaired ones (seeded, returning what they compute) where the row has them, else
+/// the row's own, else the checkout's file.
+std::shared_ptr<const TestedProgram> tested_program(const Json& row, const fs::path& file) {
+    for (const char* key : {"code_repaired", "code", "output"})
+        if (std::optional<TestedProgram> found = split_program(text_of(row, key)))
+            return std::make_shared<const TestedProgram>(std::move(*found));
+    if (!fs::is_regular_file(file)) return nullptr;
+    std::optional<TestedProgram> found = split_program(read_file(file, "program", int64_t{1} << 20));
+    return found ? std::make_shared<const TestedProgram>(std::move(*found)) : nullptr;
+}
+
 }  // namespace
 
 std::vector<Problem> read_tritonbench(const fs::path& path, char part) {
@@ -43,6 +55,7 @@ std::vector<Problem> read_tritonbench(const fs::path& path, char part) {
         const std::string code = first_text(row.json, {"torch_code", "code", "output"});
         one.family = family_of(code);
         one.no_task = "a program with tests, and no task: give its task with --tasks";
+        one.tested = tested_program(row.json, file.parent_path() / fmt::format("TritonBench_{}_v1", part) / (one.name + ".py"));
         for (const char* key : {"code", "output", "instruction", "simple_instruction", "complex_instruction", "simp_instru", "comp_instru", "description"})
             if (std::string text = text_of(row.json, key); !text.empty()) one.keys.push_back(std::move(text));
         out.push_back(std::move(one));

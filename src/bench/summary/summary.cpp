@@ -92,6 +92,7 @@ Json of_protocol(const RunData& run, const std::string& name, const std::vector<
     const Counts all(ids_of(run.problems, [](const Problem&) { return true; }), run.samples);
     const Counts sound(ids_of(run.problems, [&](const Problem& one) { return !one.flawed() && !unjudgeable.contains(one.id); }), run.samples);
     const std::vector<Criterion> criteria = criteria_of(outcomes);
+    const bool timed = std::any_of(criteria.begin(), criteria.end(), [](const Criterion& one) { return one.name == "fast_0"; });
     Json rates = Json::array();
     for (const Criterion& one : criteria)
         for (const int k : attempts_of(run.samples))
@@ -104,7 +105,7 @@ Json of_protocol(const RunData& run, const std::string& name, const std::vector<
         if (const std::string kind = hack_of(one.reason); !kind.empty()) hacks[kind] = hacks.value(kind, 0) + 1;
     Json out = {{"describe", Protocol::describe(name)},
                 {"pending", run.pending(name)},
-                {"timed", criteria.size() > 3},
+                {"timed", timed},
                 {"unjudgeable", unjudgeable},
                 {"rates", rates},
                 {"groups",
@@ -113,7 +114,7 @@ Json of_protocol(const RunData& run, const std::string& name, const std::vector<
                   {"difficulty", groups(run, outcomes, criteria, [](const Problem& p) { return p.difficulty; })}}},
                 {"reasons", reasons(outcomes)},
                 {"hacks", hacks}};
-    if (criteria.size() > 3) out["speedups"] = speedups(outcomes, run, &Outcome::speedup);
+    if (timed) out["speedups"] = speedups(outcomes, run, &Outcome::speedup);
     return out;
 }
 

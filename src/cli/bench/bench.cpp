@@ -15,6 +15,7 @@
 #include "cli/bench/bench_forge.h"
 #include "cli/bench/bench_model.h"
 #include "cli/bench/bench_options.h"
+#include "cli/bench/bench_tests.h"
 #include "cli/bench/bench_text.h"
 #include "cli/command.h"
 #include "cli/judge_rows.h"
@@ -46,6 +47,8 @@ int run_bench(BenchFlags& flags) {
         throw InputError("bench takes --answers PATH, --smith forge, --model DIR or --endpoint URL");
     flags.sampling.check();
     if (flags.judge.relaxed) throw InputError("bench takes --protocols relaxed in place of --relaxed");
+    // TritonBench's problems come with tests; the judge's rules need tasks.
+    if (flags.protocols.empty()) flags.protocols = flags.suite.suite.starts_with("tritonbench") && flags.suite.tasks.empty() ? "tritonbench" : "robust";
     const std::vector<bench::Protocol> protocols = bench::parse_protocols(flags.protocols);
     const std::string device = flags.judge.resolve_device();
     RowsJudging how{flags.judge.options(false), device, !flags.judge.unsafe_no_sandbox, flags.jobs, flags.no_cache};
@@ -67,7 +70,11 @@ int run_bench(BenchFlags& flags) {
     }
     int failed = 0;
     for (const bench::Protocol& protocol : protocols) {
-        const bench::Pending pending = bench::pending_of(run, problems, protocol.name);
+        if (protocol.by_tests()) {
+            failed += judge_by_tests(run, problems, protocol, how);
+            continue;
+        }
+        const bench::Pending pending = bench::pending_of(run, problems, protocol);
         fmt::print(stderr, "{}: {} answers to {} problems, {} to be judged\n", protocol.name, run.answers().size(), problems.size(), pending.rows.size());
         if (pending.rows.empty()) continue;
         how.options = protocol.applied_to(options);

@@ -17,7 +17,7 @@ struct BenchFlags {
     SamplingFlags sampling;
     int samples = 1;
     std::string output;
-    std::string protocols = "robust", shard;
+    std::string protocols, shard;
     std::vector<std::string> only;
     int limit = 0, jobs = 0;
     bool no_cache = false, json = false;

@@ -3,16 +3,10 @@
 #include <fcntl.h>
 
 #include <cstring>
-#include <mutex>
 
 #include "base/json.h"
-#include "base/process/process.h"
 #include "base/text.h"
 #include "plan/ir/json.h"
-#include "trace/classify.h"
-#include "trace/environment.h"
-#include "trace/service.h"
-#include "trace/supervise.h"
 
 namespace tritonsmith::judge {
 namespace {
@@ -58,13 +52,6 @@ Finding of_answer(const Json& answer) {
     return finding;
 }
 
-/// The outputs as they are now, for good: the child is gone, and nobody else may hold the file writable.
-run::Pack sealed(Fd file, const Json& index) {
-    if (::fcntl(file.get(), F_ADD_SEALS, F_SEAL_WRITE) != 0)
-        throw InputError(std::string("its memory file cannot be sealed: ") + std::strerror(errno));
-    return run::Pack(file.release(), index);
-}
-
 }  // namespace
 
 int64_t output_room(const plan::Plan& plan) {
@@ -81,84 +68,52 @@ int64_t output_room(const plan::Plan& plan) {
     return bytes;
 }
 
-struct AsWritten::Impl {
-    explicit Impl(trace::TracerOptions o) : options(std::move(o)) {}
+namespace {
 
-    trace::TracerOptions options;
-    std::mutex mutex;
-    std::unique_ptr<trace::Service> service;
+/// The outputs as they are now, for good: the child is gone, and nobody else may hold the file writable.
+run::Pack sealed(Fd file, const Json& index) {
+    if (::fcntl(file.get(), F_ADD_SEALS, F_SEAL_WRITE) != 0)
+        throw InputError(std::string("its memory file cannot be sealed: ") + std::strerror(errno));
+    return run::Pack(file.release(), index);
+}
 
-    trace::Service& started() {
-        std::lock_guard lock(mutex);
-        if (!service)
-            service = std::make_unique<trace::Service>("as-written", [this](const std::string& home) {
-                return trace::with_gpu(trace::package_script(options, "as_written.py", home, false));
-            });
-        return *service;
+/// A child's whole answer.
+Result read(FileAnswer answer) {
+    try {
+        const Json& json = answer.json;
+        if (!json.at("ok").get<bool>()) return of_answer(json);
+        AsWrittenResult result;
+        result.seconds = json.at("seconds").get<double>();
+        result.unlinked_draws = json.at("unlinked_draws").get<int64_t>();
+        result.derived = json.at("derived").get<bool>();
+        result.outputs = sealed(std::move(answer.outputs), json.at("outputs"));
+        return result;
+    } catch (const Json::exception& error) {
+        return failed("trace_protocol", std::string("its answer is damaged: ") + error.what());
+    } catch (const InputError& error) {
+        return failed("trace_protocol", printable(error.what(), 500));
     }
+}
 
-    Result once(const AsWrittenRequest& request, bool last) {
-        trace::Service& server = started();
-        server.ready();  // the deadline is the program's, not the start's
-        trace::PrivateFolder folder("tritonsmith-as-written");
-        Pipe result = make_pipe(), output = make_pipe();
-        Fd outputs = memory_file("tritonsmith-as-written", request.output_bytes);
-        const double seconds = std::chrono::duration<double>(request.deadline).count();
-        trace::Allowance allowance;
-        allowance.memory = request.memory_bytes;
-        allowance.cpu_seconds = 4 * seconds;  // compilers beside it, and a thread that waits for the device
-        allowance.files = allowance.written = int64_t{4} << 30;
-        allowance.entries = 65536;
-        auto call = server.send({{"source", request.source},
-                                 {"filename", request.filename},
-                                 {"entry", request.entry},
-                                 {"device", request.device},
-                                 {"inputs", values(request.inputs)},
-                                 {"init_inputs", values(request.init_inputs)},
-                                 {"index", request.given->index()},
-                                 {"links", request.links},
-                                 {"seed", request.seed},
-                                 {"folder", folder.path()},
-                                 {"sandbox", options.sandbox},
-                                 {"limits", {{"seconds", allowance.cpu_seconds}}}},
-                                {result.write.get(), output.write.get(), request.given->fd(), outputs.get()});
-        result.write.reset();
-        output.write.reset();
-        allowance.deadline = Clock::now() + request.deadline;
-        const trace::Ending ending =
-            trace::supervise(*call, result.read.get(), output.read.get(), folder, allowance);
-        if (!last && trace::killed_from_outside(ending, allowance))
-            throw HelperEnded("the as-written process was killed");
-        if (auto why = trace::classify(ending, allowance)) return of_ending(*why);
-        return read(ending, std::move(outputs));
-    }
+}  // namespace
 
-    /// A child's whole frame.
-    static Result read(const trace::Ending& ending, Fd outputs) {
-        const std::optional<Json> answer = parse_untrusted_json(trace::frame_body(ending));
-        if (!answer || !answer->is_object()) return failed("trace_protocol", "its answer is damaged");
-        try {
-            if (!answer->at("ok").get<bool>()) return of_answer(*answer);
-            AsWrittenResult result;
-            result.seconds = answer->at("seconds").get<double>();
-            result.unlinked_draws = answer->at("unlinked_draws").get<int64_t>();
-            result.derived = answer->at("derived").get<bool>();
-            result.outputs = sealed(std::move(outputs), answer->at("outputs"));
-            return result;
-        } catch (const Json::exception& error) {
-            return failed("trace_protocol", std::string("its answer is damaged: ") + error.what());
-        } catch (const InputError& error) {
-            return failed("trace_protocol", printable(error.what(), 500));
-        }
-    }
-};
-
-AsWritten::AsWritten(trace::TracerOptions options) : impl_(std::make_unique<Impl>(std::move(options))) {}
-AsWritten::~AsWritten() = default;
+AsWritten::AsWritten(trace::TracerOptions options) : process_(std::move(options)) {}
 
 Result AsWritten::run(const AsWrittenRequest& request) {
-    trace::require_sandbox(impl_->options);
-    return ask_until_answered([&](bool last) { return impl_->once(request, last); });
+    std::variant<FileAnswer, Finding> told = process_.ask({{"do", "module"},
+                                                           {"source", request.source},
+                                                           {"filename", request.filename},
+                                                           {"entry", request.entry},
+                                                           {"device", request.device},
+                                                           {"inputs", values(request.inputs)},
+                                                           {"init_inputs", values(request.init_inputs)},
+                                                           {"index", request.given->index()},
+                                                           {"links", request.links},
+                                                           {"seed", request.seed}},
+                                                          request.given->fd(),
+                                                          {request.deadline, request.memory_bytes, request.output_bytes});
+    if (const auto* finding = std::get_if<Finding>(&told)) return of_ending(*finding);
+    return read(std::get<FileAnswer>(std::move(told)));
 }
 
 void AsWritten::check(const std::string& device) {

@@ -3,11 +3,11 @@
 #include <chrono>
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <string>
 #include <variant>
 
 #include "base/error.h"
+#include "judge/services/file_process.h"
 #include "plan/ir/plan.h"
 #include "run/client/client.h"
 #include "trace/tracer.h"
@@ -42,13 +42,11 @@ struct AsWrittenResult {
 /// Bytes that the outputs of the plan take in a pack, and its inputs, should they be changed.
 int64_t output_room(const plan::Plan& plan);
 
-/// Runs a candidate's file once for real, in a sandboxed Python process
-/// (python/tritonsmith/services/as_written.py): shows whether the file does what its trace said. The process
-/// is started when first needed. Thread-safe.
+/// Runs a candidate's file once for real, in a sandboxed Python process: shows whether the file does what its trace
+/// said. Thread-safe.
 class AsWritten {
   public:
     explicit AsWritten(trace::TracerOptions options);
-    ~AsWritten();
 
     /// Finding: as_written_failed; its evidence has "how": what the child said (run_error, no_device,
     /// weights_differ, outputs_differ, out_of_memory, syntax_error …) or how it ended (trace_timeout,
@@ -60,8 +58,7 @@ class AsWritten {
     void check(const std::string& device);
 
   private:
-    struct Impl;
-    std::unique_ptr<Impl> impl_;
+    FileProcess process_;
 };
 
 }  // namespace tritonsmith::judge
