@@ -28,7 +28,11 @@ def twice(x):
     return out
 """
 TESTS = """
+from twice import twice as imported
+
+
 def test_twice():
+    assert imported is twice
     x = torch.randn(100, device="cuda")
     return {"case_1": twice(x), "case_2": (x.sum().item(), "name")}
 
@@ -82,9 +86,9 @@ class Programs(unittest.TestCase):
             self.assertAlmostEqual(rates[metric], sum(tests[i] for _, _, tests in ANSWERS.values()) / len(ANSWERS))
 
     def test_a_golden_program_that_fails_is_no_fault_of_its_answers(self):
-        broken = {"file": "broken.py", "code": GOLDEN + RULE + "\n" + TESTS.replace("twice(x)", "thrice(x)"), "simple_instruction": "Write thrice."}
+        broken = {"file": "twice.py", "code": GOLDEN + RULE + "\n" + TESTS.replace("twice(x)", "thrice(x)"), "simple_instruction": "Write thrice."}
         without = {"file": "without.py", "code": GOLDEN, "simple_instruction": "Write something."}
-        _, verdicts = self.bench([broken, without], [{"task": task, "code": GOLDEN} for task in ("G-broken", "G-without")])
+        _, verdicts = self.bench([broken, without], [{"task": task, "code": GOLDEN} for task in ("G-twice", "G-without")])
         self.assertEqual([line["verdict"]["status"] for line in verdicts], ["unjudgeable"] * 2)
         self.assertIn("thrice", verdicts[0]["verdict"]["message"])
 

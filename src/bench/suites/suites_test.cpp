@@ -70,6 +70,23 @@ TEST_F(Suites, TritonBenchHasTasksWhereTheyAreGiven) {
     EXPECT_THROW(read_suite({"tritonbench-t", folder_.path()}), InputError);
 }
 
+TEST_F(Suites, TritonBenchHasProgramsWithTests) {
+    const std::string rule = std::string(146, '#') + "\n";
+    const Json repaired = {{"file", "a.py"}, {"code", "import old\n" + rule + "old()\n"},
+                           {"code_repaired", "from triton.language.extra.hip.libdevice import pow\n" + rule + "r = new()\n"}};
+    const Json own = {{"file", "b.py"}, {"output", "import b\n" + rule + "r = b()\n"}}, in_file = {{"file", "c.py"}, {"output", "import c\n"}},
+               none = {{"file", "d.py"}, {"output", "import d\n"}};
+    write("data/TritonBench_G_v1.json", dump(Json{repaired, own, in_file, none}));
+    write("data/TritonBench_G_v1/c.py", "import c\n" + rule + "r = c()\n");
+    const std::vector<Problem> all = read_suite({"tritonbench-g", folder_.path()});
+    ASSERT_EQ(all.size(), 4U);
+    EXPECT_EQ(all[0].tested->tests, "r = new()\n");
+    EXPECT_EQ(all[0].tested->golden, "from triton.language.extra.cuda.libdevice import pow\n") << "NVIDIA's functions";
+    EXPECT_EQ(all[1].tested->golden, "import b\n");
+    EXPECT_EQ(all[2].tested->tests, "r = c()\n");
+    EXPECT_EQ(all[3].tested, nullptr);
+}
+
 TEST_F(Suites, OwnTasks) {
     write("own/b.py", kModel);
     write("own/a.py", kModel);

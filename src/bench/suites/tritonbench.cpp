@@ -26,11 +26,18 @@ std::string first_text(const Json& row, std::initializer_list<const char*> keys)
     return "";
 }
 
+/// The repaired programs were made for ROCm, and name its device functions; NVIDIA's have the same names.
+std::string for_nvidia(std::string program) {
+    constexpr std::string_view rocm = "extra.hip.libdevice", ours = "extra.cuda.libdevice";
+    for (size_t at = 0; (at = program.find(rocm, at)) != std::string::npos; at += ours.size()) program.replace(at, rocm.size(), ours);
+    return program;
+}
+
 /// The golden program and its tests: repaired ones (seeded, returning what they compute) where the row has them, else
 /// the row's own, else the checkout's file.
 std::shared_ptr<const TestedProgram> tested_program(const Json& row, const fs::path& file) {
     for (const char* key : {"code_repaired", "code", "output"})
-        if (std::optional<TestedProgram> found = split_program(text_of(row, key)))
+        if (std::optional<TestedProgram> found = split_program(for_nvidia(text_of(row, key))))
             return std::make_shared<const TestedProgram>(std::move(*found));
     if (!fs::is_regular_file(file)) return nullptr;
     std::optional<TestedProgram> found = split_program(read_file(file, "program", int64_t{1} << 20));

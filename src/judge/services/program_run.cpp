@@ -13,7 +13,7 @@
 namespace tritonsmith::judge {
 namespace {
 
-constexpr int64_t kMostResultBytes = int64_t{256} << 20;
+constexpr int64_t kMostResultBytes = int64_t{1} << 30;
 constexpr size_t kMostPrinted = 1 << 16;
 
 /// What the child said went wrong.
