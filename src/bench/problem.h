@@ -21,6 +21,7 @@ struct Problem {
     std::shared_ptr<const task::Task> task;  ///< null: no answer can be judged, `no_task` says why
     std::string no_task;
     std::shared_ptr<const TestedProgram> tested;  ///< null: its answers have no tests of their own
+    std::string instruction;  ///< what a model is asked where there is no task; "" where the suite has no such text
     /// Texts by which TritonBench's answers name the problem: instructions and the golden program.
     std::vector<std::string> keys;
 

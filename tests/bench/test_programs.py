@@ -3,9 +3,14 @@
 import json
 import os
 import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "generate"))
+
+from recorded import RecordedEndpoint  # noqa: E402
 
 BINARY = os.environ["TRITONSMITH_BINARY"]
 RULE = "#" * 146
@@ -84,6 +89,16 @@ class Programs(unittest.TestCase):
         rates = {rate["metric"]: rate["all"]["value"] for rate in summary["protocols"]["tritonbench"]["rates"] if rate["k"] == 1}
         for i, metric in enumerate(("call", "execution", "execution_stdout")):
             self.assertAlmostEqual(rates[metric], sum(tests[i] for _, _, tests in ANSWERS.values()) / len(ANSWERS))
+
+    def test_a_model_is_asked_by_the_instruction(self):
+        row = {"file": "twice.py", "code": GOLDEN + RULE + "\n" + TESTS, "simple_instruction": "Write twice.", "complex_instruction": "Write twice, well."}
+        (self.folder / "suite.jsonl").write_text(json.dumps(row) + "\n")
+        with RecordedEndpoint([f"```python\n{GOLDEN}```"]) as endpoint:
+            done = subprocess.run([BINARY, "bench", "--suite", "tritonbench-g", self.folder / "suite.jsonl", "--endpoint", endpoint.url, "--device", "cpu",
+                                   "-o", self.folder / "run"], capture_output=True, text=True)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertTrue(endpoint.requests[0]["messages"][1]["content"].startswith("Write twice, well.\n"))
+        self.assertEqual(json.loads((self.folder / "run/verdicts.jsonl").read_text())["verdict"]["status"], "accepted")
 
     def test_a_golden_program_that_fails_is_no_fault_of_its_answers(self):
         broken = {"file": "twice.py", "code": GOLDEN + RULE + "\n" + TESTS.replace("twice(x)", "thrice(x)"), "simple_instruction": "Write thrice."}

@@ -1,6 +1,7 @@
 #include "bench/run/run_folder.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -8,6 +9,7 @@
 
 #include "base/process/files.h"
 #include "bench/run/run_lines.h"
+#include "task/text_file.h"
 
 namespace tritonsmith::bench {
 namespace fs = std::filesystem;
@@ -33,6 +35,15 @@ void append(int fd, const Json& line) {
     }
 }
 
+/// What the run keeps of an answer: its files are text, and must give what was judged when they are read again.
+Answer as_text(Answer answer) {
+    if (task::bad_utf8_line(answer.code) == 0) return answer;
+    answer.code.clear();
+    answer.reason = "not_text";
+    answer.message = "The program is not text: it has a byte that is no UTF-8, or a NUL.";
+    return answer;
+}
+
 /// Writes the file, or finds the same text in it.
 void keep_same(const fs::path& file, const std::string& text) {
     if (!fs::exists(file)) return write_file(file, text);
@@ -47,6 +58,10 @@ RunFolder::RunFolder(const fs::path& folder, const std::string& config, const st
     for (const Problem& one : problems) lines += dump(line_of(one)) + "\n";
     keep_same(folder / "bench.toml", config);
     keep_same(folder / "problems.jsonl", lines);
+    // Two processes would judge the same answers. The lock ends with the descriptor.
+    lock_ = Fd(::open((folder / "bench.toml").c_str(), O_RDONLY | O_CLOEXEC));
+    if (!lock_ || ::flock(lock_.get(), LOCK_EX | LOCK_NB) != 0)
+        throw InputError("another process works in " + folder.string() + ": wait for it, or give another -o");
     const fs::path answers = folder / "answers.jsonl", verdicts = folder / "verdicts.jsonl";
     answers_fd_ = open_to_append(answers, for_each_line(answers, [this](const Json& line) {
         Answer one = answer_of(line);
@@ -64,7 +79,8 @@ RunFolder::~RunFolder() {
     if (verdicts_fd_ >= 0) ::close(verdicts_fd_);
 }
 
-void RunFolder::add(const Answer& answer) {
+void RunFolder::add(const Answer& given) {
+    const Answer answer = as_text(given);
     std::lock_guard lock(mutex_);
     const auto [it, fresh] = answers_.emplace(std::pair(answer.problem, answer.sample), answer);
     if (fresh) {

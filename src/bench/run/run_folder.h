@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/json.h"
+#include "base/process/process.h"
 #include "bench/answers/answer.h"
 #include "bench/problem.h"
 
@@ -29,7 +30,7 @@ using VerdictKey = std::tuple<std::string, int, std::string>;
 class RunFolder {
   public:
     /// Makes the folder, or continues it. @param config the text of bench.toml @throws InputError where it
-    /// holds another run, MachineError where it cannot be written
+    /// holds another run, or another process works in it, MachineError where it cannot be written
     RunFolder(const std::filesystem::path& folder, const std::string& config, const std::vector<Problem>& problems);
     ~RunFolder();
     RunFolder(const RunFolder&) = delete;
@@ -38,7 +39,7 @@ class RunFolder {
     /// By problem and sample.
     const std::map<std::pair<std::string, int>, Answer>& answers() const { return answers_; }
     /// Keeps a new answer. @throws InputError where the run has another one for this sample
-    void add(const Answer& answer);
+    void add(const Answer& given);
     /// Whether the sample has a verdict that says something: failures of a machine do not.
     bool judged(const VerdictKey& key) const;
     void add(const VerdictKey& key, const Json& verdict);
@@ -48,6 +49,7 @@ class RunFolder {
     std::mutex mutable mutex_;
     std::map<std::pair<std::string, int>, Answer> answers_;
     std::set<VerdictKey> judged_;
+    Fd lock_;
     int answers_fd_ = -1, verdicts_fd_ = -1;
 };
 

@@ -12,6 +12,7 @@ Json line_of(const Problem& one) {
     if (!one.flaw.empty()) out["flaw"] = one.flaw;
     if (one.task) out["code"] = one.task->source;
     if (!one.no_task.empty()) out["no_task"] = one.no_task;
+    if (!one.instruction.empty()) out["instruction"] = one.instruction;
     if (one.tested) {
         out["golden"] = one.tested->golden;
         out["tests"] = one.tested->tests;
@@ -51,6 +52,7 @@ Problem problem_of(const Json& line) try {
     out.difficulty = line.value("difficulty", "");
     out.flaw = line.value("flaw", "");
     out.no_task = line.value("no_task", "");
+    out.instruction = line.value("instruction", "");
     if (line.contains("tests")) out.tested = std::make_shared<const TestedProgram>(TestedProgram{line.at("golden"), line["tests"]});
     if (line.contains("code")) {
         task::Task task;

@@ -77,6 +77,23 @@ TEST_F(Runs, OfAnotherKindAreNotContinued) {
     EXPECT_THROW(read_run(folder_.path()), InputError);
 }
 
+TEST_F(Runs, AreOfOneProcessAtATime) {
+    {
+        RunFolder run(path_, "one", problems_);
+        EXPECT_THROW(RunFolder(path_, "one", problems_), InputError);
+    }
+    EXPECT_NO_THROW(RunFolder(path_, "one", problems_));
+}
+
+TEST_F(Runs, AnAnswerThatIsNoTextIsTheSameAgain) {
+    const Answer wrong{"a", 0, "x = '\xff'", "", "", ""};
+    for (int times = 0; times < 2; ++times) {
+        RunFolder run(path_, "one", problems_);
+        run.add(wrong);
+        EXPECT_EQ(pending_of(run, problems_, {"robust"}).rows.at(0).wrong.value().reason, "not_text");
+    }
+}
+
 TEST_F(Runs, AProblemWithoutATaskIsNoFaultOfItsAnswers) {
     std::vector<Problem> problems = {problem("a")};
     problems[0].task = nullptr;

@@ -44,6 +44,17 @@ std::shared_ptr<const TestedProgram> tested_program(const Json& row, const fs::p
     return found ? std::make_shared<const TestedProgram>(std::move(*found)) : nullptr;
 }
 
+/// TritonBench-G's instruction, the longer one; of -T what its prompt is made of.
+std::string instruction_of(const Json& row) {
+    if (std::string text = first_text(row, {"complex_instruction", "comp_instru", "instruction", "simple_instruction", "simp_instru"}); !text.empty())
+        return text;
+    std::string out;
+    for (const auto& [key, title] : {std::pair("description", "Functional description"), std::pair("func_inputs", "Wrapper entry"), std::pair("math", "Math"),
+                                     std::pair("other", "Other")})
+        if (const std::string text = text_of(row, key); !text.empty()) out += fmt::format("{}: {}\n", title, text);
+    return out;
+}
+
 }  // namespace
 
 std::vector<Problem> read_tritonbench(const fs::path& path, char part) {
@@ -62,6 +73,7 @@ std::vector<Problem> read_tritonbench(const fs::path& path, char part) {
         const std::string code = first_text(row.json, {"torch_code", "code", "output"});
         one.family = family_of(code);
         one.no_task = "a program with tests, and no task: give its task with --tasks";
+        one.instruction = instruction_of(row.json);
         one.tested = tested_program(row.json, file.parent_path() / fmt::format("TritonBench_{}_v1", part) / (one.name + ".py"));
         for (const char* key : {"code", "output", "instruction", "simple_instruction", "complex_instruction", "simp_instru", "comp_instru", "description"})
             if (std::string text = text_of(row.json, key); !text.empty()) one.keys.push_back(std::move(text));

@@ -28,7 +28,7 @@ std::vector<Part> missing_parts(const bench::RunFolder& run, const std::vector<b
     std::vector<Part> whole;
     size_t missing = 0;
     for (const bench::Problem& one : problems) {
-        if (!one.task) continue;
+        if (!one.task && one.instruction.empty()) continue;  // nothing to ask by
         Part part{&one, {}};
         for (int i = 0; i < samples; ++i)
             if (!run.answers().contains({one.id, i})) part.samples.push_back(i);
@@ -60,7 +60,7 @@ bench::Answer answer_of(const Part& part, int index, endpoint::Answer given, con
 /// Asks for all parts in threads, until one fails for good.
 class Asking {
   public:
-    Asking(bench::RunFolder& run, const std::vector<Part>& parts, ModelSource& source, std::function<endpoint::ChatRequest(const task::Task&)> request)
+    Asking(bench::RunFolder& run, const std::vector<Part>& parts, ModelSource& source, std::function<endpoint::ChatRequest(const bench::Problem&)> request)
         : run_(run), parts_(parts), source_(source), request_(std::move(request)), progress_("answers", count(parts)) {}
 
     Asked ask(int threads) {
@@ -94,7 +94,7 @@ class Asking {
     }
 
     void ask_for(const Part& part) {
-        endpoint::ChatRequest request = request_(*part.problem->task);
+        endpoint::ChatRequest request = request_(*part.problem);
         request.model = source_.name();
         request.n = static_cast<int>(part.samples.size());
         if (request.seed) *request.seed += static_cast<uint64_t>(part.samples.front());
@@ -115,7 +115,7 @@ class Asking {
     bench::RunFolder& run_;
     const std::vector<Part>& parts_;
     ModelSource& source_;
-    const std::function<endpoint::ChatRequest(const task::Task&)> request_;
+    const std::function<endpoint::ChatRequest(const bench::Problem&)> request_;
     Progress progress_;
     std::atomic<size_t> next_ = 0;
     std::atomic<bool> over_ = false;
@@ -136,8 +136,9 @@ Asked write_by_model(bench::RunFolder& run, const std::vector<bench::Problem>& p
     std::optional<trace::Tracer> tracer;
     if (flags.prompt != "code") tracer.emplace(describing_tracer(how.sandbox));
     const std::string& target = how.options.target;
-    Asking asking(run, parts, source, [&](const task::Task& task) {
-        return task_request(flags, task, {target, relaxed}, tracer ? card_text(task, target, *tracer, flags.prompt == "card") : "");
+    Asking asking(run, parts, source, [&](const bench::Problem& one) {
+        if (!one.task) return instruction_request(flags, one.instruction);
+        return task_request(flags, *one.task, {target, relaxed}, tracer ? card_text(*one.task, target, *tracer, flags.prompt == "card") : "");
     });
     return asking.ask(requests);
 } catch (const endpoint::Cancelled&) {  // before there was anything to keep

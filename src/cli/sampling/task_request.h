@@ -19,4 +19,7 @@ struct PromptTarget {
 endpoint::ChatRequest task_request(const SamplingFlags& flags, const task::Task& task, const PromptTarget& target,
                                    const std::string& card);
 
+/// The request for a program by an instruction alone. @throws InputError
+endpoint::ChatRequest instruction_request(const SamplingFlags& flags, const std::string& instruction);
+
 }  // namespace tritonsmith::cli

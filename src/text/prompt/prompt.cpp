@@ -12,6 +12,10 @@ constexpr const char* kSystem =
     "and nothing "
     "after it.";
 
+constexpr const char* kInstructionSystem =
+    "You are an expert in GPU programming with Triton. Your answer holds one Python program in one ```python block, "
+    "and nothing after it.";
+
 constexpr const char* kRules = R"(Rules:
 - Define `class ModelNew(nn.Module)` with the constructor arguments and the `forward` arguments of the reference, and
   outputs of the same shapes and dtypes. Import what you use; no tests, no main, no `get_inputs`.
@@ -120,6 +124,12 @@ std::vector<Message> kernel_prompt(const KernelRequest& request) {
         fenced(kExampleTask) + "\na right answer is\n\n" + fenced(kExampleKernel) + reference +
         "\nThink about which work each program does and how memory is read, then write the program.";
     return {{"system", kSystem}, {"user", std::move(user)}};
+}
+
+std::vector<Message> instruction_prompt(const std::string& instruction) {
+    return {{"system", kInstructionSystem},
+            {"user", instruction + "\n\nWrite the whole program: its imports, the Triton kernels, and the functions that launch them, with the "
+                                   "names and arguments given above. No tests."}};
 }
 
 Message correction_prompt(const std::string& feedback) {

@@ -20,6 +20,9 @@ struct KernelRequest {
 /// (docs/engine.md).
 std::vector<Message> kernel_prompt(const KernelRequest& request);
 
+/// The conversation that asks for a program by an instruction alone, which names its functions (TritonBench).
+std::vector<Message> instruction_prompt(const std::string& instruction);
+
 /// The next user message after an answer was rejected.
 /// @param feedback the judge's line for models
 Message correction_prompt(const std::string& feedback);
