@@ -8,6 +8,7 @@ import sys
 import tempfile
 import time
 import unittest
+import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -64,9 +65,11 @@ class Bench(unittest.TestCase):
         self.assertIn("0 to be judged", self.bench("run").stderr)
         self.bench("run", "--tolerance", "0.5", code=2)  # another run
 
-        for ending in ("html", "md", "json"):
+        for ending in ("html", "md", "json", "svg"):
             self.run_program("report", self.folder / "run", "-o", self.folder / f"report.{ending}")
         self.assertIn("class ModelNew", (self.folder / "report.html").read_text())
+        self.assertIn("33.3 %", (self.folder / "report.svg").read_text())
+        ElementTree.parse(self.folder / "report.svg")
         self.assertIn("| correct | 1 | 33.3 %", (self.folder / "report.md").read_text())
         self.assertEqual(json.loads((self.folder / "report.json").read_text())["problems"]["all"], 2)
         self.run_program("report", self.folder / "run", "-o", "report.txt", code=2)

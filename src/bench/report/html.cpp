@@ -3,6 +3,7 @@
 #include <map>
 
 #include "base/text.h"
+#include "bench/report/escaped.h"
 #include "bench/report/page.h"
 #include "bench/report/report.h"
 #include "bench/run/run_folder.h"
@@ -22,12 +23,6 @@ std::string embedded(const Json& value) {
         else
             out += c;
     }
-    return out;
-}
-
-std::string escaped(const std::string& text) {
-    std::string out;
-    for (const char c : text) out += c == '<' ? "&lt;" : c == '&' ? "&amp;" : std::string(1, c);
     return out;
 }
 
@@ -92,7 +87,7 @@ Json page_data(const RunData& run) {
     for (const Problem& one : run.problems) {
         places.emplace(one.id, places.size());
         Json row = line_of(one);
-        for (const char* program : {"code", "golden", "tests"}) row.erase(program);
+        for (const char* program : {"code", "golden", "tests", "instruction"}) row.erase(program);
         out["problems"].push_back(std::move(row));
     }
     for (const auto& [protocol, outcomes] : run.outcomes) {

@@ -52,6 +52,17 @@ TEST_F(Report, Markdown) {
     EXPECT_THAT(text, HasSubstr("| TritonRL 8B | kernelbench level 1 | 10 |  | 88 | 41 | 22 |"));
 }
 
+TEST_F(Report, FigureHasTheRunBesidePublishedNumbers) {
+    const std::string figure = report_figure(read_run(path_));
+    EXPECT_THAT(figure, HasSubstr("50.0 % (50–50)"));
+    EXPECT_THAT(figure, HasSubstr("level 1"));
+    EXPECT_THAT(figure, HasSubstr("AutoTriton 8B"));
+    EXPECT_THAT(figure, Not(HasSubstr("level 2")));
+    RunData empty = read_run(path_);
+    empty.outcomes.clear();
+    EXPECT_THROW(report_figure(empty), InputError);
+}
+
 TEST_F(Report, JsonNamesOnlyNumbersOfItsSuite) {
     const Json report = report_json(read_run(path_));
     EXPECT_EQ(report["samples"], 2);

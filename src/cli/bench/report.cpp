@@ -16,11 +16,12 @@ struct ReportFlags {
 
 int write_report(const ReportFlags& flags) {
     const std::string ending = flags.output == "-" ? ".md" : std::filesystem::path(flags.output).extension().string();
-    if (ending != ".html" && ending != ".md" && ending != ".json")
-        throw InputError("-o " + flags.output + ": name a file that ends in .html, .md or .json, or - for Markdown on stdout");
+    if (ending != ".html" && ending != ".md" && ending != ".json" && ending != ".svg")
+        throw InputError("-o " + flags.output + ": name a file that ends in .html, .md, .json or .svg, or - for Markdown on stdout");
     const bench::RunData run = bench::read_run(flags.run);
     const std::string text = ending == ".html" ? bench::report_html(run, flags.run)
-                             : ending == ".md" ? bench::report_markdown(run)
+                             : ending == ".md"  ? bench::report_markdown(run)
+                             : ending == ".svg" ? bench::report_figure(run)
                                                : dump(bench::report_json(run), 1) + "\n";
     if (flags.output == "-")
         print(text);
@@ -35,7 +36,7 @@ void add_report_itself(CLI::App& app, int& exit_code) {
     auto flags = std::make_shared<ReportFlags>();
     CLI::App* command = app.add_subcommand("report", report_help);
     command->add_option("run", flags->run, "folder of a run of bench")->required();
-    command->add_option("-o,--output", flags->output, "report.html, report.md or report.json; -: Markdown on stdout")->capture_default_str();
+    command->add_option("-o,--output", flags->output, "report.html, report.md, report.json or report.svg (a figure); -: Markdown on stdout")->capture_default_str();
     command->callback([flags, &exit_code] { exit_code = write_report(*flags); });
 }
 
