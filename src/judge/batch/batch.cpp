@@ -135,15 +135,21 @@ class Batch {
         return verdict;
     }
 
-    /// Passes on what is finished, in order.
+    /// Passes on what is finished, in order. Once that has failed, nothing more.
     void give(size_t index, Json verdict) {
         std::lock_guard lock(mutex_);
+        if (stop_) return;
         waiting_.emplace(index, std::move(verdict));
-        for (auto it = waiting_.find(to_give_); it != waiting_.end(); it = waiting_.find(to_give_)) {
-            done_(it->second);
-            check_machine(it->second);
-            waiting_.erase(it);
-            ++to_give_;
+        try {
+            for (auto it = waiting_.find(to_give_); it != waiting_.end(); it = waiting_.find(to_give_)) {
+                done_(it->second);
+                check_machine(it->second);
+                waiting_.erase(it);
+                ++to_give_;
+            }
+        } catch (...) {
+            stop_ = true;  // before another thread gets the lock
+            throw;
         }
     }
 

@@ -85,5 +85,21 @@ TEST(Batch, AMachineThatFailsOnManyRowsInARowEndsIt) {
     EXPECT_EQ(given, 20);
 }
 
+TEST(Batch, NothingIsGivenOnceThatHasFailed) {
+    for (int round = 0; round < 50; ++round) {
+        Judge judge = failing();
+        BatchOptions options;
+        options.jobs = 4;
+        std::vector<int> given;
+        EXPECT_THROW(run_batch(judge, rows_of(40), 0, {}, options,
+                               [&](const Json& verdict) {
+                                   given.push_back(verdict["row"]);
+                                   if (given.size() == 3) throw MachineError("the disk is full");
+                               }),
+                     MachineError);
+        EXPECT_EQ(given, (std::vector<int>{1, 2, 3}));
+    }
+}
+
 }  // namespace
 }  // namespace tritonsmith::judge
