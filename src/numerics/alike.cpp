@@ -57,24 +57,36 @@ const std::vector<double>& Alike::finish(bool outliers) {
     limits_.assign(kClasses, 0);
     const double share = outliers ? kShare : 1, beyond = outliers ? kBeyond : 1;
     for (const auto& [v, s] : used) {
-        // The class alone, then with its neighbours, the nearest first.
         std::array<int64_t, kErrors> errors{};
         int64_t total = 0;
-        for (int distance = 0; total < kEnough && distance < kScales; ++distance)
-            for (const auto& [other_v, other_s] : used) {
-                if (std::max(std::abs(other_v - v), std::abs(other_s - s)) != distance) continue;
-                const auto row = static_cast<size_t>(other_v * kScales + other_s);
-                for (size_t e = 0; e < kErrors; ++e) errors[e] += counts_[row * kErrors + e];
-                total += sizes[row];
-            }
+        const auto see = [&](int other_v, int other_s) {
+            const auto row = static_cast<size_t>(other_v * kScales + other_s);
+            // Errors are relative to S: those beside a smaller one would be larger here. (Not by far: what
+            // underflows is as large as its S.)
+            const bool smaller = other_s > 0 && s > other_s && s - other_s <= kNear;
+            const size_t shift = smaller ? 2 * static_cast<size_t>(s - other_s) : 0;
+            for (size_t e = 0; e < kErrors; ++e)
+                errors[e > 0 ? std::min<size_t>(e + shift, kErrors - 1) : 0] += counts_[row * kErrors + e];
+            total += sizes[row];
+        };
+        // The class alone, then with its neighbours, the nearest first. The rounding of a result hides
+        // errors: those where less cancels than here (the result is larger beside S) are asked last, with
+        // those that are far away.
+        const int cancelled = std::min(s - v, kCancelled);
+        for (const bool last : {false, true})
+            for (int distance = 0; total < kEnough && distance < kScales; ++distance)
+                for (const auto& [other_v, other_s] : used)
+                    if (std::max(std::abs(other_v - v), std::abs(other_s - s)) == distance &&
+                        (other_s - other_v < cancelled || distance > kNear) == last)
+                        see(other_v, other_s);
         const auto wanted = static_cast<int64_t>(std::ceil(share * static_cast<double>(total)));
         int64_t seen = 0;
         size_t e = 0;
         while (e + 1 < kErrors && (seen += errors[e]) < wanted) ++e;
         // The upper edge of the class.
         if (e > 0)
-            limits_[static_cast<size_t>(v * kScales + s)] =
-                std::ldexp(rms_ * beyond * (e % 2 == 1 ? kHalf : 1), kLeastError + static_cast<int>(e - 1) / 2);
+            limits_[static_cast<size_t>(v * kScales + s)] = std::ldexp(
+                rms_ * beyond * (e % 2 == 1 ? kHalf : 1), kLeastError + static_cast<int>(e - 1) / 2);
     }
     return limits_;
 }

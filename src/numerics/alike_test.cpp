@@ -48,11 +48,45 @@ TEST(Alike, FewElementsAreSeenWithTheirNeighbours) {
     alike.add(1, 1, 0);
     for (int i = 0; i < 100; ++i) alike.add(0.6, 0.6, 1e-3);
     alike.finish(false);
-    EXPECT_EQ(alike.at(1, 1), Alike::kHalf * 0x1p-9);
+    EXPECT_EQ(alike.at(1, 1), Alike::kHalf * 0x1p-8) << "half of S, so half of the error";
+    EXPECT_EQ(alike.at(0.6, 0.6), Alike::kHalf * 0x1p-9);
     Alike alone(1);
     alone.add(1, 1, 1e-3);
     alone.finish(false);
     EXPECT_EQ(alone.at(1, 1), Alike::kHalf * 0x1p-9);
+}
+
+TEST(Alike, WhereLittleCancelsTheRoundingOfAResultHidesErrors) {
+    // One element of terms that cancel, next to many that are as large as S, and others like it.
+    auto limit = [](int like_it) {
+        Alike alike(1);
+        alike.add(0x1p-20, 0x1p-10, 1e-9);
+        for (int i = 0; i < 1000; ++i) alike.add(0x1p-10, 0x1p-10, 0);
+        for (int i = 0; i < like_it; ++i) alike.add(0x1p-25, 0x1p-15, 1e-10);
+        alike.finish(false);
+        return alike.at(0x1p-20, 0x1p-10);
+    };
+    EXPECT_EQ(limit(100), 0x1p-28) << "1e-10 beside 2^-15 is 3.2e-9 beside 2^-10";
+    EXPECT_LT(limit(0), 2e-9);
+    Alike alike(1);
+    alike.add(0x1p-10, 0x1p-10, 1e-9);
+    for (int i = 0; i < 1000; ++i) alike.add(0x1p-11, 0x1p-11, 0);
+    alike.finish(false);
+    EXPECT_EQ(alike.at(0x1p-10, 0x1p-10), Alike::kHalf * 0x1p-29) << "of its own kind";
+}
+
+TEST(Alike, ErrorsOfNeighboursAreRelativeToTheirS) {
+    auto limit = [](double scale_of_others) {
+        Alike alike(1);
+        alike.add(1e-3, 1, 1e-9);
+        for (int i = 0; i < 100; ++i) alike.add(1e-3, scale_of_others, 1e-6);
+        alike.finish(false);
+        return alike.at(1e-3, 1);
+    };
+    EXPECT_EQ(limit(0x1p-6), limit(1) * 0x1p6);
+    EXPECT_EQ(limit(0x1p6), limit(1)) << "and are never made smaller";
+    EXPECT_EQ(limit(0x1p-20), limit(1)) << "of sums so small the error may be what underflows";
+    EXPECT_EQ(limit(0), limit(1)) << "of no sum at all";
 }
 
 TEST(Alike, AnOutputOfZerosHasNoClasses) {
