@@ -15,6 +15,8 @@ using Family = std::optional<OracleElement>(const std::string& base, int result,
 
 /// Positions of extremes, sorted rows, the k largest, running sums (element_order.cpp).
 Family ordering;
+/// Norms of layers, groups and batches (element_norms.cpp).
+Family norms;
 /// What takes elements from other places without arithmetic: cat, gather, embedding (element_moves.cpp).
 Family moves;
 

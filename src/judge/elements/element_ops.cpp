@@ -5,6 +5,7 @@
 
 #include "aten/catalogue.h"
 #include "judge/elements/element_families.h"
+#include "judge/elements/element_moments.h"
 #include "plan/ir/json.h"
 #include "plan/ir/ops.h"
 
@@ -130,30 +131,6 @@ std::vector<int64_t> dims_of(const Tensor& tensor, std::vector<int64_t> dims) {
     return dims;
 }
 
-/// Calls body for every element of `tensor` whose index agrees with `index` outside of `dims`.
-template <class Body>
-void over(const Tensor& tensor, const std::vector<int64_t>& dims, Index index, ElementContext& context,
-          Body body) {
-    for (int64_t d : dims) {
-        index[static_cast<size_t>(d)] = 0;
-        if (tensor.shape[static_cast<size_t>(d)] == 0) return;
-    }
-    if (dims.empty()) return body(context.at(tensor, index));
-    Line line;
-    while (true) {
-        context.line(tensor, index, static_cast<size_t>(dims.back()), line);
-        for (const OracleElement& element : line) body(element);
-        size_t k = dims.size() - 1;
-        while (k > 0) {
-            const auto d = static_cast<size_t>(dims[k - 1]);
-            if (++index[d] < tensor.shape[d]) break;
-            index[d] = 0;
-            k--;
-        }
-        if (k == 0) return;
-    }
-}
-
 /// The index of the argument with zeros in the reduced dimensions, from the index of the result.
 Index unreduced(const Tensor& tensor, const std::vector<int64_t>& dims, const Index& index) {
     if (index.size() == tensor.shape.size()) return index;  // keepdim
@@ -248,39 +225,19 @@ std::optional<OracleElement> softmax(const std::string& base, int /*result*/, co
     return OracleElement{value, std::abs(value) + own.scale + 1};
 }
 
-/// Of the elements that a variance is taken of.
-struct Moments {
-    double mean = 0, magnitude = 0;  ///< mean of the values, and of their scales
-    double squares = 0;              ///< sum of squared differences from the mean
-    double count = 0;
-};
-Moments moments(const Tensor& x, const std::vector<int64_t>& dims, const Index& at, ElementContext& context) {
-    double sum = 0, magnitude = 0, squares = 0, count = 0;
-    over(x, dims, at, context, [&](const OracleElement& e) {
-        sum += e.value;
-        magnitude += e.scale;
-        count++;
-    });
-    const double mean = context.noise(sum / count, magnitude / count, count);
-    over(x, dims, at, context, [&](const OracleElement& e) {
-        const double d = context.noise(e.value - mean, e.scale + std::abs(mean));
-        squares += d * d;
-    });
-    return {mean, magnitude / count, context.noise(squares, squares, count), count};
-}
-
 std::optional<OracleElement> variance(const std::string& base, int result, const StepArguments& a,
                                       const Index& index, ElementContext& context) {
-    if (base != "aten::var" && base != "aten::std") return std::nullopt;
-    if (result != 0) return std::nullopt;
+    const bool with_mean = base == "aten::var_mean" || base == "aten::std_mean";
+    if (!with_mean && base != "aten::var" && base != "aten::std") return std::nullopt;
     const Tensor& x = a.tensor(0);
     const std::vector<int64_t> dims = dims_of(x, a.integers(1, "dim"));
-    const Moments m = moments(x, dims, unreduced(x, dims, index), context);
+    const Moments m = moments(x, dims, {unreduced(x, dims, index)}, context);
+    if (result == 1) return OracleElement{m.mean, m.magnitude};
     const double value = m.squares / std::max(m.count - a.real(99, "correction", 1), 0.0);
     const double deviation = std::sqrt(value);
     // A rounding of the mean moves every difference.
     const double scale = value + 2 * deviation * m.magnitude;
-    if (base == "aten::var") return OracleElement{value, scale};
+    if (base.starts_with("aten::var")) return OracleElement{value, scale};
     return OracleElement{deviation, deviation + m.magnitude};
 }
 
@@ -296,36 +253,6 @@ std::optional<OracleElement> nll_loss(const std::string& base, int result, const
     if (target < 0 || target >= x.shape.back()) throw CannotEvaluate("a class out of range");
     const OracleElement e = context.at(x, {index[0], target});
     return OracleElement{-e.value, e.scale};
-}
-
-std::optional<OracleElement> layer_norm(const std::string& base, int result, const StepArguments& a,
-                                        const Index& index, ElementContext& context) {
-    if (base != "aten::native_layer_norm") return std::nullopt;
-    if (result != 0) throw CannotEvaluate("the statistics of a norm");
-    const Tensor& x = a.tensor(0);
-    const size_t inner = a.integers(1, "normalized_shape").size(), outer = x.shape.size() - inner;
-    std::vector<int64_t> dims;
-    for (size_t d = outer; d < x.shape.size(); d++) dims.push_back(static_cast<int64_t>(d));
-    const Index key(index.begin(), index.begin() + static_cast<int64_t>(outer));
-    const double eps = a.real(4, "eps", 1e-5);
-    const std::vector<OracleElement>& row = context.kept(key, [&] {
-        const Moments m = moments(x, dims, index, context);
-        return std::vector<OracleElement>{{m.mean, m.magnitude},
-                                          {1 / std::sqrt(m.squares / m.count + eps), 0}};
-    });
-    const OracleElement e = context.at(x, index);
-    OracleElement out{context.noise_inside((e.value - row[0].value) * row[1].value),
-                      (e.scale + row[0].scale) * row[1].value};
-    const Index tail(index.begin() + static_cast<int64_t>(outer), index.end());
-    if (const Tensor* weight = a.tensor_or_null(2, "weight")) {
-        const OracleElement w = context.at(*weight, tail);
-        out = {context.noise_inside(out.value * w.value), out.scale * w.scale};
-    }
-    if (const Tensor* bias = a.tensor_or_null(3, "bias")) {
-        const OracleElement b = context.at(*bias, tail);
-        out = {out.value + b.value, out.scale + b.scale};
-    }
-    return out;
 }
 
 int64_t pick(const std::vector<int64_t>& list, size_t d, int64_t otherwise) {
@@ -475,8 +402,8 @@ std::optional<OracleElement> selection(const std::string& base, int /*result*/, 
     return std::nullopt;
 }
 
-constexpr Family* kFamilies[] = {constant, binary,      product,  reduction, softmax,   layer_norm, variance,
-                                 nll_loss, convolution, max_pool, attention, selection, ordering,   moves};
+constexpr Family* kFamilies[] = {constant, binary,      product,  reduction, softmax,   norms,    variance,
+                                 nll_loss, convolution, max_pool, attention, selection, ordering, moves};
 constexpr int kNone = std::size(kFamilies);
 
 }  // namespace

@@ -56,7 +56,7 @@ struct ElementOracle::Impl final : ElementContext {
     std::map<std::pair<int, Index>, std::vector<OracleElement>> rows;
     int depth = 0;
     plan::DType result = plan::DType::f32;  ///< of the step
-    bool tf32 = false;       ///< the step may round its operands to it
+    bool tf32 = false;                      ///< the step may round its operands to it
     numerics::Precision precision = numerics::Precision::defaults;
     std::optional<std::mt19937_64> random;  ///< of noise; none: values are exact
 
@@ -65,10 +65,14 @@ struct ElementOracle::Impl final : ElementContext {
     }
 
     double noise(double value, double scale, double roundings) override {
-        if (!random || scale == 0 || !std::isfinite(value)) return value;
+        if (!random || !std::isfinite(value)) return value;
+        const numerics::Format format =
+            numerics::format(result == plan::DType::f64 ? result : plan::DType::f32);
+        if (std::abs(value) < format.least) return 0;  // subnormal numbers may become zero
+        if (scale == 0) return value;
         // Two units in the last place for each, as CUDA's functions may have them; errors of one sign are
         // rare.
-        return off(value, (result == plan::DType::f64 ? 0x1p-51 : 0x1p-22) * scale * std::sqrt(std::max(roundings, 1.0)));
+        return off(value, 2 * format.spacing * scale * std::sqrt(std::max(roundings, 1.0)));
     }
 
     double noise_of_products(double value, double scale, double roundings, double squares) override {

@@ -131,16 +131,77 @@ TEST(ElementOracle, LayerNormWithoutAffine) {
     EXPECT_NEAR(evaluate(steps, 4, y, 0), (1 - mean) / std::sqrt(var + 1e-5), 1e-12);
 }
 
+/// (x[index] - mean) / deviation of those elements of `leaf`.
+double normalised(int64_t index, const std::vector<int64_t>& of, double eps) {
+    double mean = 0, squares = 0;
+    for (int64_t i : of) mean += leaf({}, i)->value / static_cast<double>(of.size());
+    for (int64_t i : of) squares += std::pow(leaf({}, i)->value - mean, 2) / static_cast<double>(of.size());
+    return (leaf({}, index)->value - mean) / std::sqrt(squares + eps);
+}
+
+TEST(ElementOracle, GroupNormOfEachSamplesGroups) {
+    const Json three = tensor(0, {1, 2, 3}, {6, 3, 1}), y = tensor(1, {1, 2, 3}, {6, 3, 1});
+    const Json result = {{"tuple", {y, tensor(2, {1, 2}, {2, 1}), tensor(3, {1, 2}, {2, 1})}}};
+    const Json weight = tensor(0, {2}, {1}, 2), bias = tensor(0, {2}, {1}, 4);  // 3, -4 and 5, -6
+    for (const int64_t groups : {1, 2}) {
+        const std::vector<Json> steps = {
+            aten("aten::native_group_norm", {three, weight, bias, 1, 2, 3, groups, 1e-3}, result)};
+        const std::vector<int64_t> group =
+            groups == 1 ? std::vector<int64_t>{0, 1, 2, 3, 4, 5} : std::vector<int64_t>{3, 4, 5};
+        EXPECT_NEAR(evaluate(steps, 4, y, 4), normalised(4, group, 1e-3) * -4 - 6, 1e-12) << groups;
+    }
+}
+
+TEST(ElementOracle, BatchNormOfEachChannelOrByRunningStatistics) {
+    const Json y = tensor(1, {2, 3}, {3, 1}), none = nullptr;
+    const Json result = {{"tuple", {y, tensor(2, {3}, {1}), tensor(3, {3}, {1})}}};
+    const Json mean = tensor(0, {3}, {1}), var = tensor(0, {3}, {1}, 2);  // 1, -2, 3 and 3, -4, 5
+    const double of_batch = normalised(5, {2, 5}, 1e-3), by_running = (-6.0 - 3) / std::sqrt(5 + 1e-3);
+    for (const char* op :
+         {"aten::native_batch_norm", "aten::cudnn_batch_norm", "aten::_native_batch_norm_legit"})
+        for (const bool training : {true, false})
+            EXPECT_NEAR(
+                evaluate({aten(op, {x, none, none, mean, var, training, 0.1, 1e-3}, result)}, 4, y, 5),
+                training ? of_batch : by_running, 1e-12)
+                << op << training;
+    EXPECT_NEAR(
+        evaluate({aten("aten::_native_batch_norm_legit.no_stats", {x, none, none, true, 0.1, 1e-3}, result)},
+                 4, y, 5),
+        of_batch, 1e-12);
+    EXPECT_NEAR(evaluate({aten("aten::_native_batch_norm_legit_no_training",
+                               {x, none, none, mean, var, 0.1, 1e-3}, result)},
+                         4, y, 5),
+                by_running, 1e-12);
+}
+
 TEST(ElementOracle, VarianceProductAndNormOfRows) {
     const Json y = tensor(1, {2}, {1}), dims = Json::array({1});
     const double mean = 2 / 3.0;
-    const double squares =
-        (1 - mean) * (1 - mean) + (-2 - mean) * (-2 - mean) + (3 - mean) * (3 - mean);
+    const double squares = (1 - mean) * (1 - mean) + (-2 - mean) * (-2 - mean) + (3 - mean) * (3 - mean);
     EXPECT_NEAR(evaluate({aten("aten::var.correction", {x, dims}, y)}, 2, y, 0), squares / 2, 1e-12);
     EXPECT_NEAR(evaluate({aten("aten::std.correction", {x, dims}, y, {{"correction", 0}})}, 2, y, 0),
                 std::sqrt(squares / 3), 1e-12);
+    const Json both = {{"tuple", {y, tensor(2, {2}, {1})}}};
+    EXPECT_NEAR(evaluate({aten("aten::var_mean.correction", {x, dims}, both)}, 3, y, 0), squares / 2, 1e-12);
+    EXPECT_NEAR(evaluate({aten("aten::std_mean.correction", {x, dims}, both)}, 3, tensor(2, {2}, {1}), 0),
+                mean, 1e-12);
     EXPECT_DOUBLE_EQ(evaluate({aten("aten::prod.dim_int", {x, 1}, y)}, 2, y, 1), -4 * 5 * -6);
     EXPECT_DOUBLE_EQ(evaluate({aten("aten::linalg_vector_norm", {x, 1, dims}, y)}, 2, y, 1), 4 + 5 + 6);
+}
+
+TEST(ElementOracle, SquaresMayVanishWhereRoundingsAreAskedFor) {
+    const Json y = tensor(1, {2}, {1}), dims = Json::array({1});
+    const plan::Plan plan = plan_with({aten("aten::std.correction", {x, dims}, y)}, 2, y);
+    auto small = [](const plan::Tensor& of, int64_t at) -> std::optional<OracleElement> {
+        const std::optional<OracleElement> e = leaf(of, at);
+        return e ? std::optional(OracleElement{e->value * 1e-23, e->scale * 1e-23}) : e;
+    };
+    ElementOracle oracle(plan, small);
+    const plan::Tensor out = plan::tensors_in(plan.output).front();
+    EXPECT_GT(oracle.element(out, 0)->value, 1e-23);
+    for (double value : oracle.noisy(out, 0, 3)) EXPECT_EQ(value, 0);
+    ElementOracle usual(plan, leaf);
+    for (double value : usual.noisy(out, 0, 3)) EXPECT_NEAR(value, usual.element(out, 0)->value, 1e-5);
 }
 
 TEST(ElementOracle, SaysNothingWhereItHasNoOperator) {

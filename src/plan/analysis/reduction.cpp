@@ -69,7 +69,7 @@ int64_t group(const AtenStep& step) {  // input, weight, bias, N, C, HxW, group
 }
 
 /// Each step of the sequence sums over input and state, and the state carries errors on.
-int64_t recurrent(const AtenStep& step) {
+int64_t sums_in_turn(const AtenStep& step) {
     std::vector<Tensor> arguments = tensors_in(step.args);
     int64_t widest = 1;
     for (size_t i = 1; i < arguments.size(); ++i) widest = std::max(widest, size_at(&arguments[i], -1));
@@ -110,7 +110,7 @@ int64_t reduction_length(const AtenStep& step) {
         case aten::Sum::attention:
             return std::max(size_at(second, -2), size_at(first, -1));
         case aten::Sum::recurrent:
-            return recurrent(step);
+            return sums_in_turn(step);
         // Every sample contributes one class, whatever their number. (log_probabilities, target, …)
         case aten::Sum::samples:
             return second ? element_count(*second) : 1;
@@ -131,6 +131,18 @@ int64_t reduction_length(const AtenStep& step) {
 bool sums_products(const AtenStep& step) {
     const aten::Operator* op = out_of_place(step.op);
     return op_is(step.op, aten::Trait::products) || (op && op->is(aten::Trait::products)) || averages(step);
+}
+
+bool recurrent(const AtenStep& step) {
+    const aten::Operator* op = aten::find(OpName(step.op).base);
+    return op && op->sum == aten::Sum::recurrent;
+}
+
+bool recurs(const Plan& reference) {
+    return std::any_of(reference.steps.begin(), reference.steps.end(), [](const Step& step) {
+        const auto* aten = std::get_if<AtenStep>(&step.what);
+        return aten && step.phase == Phase::forward && recurrent(*aten);
+    });
 }
 
 bool averages(const AtenStep& step) {
@@ -164,8 +176,9 @@ bool divides_by_terms(const AtenStep& step) {
     if (op->sum == aten::Sum::channel) return in_training(step);
     return op->magnitude == aten::Magnitude::norm || op->magnitude == aten::Magnitude::variance ||
            op->magnitude == aten::Magnitude::deviation || op->magnitude == aten::Magnitude::distance ||
-           op->sum == aten::Sum::normalized_shape || op->sum == aten::Sum::samples || name.base == "var_mean" ||
-           name.base == "std_mean" || name.base == "kl_div" || name.base.starts_with("binary_cross_entropy");
+           op->sum == aten::Sum::normalized_shape || op->sum == aten::Sum::samples ||
+           name.base == "var_mean" || name.base == "std_mean" || name.base == "kl_div" ||
+           name.base.starts_with("binary_cross_entropy");
 }
 
 /// Numbers that the program multiplies or divides by: n, and 1/n.

@@ -9,6 +9,7 @@
 #include <ATen/ops/native_batch_norm.h>
 #include <ATen/ops/native_batch_norm_backward.h>
 
+#include <algorithm>
 #include <string_view>
 #include <unordered_map>
 
@@ -156,6 +157,40 @@ Values gru_cell(const Values& a) {
     return {fresh + update * (a[2].toTensor() - fresh), at::Tensor()};
 }
 
+/// var(self, dim?, *, correction?, keepdim): on the CPU PyTorch sums squares of float32 numbers in float64.
+/// Devices do not, and lose small ones.
+struct Moments {
+    at::Tensor variance, mean;
+};
+Moments moments(const Values& a) {
+    const at::Tensor x = a[0].toTensor();
+    const auto type = x.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
+    const at::Tensor values = x.to(type);
+    const std::vector<int64_t> dims = a[1].isNone() ? std::vector<int64_t>{} : a[1].toIntVector();
+    const bool keep = a[3].toBool();
+    const at::Tensor mean = values.mean(dims, true);
+    const at::Tensor sum = values.sub(mean).square_().sum(dims, keep);
+    const int64_t terms = sum.numel() == 0 ? 0 : x.numel() / sum.numel();
+    const double correction = a[2].isNone() ? 1 : a[2].toScalar().toDouble();
+    return {sum.div(std::max(static_cast<double>(terms) - correction, 0.0)),
+            mean.reshape(sum.sizes()).to(x.scalar_type())};
+}
+
+Values variance(const Values& a) {
+    return {moments(a).variance.to(a[0].toTensor().scalar_type())};
+}
+Values variance_and_mean(const Values& a) {
+    const Moments m = moments(a);
+    return {m.variance.to(m.mean.scalar_type()), m.mean};
+}
+Values deviation(const Values& a) {
+    return {moments(a).variance.sqrt().to(a[0].toTensor().scalar_type())};
+}
+Values deviation_and_mean(const Values& a) {
+    const Moments m = moments(a);
+    return {m.variance.sqrt().to(m.mean.scalar_type()), m.mean};
+}
+
 /// _cudnn_ctc_loss(log_probs, targets, input_lengths, target_lengths, blank, deterministic, zero_infinity)
 Values ctc_loss(const Values& a) {
     auto [loss, alpha] = at::_ctc_loss(a[0].toTensor(), a[1].toTensor(), a[2].toIntVector(),
@@ -182,6 +217,10 @@ Equivalent find_equivalent(std::string_view op) {
         {"aten::_thnn_fused_lstm_cell", lstm_cell},
         {"aten::_thnn_fused_gru_cell", gru_cell},
         {"aten::_cudnn_ctc_loss", ctc_loss},
+        {"aten::var.correction", variance},
+        {"aten::var_mean.correction", variance_and_mean},
+        {"aten::std.correction", deviation},
+        {"aten::std_mean.correction", deviation_and_mean},
     };
     auto found = table.find(op);
     return found == table.end() ? nullptr : found->second;

@@ -44,17 +44,30 @@ AttentionCall sample(const AttentionCall& call, int64_t index) {
     return one;
 }
 
-/// The sum over keys of weight · value. @param weigh the weights of a sample from its probabilities
-template <class Weigh, class ValueOf>
-at::Tensor weighted_sums(const AttentionCall& call, Weigh weigh, ValueOf value) {
+/// What `of` makes of each sample and its probabilities: as large as the result.
+template <class Of>
+at::Tensor by_sample(const AttentionCall& call, Of of) {
     std::vector<int64_t> shape = call.q.sizes().vec();
     shape.back() = call.v.size(-1);
     at::Tensor out = at::empty(shape, call.q.options());
     for (int64_t i = 0; i < call.q.size(0); ++i) {
         const AttentionCall one = sample(call, i);
-        out.select(0, i).copy_(weigh(one, at::_safe_softmax(attention_scores(one), -1)).matmul(value(one.v)));
+        out.select(0, i).copy_(of(one, at::_safe_softmax(attention_scores(one), -1)));
     }
     return out;
+}
+
+/// What float32 roundings change in each score, in half units as Perturbation has them of a product: of its
+/// partial sums, and of what is computed from the sum.
+at::Tensor score_rounding(const AttentionCall& call) {
+    constexpr double spacing = 0x1p-23;
+    const double root = std::sqrt(static_cast<double>(call.q.size(-1)));
+    const at::Tensor keys = call.k.transpose(-2, -1);
+    return call.q.square()
+        .matmul(keys.square())
+        .sqrt_()
+        .add_(call.q.matmul(keys).abs_())
+        .mul_(spacing * (1 + root / 2) * std::abs(call.scale));
 }
 
 }  // namespace
@@ -94,24 +107,27 @@ at::Tensor attention_scores(const AttentionCall& call) {
 }
 
 at::Tensor attention_magnitude(const AttentionCall& call) {
-    return weighted_sums(
-        call,
-        [](const AttentionCall& one, const at::Tensor& p) {
-            const at::Tensor scores = one.q.abs().matmul(one.k.abs().transpose(-2, -1));
-            return p * (scores.mul_(std::abs(one.scale)) + 1);
-        },
-        [](const at::Tensor& v) { return v.abs(); });
+    return by_sample(call, [](const AttentionCall& one, const at::Tensor& p) {
+        const at::Tensor scores = one.q.abs().matmul(one.k.abs().transpose(-2, -1));
+        return (p * (scores.mul_(std::abs(one.scale)) + 1)).matmul(one.v.abs());
+    });
 }
 
 at::Tensor attention_rounding(const AttentionCall& call, const numerics::Format& probabilities) {
-    return weighted_sums(
-               call,
-               [&](const AttentionCall&, const at::Tensor& p) {
-                   return at::maximum(p * probabilities.mean_half_unit(), p.clamp_max(probabilities.subnormal / 2))
-                       .square_();
-               },
-               [](const at::Tensor& v) { return v.square(); })
-        .sqrt_();
+    return by_sample(call, [&](const AttentionCall& one, const at::Tensor& p) {
+        const at::Tensor squares = one.v.square(), result = p.matmul(one.v);
+        const at::Tensor rounded =
+            at::maximum(p * probabilities.mean_half_unit(), p.clamp_max(probabilities.subnormal / 2))
+                .square_();
+        // An error d of a score changes p by p·d, and all probabilities so that their sum stays one: the
+        // result by p·d·(v - result).
+        const at::Tensor moved = (p * score_rounding(one)).square_();
+        const at::Tensor by_scores = moved.matmul(squares)
+                                         .sub_(moved.matmul(one.v).mul_(result).mul_(2))
+                                         .add_(moved.sum(-1, true) * result.square())
+                                         .clamp_min_(0);
+        return rounded.matmul(squares).add_(by_scores).sqrt_();
+    });
 }
 
 }  // namespace tritonsmith::run

@@ -1,9 +1,11 @@
 #include "run/worker/oracle/inner_rounding.h"
 
+#include <ATen/Context.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/_safe_softmax.h>
 #include <ATen/ops/layer_norm.h>
 #include <ATen/ops/ones.h>
+#include <ATen/ops/randn.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -49,9 +51,10 @@ struct Ran {
 Ran attention(bool causal, int64_t shared_heads = 4, DType dtype = DType::f16) {
     Ran ran;
     OracleBench& bench = ran.bench;
-    const plan::Tensor q = bench.drawn({2, 4, 30, 16}, dtype), k = bench.drawn({2, shared_heads, 30, 16}, dtype),
-                       v = bench.drawn({2, shared_heads, 30, 16}, dtype), out = bench.tensor({2, 4, 30, 16}, dtype),
-                       sums = bench.tensor({2, 4, 30});
+    const plan::Tensor q = bench.drawn({2, 4, 30, 16}, dtype),
+                       k = bench.drawn({2, shared_heads, 30, 16}, dtype),
+                       v = bench.drawn({2, shared_heads, 30, 16}, dtype),
+                       out = bench.tensor({2, 4, 30, 16}, dtype), sums = bench.tensor({2, 4, 30});
     bench.forward(kAttention, {value(q), value(k), value(v), {0.0}, {causal}},
                   testing::sequence({value(out), value(sums)}));
     bench.plan.output = value(out);
@@ -67,7 +70,8 @@ TEST(InnerRounding, AttentionsIsThatOfItsProbabilities) {
         if (causal)
             scores = scores.masked_fill(at::ones({30, 30}, at::kBool).tril().logical_not(), -INFINITY);
         const at::Tensor p = at::_safe_softmax(scores, -1);
-        // What rounding p to float16 does to the sum over keys, element by element, against what is said of it.
+        // What rounding p to float16 does to the sum over keys, element by element, against what is said of
+        // it.
         const at::Tensor error = (p.to(at::kHalf).to(at::kDouble) - p).matmul(v);
         const at::Tensor said = inner_rounding(ran.step(), DType::f16, ran.memory());
         ASSERT_EQ(said.sizes(), error.sizes());
@@ -83,10 +87,37 @@ TEST(InnerRounding, SmallProbabilitiesRoundByTheSpacingNextToZero) {
     call.q = at::ones({1, 1, 1, 1}, at::kDouble);
     call.k = at::tensor({0.0, -14.0}, at::kDouble).reshape({1, 1, 2, 1});
     call.v = at::tensor({0.0, 1.0}, at::kDouble).reshape({1, 1, 2, 1});
-    EXPECT_DOUBLE_EQ(attention_rounding(call, f16).item<double>(), 0x1p-25);
+    EXPECT_NEAR(attention_rounding(call, f16).item<double>(), 0x1p-25, 1e-6 * 0x1p-25);
     call.k = call.k * 2;  // 7e-13, which becomes zero
     const double p = std::exp(-28) / (1 + std::exp(-28));
     EXPECT_NEAR(attention_rounding(call, f16).item<double>(), p, 1e-6 * p);
+}
+
+TEST(InnerRounding, LargeScoresRoundInFloat32) {
+    // Large scores, some of which are near their row's largest.
+    at::manual_seed(5);
+    AttentionCall call;
+    call.q = at::randn({1, 1, 200, 64}, at::kFloat).mul_(300).to(at::kDouble);
+    call.k = at::randn({1, 1, 40, 64}, at::kFloat).mul_(0.02).to(at::kDouble);
+    call.v = at::randn({1, 1, 40, 8}, at::kDouble);
+    call.k += at::randn({1, 1, 1, 64}, at::kFloat).mul_(10).to(at::kDouble);
+    auto result = [&](at::ScalarType type) {
+        const AttentionCall typed{call.q.to(type), call.k.to(type), call.v, std::nullopt, false, 0.125};
+        return at::_safe_softmax(attention_scores(typed).to(at::kDouble), -1).matmul(call.v);
+    };
+    call.scale = 0.125;
+    const at::Tensor error = (result(at::kFloat) - result(at::kDouble)).abs();
+    numerics::Format exact;
+    exact.spacing = exact.subnormal = 0;  // no rounding of probabilities: the scores' alone
+    const at::Tensor said = attention_rounding(call, exact);
+    EXPECT_GT(error.max().item<double>(), 1e-5);
+    // Float32 sums of 64 products are better than the bound on their roundings, but not by much.
+    EXPECT_LE((error / said).max().item<double>(), 1);
+    EXPECT_GE((error / said).max().item<double>(), 0.02);
+    // Where one key has all of the weight, its score may be wrong by much.
+    call.k.zero_();
+    call.k.select(2, 7).copy_(call.q.select(2, 3).select(1, 0).reshape({1, 1, 64}));
+    EXPECT_LT(attention_rounding(call, exact).select(2, 3).max().item<double>(), 1e-7);
 }
 
 TEST(InnerRounding, QueriesShareTheirGroupsKeys) {

@@ -23,6 +23,7 @@
 #include "run/worker/exec/draw_step.h"
 #include "run/worker/oracle/inner_rounding.h"
 #include "run/worker/oracle/oracle.h"
+#include "run/worker/oracle/split_sums.h"
 #include "run/worker/torch_types.h"
 
 namespace tritonsmith::run {
@@ -63,11 +64,12 @@ at::Tensor half_units(const at::Tensor& magnitudes, const numerics::Format& form
                        magnitudes.clamp_max(format.subnormal / 2));
 }
 
-/// Tensor cores ignore the bits of an operand that TF32 does not have, unless a kernel rounds it before (cuDNN's do,
-/// Triton's do not): every operand shrinks, by up to a unit in the last place.
+/// Tensor cores ignore the bits of an operand that TF32 does not have, unless a kernel rounds it before
+/// (cuDNN's do, Triton's do not): every operand shrinks, by up to a unit in the last place.
 at::Tensor cut_to_tf32(const at::Tensor& values) {
     const auto [mantissas, exponents] = at::frexp(values);
-    const at::Tensor cut = mantissas.mul(2 / numerics::kTf32Spacing).trunc_().mul_(numerics::kTf32Spacing / 2);
+    const at::Tensor cut =
+        mantissas.mul(2 / numerics::kTf32Spacing).trunc_().mul_(numerics::kTf32Spacing / 2);
     return at::where(mantissas.eq(0), values, values.div(mantissas).mul_(cut));
 }
 
@@ -75,7 +77,8 @@ at::Tensor cut_to_tf32(const at::Tensor& values) {
 bool scales_by_power_of_two(const AtenStep& step) {
     const plan::OpName name(step.op);
     if (name.base != "mul" && name.base != "mul_" && name.base != "div" && name.base != "div_") return false;
-    if (name.overload == "Tensor_mode" || name.overload == "Scalar_mode" || step.args.size() != 2) return false;
+    if (name.overload == "Tensor_mode" || name.overload == "Scalar_mode" || step.args.size() != 2)
+        return false;
     double factor = 0;
     if (const auto* real = std::get_if<double>(&step.args[1].v)) factor = *real;
     if (const auto* whole = std::get_if<int64_t>(&step.args[1].v)) factor = static_cast<double>(*whole);
@@ -109,7 +112,7 @@ at::Tensor representable(const at::Tensor& values, const AtenStep& step) {
 
 int perturbed_runs(const plan::Plan& native, numerics::Precision library) {
     int64_t fewest = kMany;
-    bool needed = plan::decides(native) || numerics::rounds_to_tf32(native, library);
+    bool needed = plan::decides(native) || plan::recurs(native) || numerics::rounds_to_tf32(native, library);
     for (const plan::Tensor& output : plan::tensors_in(native.output)) {
         fewest = std::min(fewest, plan::element_count(output));
         needed = needed || numerics::narrow(output.dtype) || !numerics::inexact(output.dtype);
@@ -180,11 +183,16 @@ at::Tensor Perturbation::spread_of(const AtenStep& step, Executor& executor) con
         const at::Tensor values = memory.view(tensor);
         return values.is_floating_point() ? values.square() : values;
     };
-    const std::vector<at::Tensor> sums = evaluate(with_squared_factors(step), squares, memory.device(), true);
-    if (sums.empty() || !sums[0].defined() || !sums[0].is_floating_point()) return {};
+    const std::vector<at::Tensor> of_terms =
+        evaluate(with_squared_factors(step), squares, memory.device(), true);
+    if (of_terms.empty() || !of_terms[0].defined() || !of_terms[0].is_floating_point()) return {};
+    at::Tensor sums = of_terms[0];
+    if (numerics::narrow(stored(results[0])))
+        if (const at::Tensor of_parts = squares_of_parts(step, memory); of_parts.defined())
+            sums = at::maximum(sums, of_parts);
     const double terms = static_cast<double>(plan::reduction_length(step)), root = std::sqrt(terms);
     const double one = format.mean_half_unit() + std::min(0x1p-23, format.spacing) * root / 2;
-    return sums[0].clamp_min(0).sqrt().mul_(kUniform * (plan::averages(step) ? one / root : one));
+    return sums.clamp_min(0).sqrt().mul_(kUniform * (plan::averages(step) ? one / root : one));
 }
 
 void Perturbation::before(const AtenStep& step, Executor& executor) {
@@ -198,6 +206,15 @@ void Perturbation::before(const AtenStep& step, Executor& executor) {
         const at::Tensor there = representable(values, step);
         values.add_(at::where(there, 0.0, values.abs()), by);
     }
+    if (plan::recurrent(step))
+        for (const plan::Tensor& operand : plan::tensors_in(step.args))
+            if (operand.dtype == DType::f64) {
+                const numerics::Format format = numerics::format(stored(operand));
+                const double widest =
+                    static_cast<double>(operand.shape.size() > 1 ? operand.shape.back() : 1);
+                move(borrow(operand, executor),
+                     format.mean_half_unit() + std::min(0x1p-23, format.spacing) * std::sqrt(widest) / 2);
+            }
     if (plan::chooses_any(step))
         if (const plan::Tensor* compared = floating_at(step, 0)) {
             const double least = numerics::format(stored(*compared)).least;

@@ -23,11 +23,17 @@ int perturbed_runs(const plan::Plan& native, numerics::Precision library);
 /// Other roundings in a run of the promoted plan, as many as correct programs may have:
 /// - each result that is not exact moves by a random part of its unit in the last place (of the type that the
 ///   reference stores it in) and of what sums lose;
-/// - sums move by the rounding of partial sums to that type: kernels split them, and PyTorch's own products may
-///   (allow_bf16_reduced_precision_reduction);
+/// - sums move by the rounding of partial sums to that type: kernels split them (split_sums.h), and PyTorch's
+/// own
+///   products may (allow_bf16_reduced_precision_reduction);
 /// - so do numbers inside of an operator that kernels round once more (inner_rounding.h);
-/// - operands in TF32 are rounded in even runs, and cut in odd ones, as tensor cores do where nothing rounds before;
-/// - a value that is rounded to integers is shifted to one side, and equal elements whose order nobody promises
+/// - of recurrent layers, whose steps carry errors on and may enlarge them, operands move by what the sums
+/// that they
+///   are part of lose: a sum with rounding errors is one of other operands (Wilkinson's backward analysis);
+/// - operands in TF32 are rounded in even runs, and cut in odd ones, as tensor cores do where nothing rounds
+/// before;
+/// - a value that is rounded to integers is shifted to one side, and equal elements whose order nobody
+/// promises
 ///   are told apart at random.
 /// So elements that small errors decide are found (docs/judge.md, Numerics).
 class Perturbation {
@@ -54,7 +60,8 @@ class Perturbation {
     void move(const at::Tensor& values, double relative);
     /// What the roundings of a step's partial results change in its first result, as a standard deviation: of
     /// sums (split sums stored as the result is, and float32 accumulation), by the square root of the sum of
-    /// their terms' squares; of inner_rounding. Undefined: the step has none.
+    /// squares of their terms, which is what to expect of parts whose terms have random signs, or of such
+    /// parts, if that is more; of inner_rounding. Undefined: the step has none.
     at::Tensor spread_of(const plan::AtenStep& step, Executor& executor) const;
 
     const numerics::Precision precision_;
@@ -64,7 +71,7 @@ class Perturbation {
     const double root_;                        ///< square root of the plan's longest sum
     const std::map<int, plan::DType> stored_;  ///< in which the reference stores buffers
     at::Tensor spread_;                        ///< of the step that is being executed
-    std::set<int> computed_;             ///< buffers whose values are not exact
+    std::set<int> computed_;                   ///< buffers whose values are not exact
     struct Saved {
         at::Tensor where, values;
         int buffer;

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "plan/analysis/reduction.h"
 #include "run/worker/oracle/oracle_testing.h"
 
 namespace tritonsmith::run {
@@ -84,6 +85,68 @@ TEST(Perturbation, SumsMoveByTheRoundingsOfTheirParts) {
     EXPECT_NEAR(deviation(near_zero), expected, 0.5 * expected);
 }
 
+/// A product of [64, k] whose first half is positive and whose second half is as large and negative, so that
+/// little is left, by what it moves.
+double moved_by_halves(const std::string& op, int64_t k, DType dtype) {
+    OracleBench bench;
+    const bool adds = op == "aten::addmm";
+    const plan::Tensor bias = bench.drawn({64}, dtype),
+                       positive = bench.drawn({64, k / 2}, dtype, "aten::rand"),
+                       b = bench.drawn({k / 2, 64}, dtype, "aten::rand");
+    const plan::Tensor negative = bench.result("aten::neg", {value(positive)}, {64, k / 2}, dtype);
+    const plan::Tensor a = bench.result(
+        "aten::cat", {testing::sequence({value(positive), value(negative)}), {int64_t{1}}}, {64, k}, dtype);
+    const plan::Tensor bb =
+        bench.result("aten::cat", {testing::sequence({value(b), value(b)}), {int64_t{0}}}, {k, 64}, dtype);
+    plan::List arguments;
+    if (adds) arguments.push_back(value(bias));
+    arguments.push_back(value(a));
+    arguments.push_back(value(bb));
+    bench.plan.output = value(bench.result(op, arguments, {64, 64}, dtype));
+    return deviation(perturbed(bench).moved());
+}
+
+TEST(Perturbation, PartsOfASumThatCancelRoundAsTheyAre) {
+    for (const std::string op : {"aten::mm", "aten::addmm"}) {
+        // Four parts of about 64 (256 products of a mean of a quarter).
+        const double part = 256 * 0.25, expected = std::sqrt(4.0) * part * 0.735 / 2 * 0x1p-7 / std::sqrt(3);
+        EXPECT_NEAR(moved_by_halves(op, 1024, DType::bf16), expected, 0.3 * expected) << op;
+        EXPECT_LT(moved_by_halves(op, 1024, DType::f32), 1e-3 * expected) << op;
+    }
+}
+
+TEST(Perturbation, WhatARecurrentLayerEnlargesIsSeen) {
+    // h' = tanh(w·(h + x)): of a large w each step enlarges what the steps before it were wrong by.
+    auto moved = [](double weight) {
+        OracleBench bench;
+        const plan::Tensor x = bench.drawn({40, 64, 1}), h = bench.drawn({1, 64, 1}),
+                           from = bench.drawn({1, 1}), w = bench.tensor({1, 1}),
+                           out = bench.tensor({40, 64, 1}), last = bench.tensor({1, 64, 1});
+        const plan::Tensor little = bench.result("aten::mul.Scalar", {value(x), {1e-7}}, {40, 64, 1}),
+                           start = bench.result("aten::mul.Scalar", {value(h), {0.0}}, {1, 64, 1});
+        bench.forward("aten::full_like", {value(from), {weight}}, value(w));
+        bench.forward("aten::rnn_tanh.input",
+                      {value(little),
+                       value(start),
+                       testing::sequence({value(w), value(w)}),
+                       {false},
+                       {int64_t{1}},
+                       {0.0},
+                       {false},
+                       {false},
+                       {false}},
+                      testing::sequence({value(out), value(last)}));
+        bench.plan.output = value(last);
+        EXPECT_TRUE(plan::recurs(bench.plan));
+        EXPECT_GE(perturbed_runs(bench.plan, Precision::ieee), 2);
+        const Perturbed p = perturbed(bench);
+        return deviation(p.moved() / p.oracle.abs());
+    };
+    EXPECT_GT(moved(1.5), 2 * moved(0.2)) << "a share of it in each of the steps";
+    EXPECT_GT(moved(0.2), 0x1p-25);
+    EXPECT_LT(moved(0.2), 1e-5);
+}
+
 TEST(Perturbation, MeansMoveAsTheirSumsDo) {
     auto moved = [](const char* op) {
         OracleBench bench;
@@ -143,8 +206,7 @@ TEST(Perturbation, EqualElementsAreToldApartAtRandom) {
     OracleBench bench;
     const plan::Tensor x = bench.constant<float>({6}, DType::f32, {0, 0, 0, 0, 5, -5});
     const plan::Tensor values = bench.tensor({2}), places = bench.tensor({2}, DType::i64);
-    bench.forward("aten::topk", {value(x), {int64_t{2}}},
-                  testing::sequence({value(values), value(places)}));
+    bench.forward("aten::topk", {value(x), {int64_t{2}}}, testing::sequence({value(values), value(places)}));
     bench.plan.output = value(places);
     bool differs = false;
     for (int run = 0; run < 8; ++run) {
@@ -165,8 +227,15 @@ TEST(Perturbation, Tf32RoundsWhatTheLibrariesMayRound) {
         } else {
             const plan::Tensor x = bench.drawn({2, 16, 20, 20}), w = bench.drawn({8, 16, 3, 3});
             out = bench.result(op,
-                               {value(x), value(w), {}, integers({1, 1}), integers({0, 0}), integers({1, 1}),
-                                {false}, integers({0, 0}), {int64_t{1}}},
+                               {value(x),
+                                value(w),
+                                {},
+                                integers({1, 1}),
+                                integers({0, 0}),
+                                integers({1, 1}),
+                                {false},
+                                integers({0, 0}),
+                                {int64_t{1}}},
                                {2, 8, 18, 18});
         }
         bench.plan.output = value(out);
