@@ -128,6 +128,23 @@ def get_inputs():
         names = operators(self.plan(task, kind="reference", device="cpu"))
         self.assertIn("aten::_scaled_dot_product_flash_attention_for_cpu", names)
 
+    def test_attention_of_two_widths_is_fused_on_a_cpu_too(self):
+        task = RECURRENT[:RECURRENT.index("class")] + '''class Model(nn.Module):
+    def forward(self, q, k, v):
+        return nn.functional.scaled_dot_product_attention(q, k, v, is_causal=True)
+
+def get_inputs():
+    return [torch.rand(2, 4, 64, width, dtype=torch.TYPE) for width in (32, 32, WIDTH)]
+'''
+        for dtype, width, fused in (("half", 16, True), ("bfloat16", 48, True), ("float32", 16, False)):
+            plan = self.plan(task.replace("TYPE", dtype).replace("WIDTH", str(width)), kind="reference", device="cpu")
+            self.assertEqual("aten::_scaled_dot_product_flash_attention_for_cpu" in operators(plan), fused, dtype)
+            self.assertEqual(plan["output"]["tensor"]["shape"], [2, 4, 64, width])
+            if fused:
+                call = next(s for s in steps(plan, "aten") if s["op"] == "aten::_scaled_dot_product_flash_attention_for_cpu")
+                self.assertEqual([a["tensor"]["shape"][3] for a in call["args"][:3]], [max(32, width)] * 3)
+                self.assertAlmostEqual(call["kwargs"]["scale"], 32 ** -0.5)
+
     def test_an_unknown_target_is_an_error(self):
         self.assertIn("sm_75", self.error(TASK, kind="reference", target="sm_75")["message"])
 

@@ -8,6 +8,7 @@ from torch.overrides import TorchFunctionMode
 from torch.utils._device import DeviceContext
 
 from .. import eager
+from . import attention
 
 _READERS = {torch.Tensor.numpy: "Tensor.numpy()", torch.Tensor.tolist: "Tensor.tolist()",
             torch.Tensor.__array__: "Tensor.__array__()", torch.Tensor.__repr__: "the text of a tensor",
@@ -22,8 +23,8 @@ def _one_hot(indices, num_classes=-1):
     return out.scatter_(-1, indices.unsqueeze(-1), 1)
 
 
-# Functions that read values on the CPU and not on a GPU.
-_AS_ON_A_GPU = {torch._C._nn.one_hot: _one_hot}
+# Functions that read values on the CPU and not on a GPU, or are taken apart there.
+_AS_ON_A_GPU = {torch._C._nn.one_hot: _one_hot, torch.nn.functional.scaled_dot_product_attention: attention.fused}
 
 
 class HostMode(TorchFunctionMode):
