@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 #include <sstream>
 
 #include "forge/emit/refused.h"
@@ -30,6 +31,19 @@ void store_views(graph::Graph& graph) {
     };
     for (graph::Output& output : graph.outputs) store(output.operand);
     for (graph::Update& update : graph.updates) store(update.now);
+}
+
+/// What the call writes into a plain attribute that nothing reads is no part of what it computes; its size may be
+/// one that the constructor knows only as a number of the task's own.
+void drop_unread_attributes(graph::Graph& graph) {
+    std::set<int> read;
+    for (const graph::Node& node : graph.nodes)
+        for (const graph::Operand& operand : node.operands) read.insert(operand.value);
+    for (const graph::Output& output : graph.outputs) read.insert(output.operand.value);
+    for (const graph::Update& update : graph.updates) read.insert(update.now.value);
+    std::erase_if(graph.updates, [&](const graph::Update& update) {
+        return std::holds_alternative<graph::Attribute>(graph.maker(update.leaf).kind) && !read.contains(update.leaf);
+    });
 }
 
 /// "self.blocks[0].weight" of the state's name "blocks.0.weight".
@@ -237,6 +251,7 @@ class Drafter {
 Draft write_draft(const graph::Graph& original, const TaskText& task, const std::string& source, Choices& choices,
                   std::map<std::string, graph::Number> given, bool relaxed) {
     graph::Graph graph = simplified(original, relaxed);
+    drop_unread_attributes(graph);
     store_views(graph);
     graph::drop_unused(graph);
     Draft out = Drafter(graph, task, source, choices, std::move(given), relaxed).write();

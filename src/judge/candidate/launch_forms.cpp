@@ -6,8 +6,8 @@
 #include <map>
 #include <set>
 
-#include "judge/candidate/size_functions.h"
 #include "judge/candidate/launches.h"
+#include "judge/candidate/size_functions.h"
 #include "plan/ir/ops.h"
 #include "ttir/analysis/kernel_form.h"
 
@@ -52,6 +52,8 @@ struct Form {
     std::string text, what;
     int line = 0;
     std::vector<int64_t> integers = {};  ///< of a launch: its arguments
+    std::string loose = {};  ///< of a launch that only scales by floating arguments: `text` without them
+    std::vector<double> reals = {};  ///< those
 };
 
 /// The launches of one form.
@@ -62,12 +64,13 @@ class Alike {
         integers_.push_back(&form.integers);
         for (size_t i = 0; i < values_.size(); ++i) values_[i].insert(form.integers[i]);
     }
-    /// Whether one of them has the arguments of `form` as functions of the sizes. What changes from one launch to
-    /// the next counts them.
+    /// Whether one of them has the arguments of `form` as functions of the sizes. What changes from one
+    /// launch to the next counts them.
     bool explain(const Form& form, const std::vector<AtTwoSizes>& sizes) const {
         return std::any_of(integers_.begin(), integers_.end(), [&](const std::vector<int64_t>* others) {
             for (size_t i = 0; i < others->size(); ++i)
-                if (values_[i].size() == 1 && !is_function_of({form.integers[i], (*others)[i]}, sizes)) return false;
+                if (values_[i].size() == 1 && !is_function_of({form.integers[i], (*others)[i]}, sizes))
+                    return false;
             return true;
         });
     }
@@ -76,6 +79,16 @@ class Alike {
     std::vector<const std::vector<int64_t>*> integers_;
     std::vector<std::set<int64_t>> values_;  ///< by argument
 };
+
+/// Whether all arguments of one launch are those of the other as functions of the sizes, floating ones too.
+bool explains(const Form& other, const Form& form, const std::vector<AtTwoSizes>& sizes) {
+    if (form.loose.empty() || form.loose != other.loose) return false;
+    for (size_t i = 0; i < form.integers.size(); ++i)
+        if (!is_function_of({form.integers[i], other.integers[i]}, sizes)) return false;
+    for (size_t i = 0; i < form.reals.size(); ++i)
+        if (!is_function_of(form.reals[i], other.reals[i], sizes)) return false;
+    return true;
+}
 
 class Forms {
   public:
@@ -98,16 +111,24 @@ class Forms {
         kernels_.resize(modules_.size());
         if (kernels_[kernel].empty()) kernels_[kernel] = ttir::kernel_form(*modules_[kernel]);
         std::vector<std::optional<int64_t>> integers;
-        std::string text;
+        Form form{"", "kernel " + plan_.kernels[kernel].name, line};
         for (const plan::Value& value : launch.args) {
             const auto* integer = std::get_if<int64_t>(&value.v);
+            const auto* real = std::get_if<double>(&value.v);
             integers.push_back(integer ? std::optional(*integer) : std::nullopt);
-            text += integer ? "n," : without_sizes(value);
-        }
-        text += ttir::size_decisions(*modules_[kernel], launch.grid, integers) + kernels_[kernel];
-        Form form{std::move(text), "kernel " + plan_.kernels[kernel].name, line};
-        for (const std::optional<int64_t>& integer : integers)
             if (integer) form.integers.push_back(*integer);
+            if (real) form.reals.push_back(*real);
+            const std::string text = integer ? "n," : without_sizes(value);
+            form.text += text;
+            form.loose += real ? "x," : text;
+        }
+        const std::string kernel_text =
+            ttir::size_decisions(*modules_[kernel], launch.grid, integers) + kernels_[kernel];
+        form.text += kernel_text;
+        if (form.reals.empty() || ttir::decides_by_floats(*modules_[kernel]))
+            form.loose.clear();
+        else
+            form.loose += kernel_text;
         all_.push_back(std::move(form));
     }
 
@@ -127,7 +148,10 @@ std::optional<OnlyHere> only_here(const plan::Plan& one, const Modules& modules,
     const std::vector<AtTwoSizes> sizes = sizes_of(one, other);
     for (const Form& form : ours.all()) {
         const auto alike = there.find(form.text);
-        if (alike == there.end() || !alike->second.explain(form, sizes)) return OnlyHere{form.what, form.line};
+        if (alike != there.end() && alike->second.explain(form, sizes)) continue;
+        if (std::none_of(others.all().begin(), others.all().end(),
+                         [&](const Form& launch) { return explains(launch, form, sizes); }))
+            return OnlyHere{form.what, form.line};
     }
     return std::nullopt;
 }

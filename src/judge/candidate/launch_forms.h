@@ -17,9 +17,11 @@ struct OnlyHere {
 };
 
 /// The first launch of `one`, configurations of autotuned kernels included, of which `other` has none of the
-/// same form (ttir/analysis/kernel_form.h), with the same decisions on sizes, the same floating arguments, and integers
-/// that are the same functions of the sizes (size_functions.h); or the first of PyTorch's operators that it has and `other` has not, with the same arguments but for tensors and
-/// integers. Nothing: what `other` does, shows what `one` does.
+/// same form (ttir/analysis/kernel_form.h), with the same decisions on sizes, and integers and floating
+/// arguments that are the same functions of the sizes (size_functions.h; floating ones only where the kernel
+/// does no more than scale by them, else they are the same); or the first of PyTorch's operators that it has
+/// and `other` has not, with the same arguments but for tensors and integers. Nothing: what `other` does,
+/// shows what `one` does.
 std::optional<OnlyHere> only_here(const plan::Plan& one,
                                   const std::vector<std::shared_ptr<const ttir::Module>>& modules,
                                   const plan::Plan& other,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <set>
 #include <utility>
 
@@ -101,16 +102,18 @@ bool follows(const AtTwoSizes& size, const AtTwoSizes& number) {
     if (a % p == 0 && b % q == 0 && a / p == b / q && a / p >= 1 && a / p <= kMostFactor) return true;
     if (a - p == b - q && std::abs(a - p) <= kMostFactor) return true;
     if (a <= 0 || b <= 0) return false;
-    return rounding_down(p, a).shared_with(rounding_down(q, b)) || rounding_up(p, a).shared_with(rounding_up(q, b));
+    return rounding_down(p, a).shared_with(rounding_down(q, b)) ||
+           rounding_up(p, a).shared_with(rounding_up(q, b));
 }
 
-/// As many rows as fit into one tile, a number of tiles up to a most or from a least: of large sizes such a function
-/// gives nearly any two numbers.
+/// As many rows as fit into one tile, a number of tiles up to a most or from a least: of large sizes such a
+/// function gives nearly any two numbers.
 bool follows_loosely(const AtTwoSizes& size, const AtTwoSizes& number) {
     const auto [p, q] = size;
     const auto [a, b] = number;
     if (a <= 0 || b <= 0) return false;
-    if (p < INT64_MAX / 4 / a && q < INT64_MAX / 4 / b && of_a_tile(p, a).shared_with(of_a_tile(q, b))) return true;
+    if (p < INT64_MAX / 4 / a && q < INT64_MAX / 4 / b && of_a_tile(p, a).shared_with(of_a_tile(q, b)))
+        return true;
     return at_most(a, p, b, q) || at_most(b, q, a, p) || at_least(a, p, b, q) || at_least(b, q, a, p);
 }
 
@@ -135,6 +138,18 @@ bool is_function_of(const AtTwoSizes& number, const std::vector<AtTwoSizes>& siz
     if (any([&](const AtTwoSizes& size) { return size.one == number.one || size.other == number.other; }))
         return false;
     return any([&](const AtTwoSizes& size) { return follows_loosely(size, number); });
+}
+
+bool is_function_of(double one, double other, const std::vector<AtTwoSizes>& sizes) {
+    constexpr double rounding = 16 * 0x1p-53;  // of the few operations that compute such a number
+    if (one == other) return true;
+    const double ratio = one / other;
+    if (!std::isfinite(ratio) || ratio <= 0) return false;
+    return std::any_of(sizes.begin(), sizes.end(), [&](const AtTwoSizes& size) {
+        const double times = static_cast<double>(size.one) / static_cast<double>(size.other);
+        const auto is = [&](double wanted) { return std::abs(ratio - wanted) <= rounding * wanted; };
+        return is(times) || is(1 / times) || is(std::sqrt(times)) || is(1 / std::sqrt(times));
+    });
 }
 
 }  // namespace tritonsmith::judge

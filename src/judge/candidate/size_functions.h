@@ -20,4 +20,8 @@ std::vector<AtTwoSizes> sizes_of(const plan::Plan& one, const plan::Plan& other)
 /// of tiles (up to a most or from a least), a power of two above, rows that fit into one tile.
 bool is_function_of(const AtTwoSizes& number, const std::vector<AtTwoSizes>& sizes);
 
+/// The same of floating numbers: a multiple of one of the sizes, of its root, or of the reciprocal of either, as
+/// attention's 1 / sqrt(width) is.
+bool is_function_of(double one, double other, const std::vector<AtTwoSizes>& sizes);
+
 }  // namespace tritonsmith::judge

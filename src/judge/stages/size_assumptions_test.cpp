@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "judge/candidate/launch_forms.h"
 #include "judge/candidate/size_functions.h"
 #include "ttir/parse/parser.h"
@@ -153,6 +155,19 @@ TEST(SizeFunctions, WhatHostsComputeOfSizes) {
         EXPECT_TRUE(is_function_of(number, sizes)) << number.one << " " << number.other;
     for (const AtTwoSizes number : {AtTwoSizes{2996, 200}, {65536, 250}, {8192, 256}, {150, 200}, {32760, 256}})
         EXPECT_FALSE(is_function_of(number, sizes)) << number.one << " " << number.other;
+}
+
+TEST(SizeFunctions, FloatsThatKernelsScaleBy) {
+    const std::vector<AtTwoSizes> sizes{{768, 64}, {512, 256}};
+    EXPECT_TRUE(is_function_of(std::pow(96, -0.5), std::pow(8, -0.5), sizes)) << "of a head's width";
+    EXPECT_TRUE(is_function_of(std::sqrt(512.0), std::sqrt(256.0), sizes));
+    EXPECT_TRUE(is_function_of(1 / 768.0, 1 / 64.0, sizes));
+    EXPECT_TRUE(is_function_of(1e-5, 1e-5, sizes));
+    EXPECT_FALSE(is_function_of(1.0, 0.0, sizes)) << "a switch";
+    EXPECT_FALSE(is_function_of(0.0, 1.0, sizes));
+    EXPECT_FALSE(is_function_of(2.0, 1.5, sizes));
+    EXPECT_FALSE(is_function_of(std::pow(96, -0.5), -std::pow(8, -0.5), sizes));
+    EXPECT_FALSE(is_function_of(std::nan(""), 1.0, sizes));
 }
 
 }  // namespace

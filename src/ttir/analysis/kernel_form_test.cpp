@@ -92,5 +92,27 @@ TEST(SizeDecisions, WhatProgramsDifferInIsNone) {
     EXPECT_EQ(decisions("    %z = arith.subi %n, %n : i32\n    %q = arith.divsi %k, %z : i32\n", 1, 1), "");
 }
 
+/// A kernel that multiplies what it reads by %s, and `body`.
+bool float_decides(const std::string& body) {
+    return decides_by_floats(
+        parse("module {\n  tt.func public @scales(%x: !tt.ptr<f32>, %s: f32, %n: i32) {\n"
+              "    %half = arith.constant 0.5 : f32\n    %zero = arith.constant 0.0 : f32\n"
+              "    %v = tt.load %x : !tt.ptr<f32>\n    %p = arith.mulf %v, %s : f32\n"
+              "    %h = arith.mulf %s, %half : f32\n" +
+              body + "    tt.store %x, %p : !tt.ptr<f32>\n    tt.return\n  }\n}\n"));
+}
+
+TEST(FloatDecisions, WhatIsMoreThanAFactorOfData) {
+    EXPECT_FALSE(float_decides(""));
+    EXPECT_FALSE(float_decides("    %c = arith.cmpf ogt, %p, %zero : f32\n")) << "data";
+    EXPECT_TRUE(float_decides("    %c = arith.cmpf ogt, %s, %half : f32\n"));
+    EXPECT_TRUE(float_decides("    %c = arith.cmpf ogt, %h, %zero : f32\n"));
+    EXPECT_TRUE(float_decides("    %c = arith.maxnumf %s, %zero : f32\n"));
+    EXPECT_TRUE(float_decides("    %c = arith.fptosi %h : f32 to i32\n"));
+    EXPECT_TRUE(float_decides("    %c = arith.addf %h, %half : f32\n"));
+    EXPECT_TRUE(float_decides("    %c = math.exp %s : f32\n"));
+    EXPECT_FALSE(float_decides("    %c = arith.cmpf ogt, %half, %zero : f32\n")) << "no argument";
+}
+
 }  // namespace
 }  // namespace tritonsmith::ttir
