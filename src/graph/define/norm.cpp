@@ -42,7 +42,8 @@ Operand running(Maker& make, const Operand& old, const Operand& fresh, double mo
         const int kept = body.apply(ScalarOp::mul, {at[0], body.constant(1 - momentum, wide)}, wide);
         int added = body.apply(ScalarOp::mul, {at[1], body.constant(momentum, wide)}, wide);
         if (count) {
-            const int all = body.as(body.index(Index(*count)), wide), others = body.as(body.index(Index(*count - 1)), wide);
+            const int all = body.as(body.index(Index(*count)), wide);
+            const int others = body.apply(ScalarOp::sub, {all, body.constant(1, wide)}, wide);  // no size by itself
             added = body.apply(ScalarOp::mul, {added, body.apply(ScalarOp::div, {all, others}, wide)}, wide);
         }
         return body.apply(ScalarOp::add, {kept, added}, wide);
