@@ -24,17 +24,15 @@ int perturbed_runs(const plan::Plan& native, numerics::Precision library);
 /// - each result that is not exact moves by a random part of its unit in the last place (of the type that the
 ///   reference stores it in) and of what sums lose;
 /// - sums move by the rounding of partial sums to that type: kernels split them (split_sums.h), and PyTorch's
-/// own
-///   products may (allow_bf16_reduced_precision_reduction);
+///   own products may (allow_bf16_reduced_precision_reduction);
 /// - so do numbers inside of an operator that kernels round once more (inner_rounding.h);
 /// - of recurrent layers, whose steps carry errors on and may enlarge them, operands move by what the sums
-/// that they
-///   are part of lose: a sum with rounding errors is one of other operands (Wilkinson's backward analysis);
+///   that they are part of lose: a sum with rounding errors is one of other operands (Wilkinson's backward
+///   analysis);
 /// - operands in TF32 are rounded in even runs, and cut in odd ones, as tensor cores do where nothing rounds
-/// before;
+///   before;
 /// - a value that is rounded to integers is shifted to one side, and equal elements whose order nobody
-/// promises
-///   are told apart at random.
+///   promises are distinguished at random.
 /// So elements that small errors decide are found (docs/judge.md, Numerics).
 class Perturbation {
   public:
