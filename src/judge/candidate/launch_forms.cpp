@@ -81,8 +81,8 @@ class Alike {
 };
 
 /// Whether all arguments of one launch are those of the other as functions of the sizes, floating ones too.
+/// @param other with the same `loose`
 bool explains(const Form& other, const Form& form, const std::vector<AtTwoSizes>& sizes) {
-    if (form.loose.empty() || form.loose != other.loose) return false;
     for (size_t i = 0; i < form.integers.size(); ++i)
         if (!is_function_of({form.integers[i], other.integers[i]}, sizes)) return false;
     for (size_t i = 0; i < form.reals.size(); ++i)
@@ -144,13 +144,19 @@ std::optional<OnlyHere> only_here(const plan::Plan& one, const Modules& modules,
                                   const Modules& other_modules) {
     const Forms others(other, other_modules), ours(one, modules);
     std::map<std::string_view, Alike> there;
-    for (const Form& form : others.all()) there[form.text].add(form);
+    std::map<std::string_view, std::vector<const Form*>> scaling;
+    for (const Form& form : others.all()) {
+        there[form.text].add(form);
+        if (!form.loose.empty()) scaling[form.loose].push_back(&form);
+    }
     const std::vector<AtTwoSizes> sizes = sizes_of(one, other);
     for (const Form& form : ours.all()) {
         const auto alike = there.find(form.text);
         if (alike != there.end() && alike->second.explain(form, sizes)) continue;
-        if (std::none_of(others.all().begin(), others.all().end(),
-                         [&](const Form& launch) { return explains(launch, form, sizes); }))
+        const auto loose = scaling.find(form.loose);
+        if (loose == scaling.end() ||
+            std::none_of(loose->second.begin(), loose->second.end(),
+                         [&](const Form* launch) { return explains(*launch, form, sizes); }))
             return OnlyHere{form.what, form.line};
     }
     return std::nullopt;
