@@ -8,6 +8,7 @@
 
 #include "plan/analysis/flow.h"
 #include "plan/analysis/input_use.h"
+#include "plan/ir/arguments.h"
 #include "plan/ir/json.h"
 #include "plan/ir/ops.h"
 #include "run/draw/draw.h"
@@ -18,20 +19,18 @@ namespace {
 
 using run::Variant;
 
-bool draws_reals(const plan::Plan& plan) {
-    return std::any_of(plan.steps.begin(), plan.steps.end(), [](const plan::Step& step) {
+/// Whether inputs are drawn by a step of this kind.
+template <class Kind>
+bool draws_inputs(const plan::Plan& plan, Kind of_kind) {
+    return std::any_of(plan.steps.begin(), plan.steps.end(), [&](const plan::Step& step) {
         const auto* aten = std::get_if<plan::AtenStep>(&step.what);
-        if (!aten || step.phase != plan::Phase::inputs || aten->draw < 0) return false;
-        const auto law = run::step_law(*aten);
-        return law && law->variant_applies;
+        return aten && step.phase == plan::Phase::inputs && aten->draw >= 0 && of_kind(*aten);
     });
 }
 
-bool draws_integers(const plan::Plan& plan) {
-    return std::any_of(plan.steps.begin(), plan.steps.end(), [](const plan::Step& step) {
-        const auto* aten = std::get_if<plan::AtenStep>(&step.what);
-        return aten && step.phase == plan::Phase::inputs && aten->draw >= 0 && run::draws_integers(*aten);
-    });
+bool draws_reals(const plan::AtenStep& step) {
+    const auto law = run::step_law(step);
+    return law && law->variant_applies;
 }
 
 bool holds(const plan::Plan& plan, plan::DType dtype) {
@@ -94,10 +93,7 @@ double largest_threshold(const plan::Plan& plan) {
             "clamp", "clamp_min", "clamp_max", "hardtanh", "threshold", "gt", "ge", "lt", "le"};
         if (!holding.contains(base)) continue;
         auto see = [&](const plan::Value& value) {
-            double number = 0;
-            if (const auto* real = std::get_if<double>(&value.v)) number = std::abs(*real);
-            if (const auto* whole = std::get_if<int64_t>(&value.v))
-                number = std::abs(static_cast<double>(*whole));
+            const double number = std::abs(plan::as_number(&value).value_or(0));
             if (number < kLargest) largest = std::max(largest, number);
         };
         for (const plan::Value& value : aten->args) see(value);
@@ -149,8 +145,8 @@ std::vector<InputSetting> input_settings(const plan::Plan& reference) {
     const bool ties = !leaves_ties_open(reference), extremes = !casts_to_integers(reference);
     const int reach = reach_of(reference);
     std::vector<InputSetting> out{{{Variant{}}}};
-    out.push_back(
-        {tries_of(Pattern::rows, reach, ties, extremes, ties && extremes && draws_integers(reference))});
+    const bool lines = ties && extremes && draws_inputs(reference, run::draws_integers);
+    out.push_back({tries_of(Pattern::rows, reach, ties, extremes, lines)});
     // Inputs that are the same in every call of the task are data as well.
     if (!plan::constant_inputs(reference).empty()) {
         InputSetting constants;
@@ -174,7 +170,7 @@ std::vector<InputSetting> input_settings(const plan::Plan& reference) {
         }
         out.push_back(setting);
     }
-    if (!draws_reals(reference)) return out;
+    if (!draws_inputs(reference, draws_reals)) return out;
     out.push_back({tries_of(Pattern::columns, reach, ties, extremes, false)});
     // There for what overflows (88 above the value that is subtracted, exp is infinite): a softmax of scores
     // thousands apart depends on the last digits of the two largest, so that its answers are no measure.

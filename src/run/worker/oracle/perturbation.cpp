@@ -79,9 +79,7 @@ bool scales_by_power_of_two(const AtenStep& step) {
     if (name.base != "mul" && name.base != "mul_" && name.base != "div" && name.base != "div_") return false;
     if (name.overload == "Tensor_mode" || name.overload == "Scalar_mode" || step.args.size() != 2)
         return false;
-    double factor = 0;
-    if (const auto* real = std::get_if<double>(&step.args[1].v)) factor = *real;
-    if (const auto* whole = std::get_if<int64_t>(&step.args[1].v)) factor = static_cast<double>(*whole);
+    const double factor = plan::as_number(&step.args[1]).value_or(0);
     int exponent = 0;
     return std::abs(std::frexp(factor, &exponent)) == 0.5;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "plan/ir/arguments.h"
 #include "plan/ir/ops.h"
 
 namespace tritonsmith::run {
@@ -14,26 +15,14 @@ namespace {
 /// round by in one.)
 constexpr int64_t kParts = 4;
 
-const plan::Tensor* tensor_at(const plan::AtenStep& step, size_t index) {
-    return index < step.args.size() ? std::get_if<plan::Tensor>(&step.args[index].v) : nullptr;
-}
-
-double factor_of(const plan::AtenStep& step) {
-    for (const auto& [name, value] : step.kwargs) {
-        if (name != "alpha") continue;
-        if (const auto* real = std::get_if<double>(&value.v)) return *real;
-        if (const auto* whole = std::get_if<int64_t>(&value.v)) return static_cast<double>(*whole);
-    }
-    return 1;
-}
-
 }  // namespace
 
 at::Tensor squares_of_parts(const plan::AtenStep& step, Memory& memory) {
     const std::string_view base = plan::OpName(step.op).base;
     const bool adds = base == "addmm" || base == "baddbmm";
     if (!adds && base != "mm" && base != "bmm") return {};
-    const plan::Tensor *first = tensor_at(step, adds ? 1 : 0), *second = tensor_at(step, adds ? 2 : 1);
+    const auto* first = plan::argument<plan::Tensor>(step, adds ? 1 : 0);
+    const auto* second = plan::argument<plan::Tensor>(step, adds ? 2 : 1);
     if (!first || !second) return {};
     const at::Tensor a = memory.view(*first), b = memory.view(*second);
     const int64_t terms = a.size(-1), length = std::max<int64_t>((terms + kParts - 1) / kParts, 1);
@@ -45,7 +34,8 @@ at::Tensor squares_of_parts(const plan::AtenStep& step, Memory& memory) {
         if (adds) whole = whole.defined() ? whole.add_(part) : part;
     }
     if (whole.defined()) squares.addcmul_(whole, whole);
-    const double factor = factor_of(step);
+    const plan::Value* alpha = plan::find_argument(step, step.args.size(), "alpha");  // a keyword only
+    const double factor = plan::as_number(alpha).value_or(1);
     return squares.defined() ? squares.mul_(factor * factor) : squares;
 }
 
