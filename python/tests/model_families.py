@@ -8,10 +8,11 @@ import torch
 import transformers
 from safetensors.torch import load_file
 
-TOOL = Path(os.environ["TRITONSMITH_SOURCE_DIR"]) / "build/release/bin/tritonsmith-model-tool"
+PROGRAMS = Path(os.environ["TRITONSMITH_SOURCE_DIR"]) / "build/release/bin"
 if "PYTHONPATH" in os.environ:  # as set by ctest: the build's own folder
-    beside = Path(os.environ["PYTHONPATH"].split(":")[0]).parent / "bin/tritonsmith-model-tool"
-    TOOL = beside if beside.exists() else TOOL
+    beside = Path(os.environ["PYTHONPATH"].split(":")[0]).parent / "bin"
+    PROGRAMS = beside if beside.is_dir() else PROGRAMS
+TOOL = PROGRAMS / "tritonsmith-model-tool"
 
 transformers.utils.logging.disable_progress_bar()
 transformers.utils.logging.set_verbosity_error()
@@ -59,10 +60,13 @@ def reference(model, tokens):
 
 
 class Tool:
-    """The tool as a process; every request is answered or raises."""
+    """A tool as a process; every request is answered or raises."""
+
+    def __init__(self, program=TOOL):
+        self.program = program
 
     def __enter__(self):
-        self.process = subprocess.Popen([TOOL], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen([self.program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         return self
 
     def __exit__(self, *_):
@@ -82,6 +86,7 @@ class Tool:
         answer = self.ask(**request)
         if not answer["ok"]:
             raise RuntimeError(answer["error"])
+        return answer
 
     def logits(self, folder, tokens, out, **options):
         self.must(do="logits", folder=str(folder), tokens=tokens, out=str(out), **options)

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "data/synth/random.h"
+#include "base/random.h"
 
 namespace tritonsmith::data {
 

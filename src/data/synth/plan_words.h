@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "data/synth/random.h"
+#include "base/random.h"
 
 namespace tritonsmith::data {
 

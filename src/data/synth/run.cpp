@@ -16,7 +16,7 @@
 #include "base/json.h"
 #include "base/process/files.h"
 #include "base/process/progress.h"
-#include "data/zstd.h"
+#include "base/zstd.h"
 
 namespace tritonsmith::data {
 namespace {

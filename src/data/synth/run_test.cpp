@@ -6,7 +6,7 @@
 
 #include "base/json.h"
 #include "base/process/files.h"
-#include "data/zstd.h"
+#include "base/zstd.h"
 
 namespace tritonsmith::data {
 namespace {

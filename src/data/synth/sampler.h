@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "data/synth/random.h"
+#include "base/random.h"
 #include "data/synth/sketch.h"
 
 namespace tritonsmith::data {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "data/synth/random.h"
+#include "base/random.h"
 
 namespace tritonsmith::data {
 

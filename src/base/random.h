@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
-namespace tritonsmith::data {
+namespace tritonsmith {
 
-/// The generator of everything that is sampled: SplitMix64 (Steele, Lea, Flood 2014), seeded for each task by its
-/// number, so that a task is the same whichever process writes it.
+/// SplitMix64 (Steele, Lea, Flood 2014), for what must be the same everywhere: seeded by a run's seed and the
+/// number of what is drawn, so that it does not depend on what is drawn before, nor on which process draws it.
 class Random {
   public:
     Random(uint64_t seed, uint64_t number) : state_(seed * 0x9e3779b97f4a7c15ULL ^ (number + 1) * 0xd1342543de82ef95ULL) { next(); }
@@ -46,4 +46,4 @@ class Random {
     uint64_t state_;
 };
 
-}  // namespace tritonsmith::data
+}  // namespace tritonsmith

@@ -1,0 +1,124 @@
+#include "train/checkpoint/checkpoint.h"
+
+#include <ATen/Functions.h>
+#include <ATen/core/grad_mode.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/json.h"
+#include "base/process/files.h"
+#include "model/weights/safetensors.h"
+#include "model/weights/safetensors_writer.h"
+
+namespace tritonsmith::train {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* optimizer_file = "trainer/optimizer.safetensors";
+constexpr const char* state_file = "trainer/state.json";
+
+/// What makes a tokenizer in a model's folder, beside config.json and the weights.
+constexpr const char* tokenizer_files[] = {"tokenizer.json",          "tokenizer_config.json", "vocab.json",
+                                           "merges.txt",              "added_tokens.json",     "chat_template.jinja",
+                                           "special_tokens_map.json", "generation_config.json"};
+
+void copy_tokenizer(const fs::path& from, const fs::path& to) {
+    for (const char* name : tokenizer_files) {
+        std::error_code error;
+        if (!fs::exists(from / name, error)) continue;
+        fs::copy_file(from / name, to / name, error);
+        if (error) throw MachineError(fmt::format("cannot copy {} to {}: {}", name, to.string(), error.message()));
+    }
+}
+
+/// Finished checkpoints, oldest first: their names sort by step.
+std::vector<std::string> finished(const fs::path& folder) {
+    std::vector<std::string> names;
+    std::error_code error;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+        const std::string name = entry.path().filename().string();
+        if (name.starts_with("step-") && entry.is_directory() && !entry.is_symlink()) names.push_back(name);
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+}  // namespace
+
+void Checkpoints::save(const model::Model& model, const Optimizer& optimizer, const TrainerState& state,
+                       const fs::path& tokenizer, bool best) const {
+    const fs::path name = fmt::format("step-{:08}", state.step), part = folder_ / ("." + name.string() + ".part");
+    std::error_code error;
+    fs::remove_all(part, error);
+    model.save(part);
+    if (!tokenizer.empty()) copy_tokenizer(tokenizer, part);
+    std::vector<model::NamedTensor> tensors;
+    for (const NamedState& named : optimizer.states()) tensors.emplace_back(named.name, named.tensor);
+    fs::create_directories(part / "trainer", error);
+    model::write_safetensors(part / optimizer_file, tensors);
+    write_file(part / state_file,
+               dump({{"step", state.step}, {"data", state.data}, {"more", state.more}}, 2) + "\n");
+    fs::remove_all(folder_ / name, error);  // the same step, of a run that was stopped behind it
+    fs::rename(part, folder_ / name, error);
+    if (error) throw MachineError(fmt::format("cannot rename {}: {}", part.string(), error.message()));
+    link("last", name);
+    if (best) link("best", name);
+    remove_old();
+}
+
+void Checkpoints::link(const char* name, const fs::path& target) const {
+    const fs::path part = folder_ / fmt::format(".{}.part", name);
+    std::error_code error;
+    fs::remove(part, error);
+    fs::create_directory_symlink(target, part, error);
+    if (!error) fs::rename(part, folder_ / name, error);
+    if (error) throw MachineError(fmt::format("cannot link {}: {}", (folder_ / name).string(), error.message()));
+}
+
+void Checkpoints::remove_old() const {
+    if (keep_ <= 0) return;
+    const std::vector<std::string> names = finished(folder_);
+    std::error_code error;
+    const fs::path best = fs::read_symlink(folder_ / "best", error);
+    for (size_t i = 0; i + static_cast<size_t>(keep_) < names.size(); ++i)
+        if (best != names[i]) fs::remove_all(folder_ / names[i], error);
+}
+
+std::optional<fs::path> Checkpoints::last() const {
+    std::error_code error;
+    const fs::path link = folder_ / "last";
+    if (!fs::is_symlink(link, error)) return std::nullopt;
+    if (!fs::exists(link / state_file, error))
+        throw InputError(fmt::format("{}: {} has no {}; link another checkpoint of the folder", folder_.string(),
+                                     fs::read_symlink(link, error).string(), state_file));
+    return fs::read_symlink(link, error).is_absolute() ? fs::read_symlink(link, error)
+                                                       : folder_ / fs::read_symlink(link, error);
+}
+
+TrainerState restore(const fs::path& checkpoint, const Optimizer& optimizer) {
+    const at::NoGradGuard no_grad;
+    const model::Safetensors file = model::Safetensors::open(checkpoint / optimizer_file);
+    const std::vector<NamedState> states = optimizer.states();
+    if (states.size() != file.entries().size())
+        throw InputError(fmt::format("{}: holds {} tensors, and these settings need {}; resume with the optimizer "
+                                     "that the run began with",
+                                     file.where(), file.entries().size(), states.size()));
+    for (const NamedState& state : states) {
+        const at::Tensor stored = file.tensor(state.name);
+        if (stored.sizes() != state.tensor.sizes() || stored.scalar_type() != state.tensor.scalar_type())
+            throw InputError(fmt::format("{}: {} has another shape or dtype; resume with the settings that the run "
+                                         "began with",
+                                         file.where(), state.name));
+        at::Tensor to = state.tensor;
+        to.copy_(stored);
+    }
+    const fs::path path = checkpoint / state_file;
+    const std::optional<Json> json = parse_untrusted_json(read_file(path, "the trainer's state", 64 << 20));
+    if (!json || !json->is_object() || !json->value("step", Json()).is_number_integer())
+        throw InputError(path.string() + ": is damaged; link another checkpoint as last");
+    return {(*json)["step"].get<int64_t>(), json->value("data", Json()), json->value("more", Json())};
+}
+
+}  // namespace tritonsmith::train

@@ -1,0 +1,49 @@
+#pragma once
+
+#include "model/config.h"
+#include "model/model.h"
+#include "train/network/attention.h"
+#include "train/network/operations.h"
+
+namespace tritonsmith::train {
+
+/// What is kept of a forward pass for the backward one, and what is computed again instead. In bytes for each
+/// token and layer, of 16-bit activations with h = hidden, q = queries · head_dim, k = keys · head_dim, m =
+/// intermediate:
+enum class Recompute {
+    nothing,      ///< kept: 10 h + 8 q + 8 k + 6 m
+    elementwise,  ///< norms, rotations and SwiGLU are computed again; kept: 4 h + 4 q + 4 k + 4 m
+    layer,        ///< whole layers are computed again, which a third more arithmetic pays for; kept: 2 h
+};
+
+/// One layer's activations. What is undefined is computed again by layer_backward().
+struct LayerTape {
+    at::Tensor input;  ///< [n, hidden]: of the residual stream
+    Normed input_norm;
+    at::Tensor qkv;      ///< [n, row] as projected
+    at::Tensor rotated;  ///< the same, normed and rotated
+    DocumentAttention::Result attended;
+    at::Tensor middle;  ///< [n, hidden]: the residual stream between attention and MLP
+    Normed post_norm;
+    at::Tensor gate_up;  ///< [n, 2 intermediate]
+    at::Tensor gated;    ///< [n, intermediate]
+};
+
+/// What all layers share in one pass.
+struct LayerContext {
+    const model::Config& config;
+    model::Heads heads;
+    const DocumentAttention& attention;
+    const Angles& angles;
+};
+
+/// @param x [n, hidden] @param tape filled with everything that was computed @return [n, hidden]
+at::Tensor layer_forward(const LayerContext& context, const model::LayerWeights& weights, const at::Tensor& x,
+                         LayerTape& tape);
+/// Forgets what `recompute` says.
+void forget(LayerTape& tape, Recompute recompute);
+/// @param gradient of layer_forward()'s result @param gradients are added to @return dL/dx
+at::Tensor layer_backward(const LayerContext& context, const model::LayerWeights& weights, LayerTape& tape,
+                          const at::Tensor& gradient, model::LayerWeights& gradients);
+
+}  // namespace tritonsmith::train

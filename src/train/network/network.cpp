@@ -1,0 +1,94 @@
+#include "train/network/network.h"
+
+#include <ATen/Functions.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/core/grad_mode.h>
+#include <c10/core/DeviceGuard.h>
+
+#include <numeric>
+
+#include "base/error.h"
+
+namespace tritonsmith::train {
+namespace {
+
+at::Tensor positions_of(const std::vector<int64_t>& lengths) {
+    std::vector<at::Tensor> positions;
+    for (const int64_t length : lengths) positions.push_back(at::arange(length));
+    return at::cat(positions);
+}
+
+void check_documents(const Documents& documents) {
+    const int64_t tokens = std::accumulate(documents.lengths.begin(), documents.lengths.end(), int64_t{0});
+    if (documents.tokens.dim() != 1 || tokens != documents.tokens.size(0) || tokens == 0)
+        throw InputError("the lengths of documents must add up to their tokens, at least one");
+}
+
+}  // namespace
+
+Network::Network(const model::Model& model, Recompute recompute)
+    : config_(model.config()),
+      heads_(model.heads()),
+      weights_(model.weights()),
+      recompute_(recompute),
+      rope_(model::rope_frequencies(config_), weights_.norm.scalar_type()) {
+    const model::Matrix& matrix = weights_.layers.front().qkv;
+    if (!matrix.values.defined() || matrix.scales.defined() ||
+        matrix.values.scalar_type() != weights_.norm.scalar_type())
+        throw InputError("only weights in float32, bfloat16 or float16, row by row, can be trained: load the "
+                         "model with plain operators");
+}
+
+at::Tensor Network::run(const Documents& documents, Tape& tape, bool keep) const {
+    check_documents(documents);
+    const at::NoGradGuard no_grad;
+    const c10::OptionalDeviceGuard device(documents.tokens.device());
+    tape.tokens = documents.tokens;
+    tape.attention =
+        std::make_unique<DocumentAttention>(heads_, documents.lengths, documents.tokens.device());
+    const model::RopeAngles angles = rope_.angles(positions_of(documents.lengths));
+    const auto of_tokens = [&](const at::Tensor& table) {
+        return table.index_select(0, angles.rows)
+            .to(documents.tokens.device(), weights_.norm.scalar_type())
+            .unsqueeze(1);
+    };
+    tape.angles = {of_tokens(angles.cos), of_tokens(angles.sin)};
+    const LayerContext context{config_, heads_, *tape.attention, tape.angles};
+    at::Tensor x = embed(weights_.embedding.values, documents.tokens);
+    tape.layers.clear();
+    for (const model::LayerWeights& weights : weights_.layers) {
+        LayerTape layer;
+        x = layer_forward(context, weights, x, layer);
+        if (!keep) continue;
+        forget(layer, recompute_);
+        tape.layers.push_back(std::move(layer));
+    }
+    tape.last = x;
+    tape.last_norm = rms_norm(x, weights_.norm, config_.norm_epsilon);
+    return tape.last_norm.values;
+}
+
+at::Tensor Network::forward(const Documents& documents, Tape& tape) const {
+    return run(documents, tape, true);
+}
+
+at::Tensor Network::forward(const Documents& documents) const {
+    Tape tape;
+    return run(documents, tape, false);
+}
+
+void Network::backward(const at::Tensor& gradient, Tape& tape, model::Weights& gradients) const {
+    const at::NoGradGuard no_grad;
+    const c10::OptionalDeviceGuard device(gradient.device());
+    const LayerContext context{config_, heads_, *tape.attention, tape.angles};
+    at::Tensor x =
+        rms_norm_backward(gradient, tape.last, tape.last_norm.scale, weights_.norm, gradients.norm);
+    for (size_t i = weights_.layers.size(); i-- > 0;) {
+        x = layer_backward(context, weights_.layers[i], tape.layers[i], x, gradients.layers[i]);
+        tape.layers[i] = {};
+    }
+    embed_backward(x, tape.tokens, gradients.embedding.values);
+    tape = {};
+}
+
+}  // namespace tritonsmith::train

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "model/model.h"
+#include "model/rope_table.h"
+#include "train/network/documents.h"
+#include "train/network/layer.h"
+
+namespace tritonsmith::train {
+
+/// What a forward pass leaves for its backward pass.
+struct Tape {
+    at::Tensor tokens;
+    std::unique_ptr<DocumentAttention> attention;
+    Angles angles;
+    std::vector<LayerTape> layers;
+    at::Tensor last;  ///< [n, hidden] before the last norm
+    Normed last_norm;
+};
+
+/// The transformer with its derivative: layer by layer, without an autograd graph. Activations have the
+/// weights' dtype. Not responsible for the head (loss/head.h), nor for the weights' memory. One thread at a
+/// time; the model must outlive it.
+class Network {
+  public:
+    /// @param model with weights row by row: on the CPU one with Model::Options::plain @throws InputError for
+    /// quantised weights
+    explicit Network(const model::Model& model, Recompute recompute = Recompute::elementwise);
+
+    /// @return [n, hidden] after the last norm @throws InputError for documents that are not n tokens
+    at::Tensor forward(const Documents& documents, Tape& tape) const;
+    /// Keeps nothing: for evaluation and scoring. The same bits.
+    at::Tensor forward(const Documents& documents) const;
+    /// @param gradient [n, hidden] of forward()'s result @param tape is used up, layer by layer
+    /// @param gradients are added to
+    void backward(const at::Tensor& gradient, Tape& tape, model::Weights& gradients) const;
+
+    const model::Config& config() const { return config_; }
+    const model::Weights& weights() const { return weights_; }
+
+  private:
+    at::Tensor run(const Documents& documents, Tape& tape, bool keep) const;
+
+    model::Config config_;
+    model::Heads heads_;
+    model::Weights weights_;  ///< handles of the model's
+    Recompute recompute_;
+    model::RopeTable rope_;
+};
+
+}  // namespace tritonsmith::train

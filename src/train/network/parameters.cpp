@@ -1,0 +1,62 @@
+#include "train/network/parameters.h"
+
+#include <ATen/Functions.h>
+
+#include "model/weights/weight_places.h"
+
+namespace tritonsmith::train {
+namespace {
+
+using model::WeightPlace;
+
+const at::Tensor& tensor_of(const WeightPlace& place) {
+    return place.matrix != nullptr ? place.matrix->values : *place.vector;
+}
+
+Parameter::Kind kind_of(const WeightPlace& place, const model::Weights& weights) {
+    if (place.role == WeightPlace::Role::norm) return Parameter::Kind::norm;
+    if (place.role == WeightPlace::Role::bias) return Parameter::Kind::bias;
+    if (place.matrix == &weights.embedding) return Parameter::Kind::embedding;
+    return place.matrix == &weights.head ? Parameter::Kind::head : Parameter::Kind::matrix;
+}
+
+}  // namespace
+
+model::Weights zero_gradients(const model::Model& model, at::ScalarType dtype) {
+    model::Weights weights = model.weights(), gradients;
+    gradients.layers.resize(weights.layers.size());
+    const std::vector<WeightPlace> from = model::weight_places(model.config(), weights),
+                                   to = model::weight_places(model.config(), gradients);
+    for (size_t i = 0; i < from.size(); ++i) {
+        const at::Tensor& value = tensor_of(from[i]);
+        const at::Tensor zeros = at::zeros(value.sizes(), value.options().dtype(dtype));
+        if (to[i].matrix != nullptr)
+            *to[i].matrix = {zeros};
+        else
+            *to[i].vector = zeros;
+    }
+    if (model.config().tied_embeddings) gradients.head = gradients.embedding;
+    return gradients;
+}
+
+std::vector<Parameter> parameters_of(const model::Model& model, const model::Weights& gradients) {
+    model::Weights weights = model.weights(), sums = gradients;  // handles: places point into them
+    const std::vector<WeightPlace> places = model::weight_places(model.config(), weights),
+                                   added = model::weight_places(model.config(), sums);
+    std::vector<Parameter> parameters;
+    for (size_t i = 0; i < places.size(); ++i) {
+        Parameter parameter{.kind = kind_of(places[i], weights),
+                            .parts = {},
+                            .value = tensor_of(places[i]),
+                            .gradient = tensor_of(added[i])};
+        int64_t row = 0;
+        for (const model::StoredTensor& stored : places[i].stored) {
+            parameter.parts.push_back({stored.name, row, stored.shape[0]});
+            row += stored.shape[0];
+        }
+        parameters.push_back(std::move(parameter));
+    }
+    return parameters;
+}
+
+}  // namespace tritonsmith::train

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/model.h"
+
+namespace tritonsmith::train {
+
+/// One tensor that is trained. Where the model keeps several tensors of the file as one (the projections of
+/// queries, keys and values), the parameter is all of them: parts are its rows, in order.
+struct Parameter {
+    enum class Kind { embedding, head, matrix, norm, bias };
+    struct Part {
+        std::string name;  ///< as in the file
+        int64_t first, rows;
+    };
+
+    Kind kind = Kind::matrix;
+    std::vector<Part> parts;
+    at::Tensor value, gradient;  ///< of the same shape; the gradient in a dtype of its own
+
+    const std::string& name() const { return parts.front().name; }
+    /// Whether weight decay applies: not to norms and biases.
+    bool decays() const { return kind != Kind::norm && kind != Kind::bias; }
+};
+
+/// Gradients of all weights, zero. @param dtype float32 or bfloat16 @return tensors of the weights' shapes; a
+/// tied head is the embedding
+model::Weights zero_gradients(const model::Model& model, at::ScalarType dtype);
+/// All parameters in the order of the file. @param gradients zero_gradients() of this model
+std::vector<Parameter> parameters_of(const model::Model& model, const model::Weights& gradients);
+
+}  // namespace tritonsmith::train

@@ -1,0 +1,183 @@
+#include "train/optimizer/optimizer.h"
+
+#include <ATen/Functions.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/core/grad_mode.h>
+#include <c10/core/DeviceGuard.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "train/optimizer/muon.h"
+#include "train/optimizer/rounding.h"
+
+namespace tritonsmith::train {
+
+/// What one parameter's rule keeps between steps.
+struct Optimizer::Slot {
+    bool muon = false;
+    at::Tensor first;   ///< AdamW's mean of gradients, or Muon's momentum
+    at::Tensor second;  ///< AdamW's mean of their squares
+    at::Tensor master;  ///< float32 copy of the value, or undefined
+};
+
+namespace {
+
+/// Elements that are updated at a time: on the CPU they stay in its cache, elsewhere they bound memory.
+int64_t piece_of(const at::Tensor& tensor) {
+    return tensor.is_cpu() ? int64_t{1} << 16 : int64_t{1} << 24;
+}
+
+/// Which of a parameter's tensors is rounded.
+enum Use : int64_t { use_value, use_first, use_second };
+
+void check_settings(const OptimizerSettings& settings) {
+    const auto share = [](double x) { return x >= 0 && x < 1; };
+    if (!share(settings.beta1) || !share(settings.beta2) || !share(settings.momentum))
+        throw InputError("optimizer: beta1, beta2 and momentum must be at least 0 and less than 1");
+    if (!(settings.epsilon >= 0) || !(settings.weight_decay >= 0))
+        throw InputError("optimizer: epsilon and weight_decay must not be negative");
+    if (settings.iterations < 1 || settings.iterations > 99)
+        throw InputError("optimizer: iterations must be 1 to 99");
+    if (settings.states != at::kFloat && settings.states != at::kBFloat16)
+        throw InputError("optimizer: states must be float32 or bfloat16");
+}
+
+/// Part of a tensor in float32, to be changed and stored again.
+class Piece {
+  public:
+    /// @param tensor flat
+    Piece(const at::Tensor& tensor, int64_t first, int64_t count)
+        : stored_(tensor.narrow(0, first, count)), first_(first), wide_(stored_.to(at::kFloat)) {}
+    at::Tensor& operator*() { return wide_; }
+    at::Tensor* operator->() { return &wide_; }
+    void store(const RoundingKey& key) {
+        if (stored_.scalar_type() == at::kBFloat16)
+            round_stochastically(stored_, wide_, key, first_);
+        else if (stored_.scalar_type() != at::kFloat)
+            stored_.copy_(wide_);  // else it is the same memory
+    }
+
+  private:
+    at::Tensor stored_;
+    int64_t first_;
+    at::Tensor wide_;
+};
+
+}  // namespace
+
+Optimizer::Optimizer(std::vector<Parameter> parameters, const OptimizerSettings& settings)
+    : parameters_(std::move(parameters)), settings_(settings) {
+    check_settings(settings);
+    const at::NoGradGuard no_grad;
+    for (const Parameter& parameter : parameters_) {
+        Slot slot;
+        slot.muon = settings.method == OptimizerSettings::Method::muon && parameter.kind == Parameter::Kind::matrix;
+        const auto options = parameter.value.options().dtype(settings.states);
+        slot.first = at::zeros(parameter.value.sizes(), options);
+        if (!slot.muon) slot.second = at::zeros(parameter.value.sizes(), options);
+        if (settings.master && parameter.value.scalar_type() != at::kFloat)
+            slot.master = parameter.value.to(at::kFloat);
+        slots_.push_back(std::move(slot));
+    }
+}
+
+Optimizer::~Optimizer() = default;
+Optimizer::Optimizer(Optimizer&&) noexcept = default;
+
+namespace {
+
+struct Update {
+    const OptimizerSettings& settings;
+    int64_t step;
+    double rate, gradient_scale;
+    RoundingKey key;
+
+    RoundingKey key_of(Use use) const {
+        RoundingKey result = key;
+        result.use = use;
+        return result;
+    }
+    double decay(const Parameter& parameter) const {
+        return parameter.decays() ? 1 - rate * settings.weight_decay : 1;
+    }
+};
+
+void adamw(const Parameter& parameter, const at::Tensor& value, const at::Tensor& first, const at::Tensor& second,
+           const Update& update) {
+    const OptimizerSettings& settings = update.settings;
+    const auto number = static_cast<double>(update.step);
+    const double correction1 = 1 - std::pow(settings.beta1, number),
+                 correction2 = 1 - std::pow(settings.beta2, number);
+    const at::Tensor gradients = parameter.gradient.view(-1), values = value.view(-1), firsts = first.view(-1),
+                     seconds = second.view(-1);
+    const int64_t piece = piece_of(values);
+    for (int64_t begin = 0; begin < values.numel(); begin += piece) {
+        const int64_t count = std::min(piece, values.numel() - begin);
+        const at::Tensor gradient =
+            gradients.narrow(0, begin, count).to(at::kFloat) * update.gradient_scale;
+        Piece x(values, begin, count), m(firsts, begin, count), v(seconds, begin, count);
+        m->lerp_(gradient, 1 - settings.beta1);
+        v->mul_(settings.beta2).addcmul_(gradient, gradient, 1 - settings.beta2);
+        const at::Tensor root = v->sqrt().div_(std::sqrt(correction2)).add_(settings.epsilon);
+        x->mul_(update.decay(parameter)).addcdiv_(*m, root, -update.rate / correction1);
+        m.store(update.key_of(use_first));
+        v.store(update.key_of(use_second));
+        x.store(update.key_of(use_value));
+    }
+}
+
+void muon(const Parameter& parameter, const at::Tensor& value, const at::Tensor& first, const Update& update) {
+    const OptimizerSettings& settings = update.settings;
+    const int64_t columns = value.size(1);
+    for (const Parameter::Part& part : parameter.parts) {
+        const int64_t begin = part.first * columns, count = part.rows * columns;
+        const at::Tensor gradient =
+            parameter.gradient.narrow(0, part.first, part.rows).to(at::kFloat) * update.gradient_scale;
+        Piece x(value.view(-1), begin, count), m(first.view(-1), begin, count);
+        m->lerp_(gradient.view(-1), 1 - settings.momentum);
+        const at::Tensor ahead = gradient.lerp(m->view({part.rows, columns}), settings.momentum);  // Nesterov's
+        const at::Tensor direction = orthogonal(ahead, settings.iterations);
+        x->mul_(update.decay(parameter))
+            .add_(direction.to(at::kFloat).reshape(-1), -update.rate * muon_rate(part.rows, columns));
+        m.store(update.key_of(use_first));
+        x.store(update.key_of(use_value));
+    }
+}
+
+}  // namespace
+
+void Optimizer::step(int64_t number, double learning_rate, double gradient_scale) {
+    const at::NoGradGuard no_grad;
+    for (size_t i = 0; i < parameters_.size(); ++i) {
+        const Parameter& parameter = parameters_[i];
+        Slot& slot = slots_[i];
+        const c10::OptionalDeviceGuard device(parameter.value.device());
+        const at::Tensor& value = slot.master.defined() ? slot.master : parameter.value;
+        const Update update{settings_,
+                            number,
+                            learning_rate,
+                            gradient_scale,
+                            {.seed = settings_.seed, .step = number, .tensor = static_cast<int64_t>(i)}};
+        if (slot.muon)
+            muon(parameter, value, slot.first, update);
+        else
+            adamw(parameter, value, slot.first, slot.second, update);
+        if (slot.master.defined()) parameter.value.copy_(slot.master);
+    }
+}
+
+std::vector<NamedState> Optimizer::states() const {
+    std::vector<NamedState> states;
+    for (size_t i = 0; i < parameters_.size(); ++i) {
+        const Slot& slot = slots_[i];
+        const std::string& name = parameters_[i].name();
+        states.push_back({"first." + name, slot.first});
+        if (slot.second.defined()) states.push_back({"second." + name, slot.second});
+        if (slot.master.defined()) states.push_back({"master." + name, slot.master});
+    }
+    return states;
+}
+
+}  // namespace tritonsmith::train

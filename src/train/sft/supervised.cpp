@@ -1,0 +1,39 @@
+#include "train/sft/supervised.h"
+
+#include <ATen/Functions.h>
+#include <ATen/TensorOperators.h>
+
+namespace tritonsmith::train {
+
+DeviceBatch on_device(const Batch& batch, at::Device device) {
+    DeviceBatch result;
+    result.documents = {at::tensor(batch.tokens, at::kLong).to(device), batch.lengths};
+    const at::Tensor learned = at::tensor(std::vector<int64_t>(batch.learned.begin(), batch.learned.end()));
+    result.targets = targets_of(result.documents, learned.to(at::kBool));
+    return result;
+}
+
+double train_batch(const Network& network, const DeviceBatch& batch, const CrossEntropy& loss,
+                   model::Weights& gradients, int64_t logits_bytes) {
+    Tape tape;
+    const at::Tensor hidden = network.forward(batch.documents, tape);
+    const HeadResult result = train_targets(
+        hidden.index_select(0, batch.targets.rows), network.weights().head.values, batch.targets.tokens,
+        [&](int64_t, const at::Tensor& log_probabilities, const at::Tensor& log_normalisers) {
+            return loss.gradients(log_probabilities, log_normalisers);
+        },
+        gradients.head.values, logits_bytes);
+    at::Tensor hidden_gradient = at::zeros_like(hidden);
+    hidden_gradient.index_copy_(0, batch.targets.rows, result.hidden_gradient);
+    network.backward(hidden_gradient, tape, gradients);
+    return loss.value(result);
+}
+
+double evaluate_batch(const Network& network, const DeviceBatch& batch, int64_t logits_bytes) {
+    const at::Tensor hidden = network.forward(batch.documents);
+    const HeadResult result = score_targets(hidden.index_select(0, batch.targets.rows), network.weights().head.values,
+                                            batch.targets.tokens, logits_bytes);
+    return -result.log_probabilities.sum(at::kDouble).item<double>();
+}
+
+}  // namespace tritonsmith::train

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "train/data/batch_stream.h"
+#include "train/loss/cross_entropy.h"
+#include "train/network/network.h"
+
+namespace tritonsmith::train {
+
+/// A batch on a device.
+struct DeviceBatch {
+    Documents documents;
+    Targets targets;
+};
+DeviceBatch on_device(const Batch& batch, at::Device device);
+
+/// Forward and backward of one batch. @param gradients are added to @return the batch's part of the loss
+double train_batch(const Network& network, const DeviceBatch& batch, const CrossEntropy& loss,
+                   model::Weights& gradients, int64_t logits_bytes = default_logits_bytes);
+/// The sum of the targets' losses, -log p.
+double evaluate_batch(const Network& network, const DeviceBatch& batch,
+                      int64_t logits_bytes = default_logits_bytes);
+
+}  // namespace tritonsmith::train

@@ -1,0 +1,104 @@
+// tritonsmith-train-tool: training for tests in Python. JSON lines on stdin, one answer for each on stdout:
+//   {"do":"gradients","folder":F,"tokens":[[…]…],"learned":[[b…]…],"out":FILE, OPTIONS}
+//       FILE (safetensors): of cross-entropy over the learned tokens of all documents, the gradient of each
+//       tensor of the model by its name in the file, and logprobs [targets]; "loss" in the answer
+// OPTIONS: "dtype":"float32"|"bfloat16", "gradients": the same, "recompute":"nothing"|"elementwise"|"layer",
+//          "logits_bytes":n, "z":x, "device":"cpu"|"cuda:0"
+#include <ATen/Functions.h>
+#include <ATen/TensorOperators.h>
+
+#include <iostream>
+#include <string>
+
+#include "base/json.h"
+#include "model/json_fields.h"
+#include "model/weights/safetensors_writer.h"
+#include "model/weights/weight_dtype.h"
+#include "train/loss/cross_entropy.h"
+#include "train/network/network.h"
+#include "train/network/parameters.h"
+
+namespace {
+
+using namespace tritonsmith;
+using namespace tritonsmith::train;
+using model::JsonFields;
+
+Recompute recompute_of(const std::string& name) {
+    if (name == "nothing") return Recompute::nothing;
+    if (name == "elementwise") return Recompute::elementwise;
+    if (name == "layer") return Recompute::layer;
+    throw InputError("recompute: \"" + name + "\" is unknown");
+}
+
+/// Lists of numbers, one behind the other.
+std::vector<int64_t> joined(const Json& lists, std::vector<int64_t>* lengths) {
+    std::vector<int64_t> all;
+    for (const auto& list : lists.get<std::vector<std::vector<int64_t>>>()) {
+        all.insert(all.end(), list.begin(), list.end());
+        if (lengths != nullptr) lengths->push_back(static_cast<int64_t>(list.size()));
+    }
+    return all;
+}
+
+Json gradients(const JsonFields& request) {
+    const at::Device device(request.text_or("device", "cpu"));
+    const model::Model model = model::Model::load(
+        request.text("folder"), {.device = device,
+                                 .dtype = model::weight_dtype(request.text_or("dtype", "float32")),
+                                 .plain = true});
+    Documents documents;
+    documents.tokens = at::tensor(joined(request.value("tokens"), &documents.lengths), at::kLong).to(device);
+    const at::Tensor learned =
+        at::tensor(joined(request.value("learned"), nullptr), at::kLong).to(at::kBool);
+
+    const Network network(model, recompute_of(request.text_or("recompute", "elementwise")));
+    model::Weights sums =
+        zero_gradients(model, model::weight_dtype(request.text_or("gradients", "float32")));
+    Tape tape;
+    const at::Tensor hidden = network.forward(documents, tape);
+    const Targets targets = targets_of(documents, learned);
+    const CrossEntropy loss{.targets = static_cast<double>(targets.rows.size(0)),
+                            .z = request.number_or("z", 0, 0, 1)};
+    const HeadResult result = train_targets(
+        hidden.index_select(0, targets.rows), model.weights().head.values, targets.tokens,
+        [&](int64_t, const at::Tensor& log_probabilities, const at::Tensor& log_normalisers) {
+            return loss.gradients(log_probabilities, log_normalisers);
+        },
+        sums.head.values, request.integer_or("logits_bytes", default_logits_bytes, 1, int64_t{1} << 40));
+    at::Tensor hidden_gradient = at::zeros_like(hidden);
+    hidden_gradient.index_copy_(0, targets.rows, result.hidden_gradient);
+    network.backward(hidden_gradient, tape, sums);
+
+    std::vector<model::NamedTensor> tensors = {{"logprobs", result.log_probabilities}};
+    for (const Parameter& parameter : parameters_of(model, sums))
+        for (const Parameter::Part& part : parameter.parts)
+            tensors.emplace_back(part.name, parameter.gradient.narrow(0, part.first, part.rows));
+    model::write_safetensors(request.text("out"), tensors);
+    return {{"ok", true}, {"loss", loss.value(result)}};
+}
+
+Json answer(const JsonFields& request) {
+    const std::string what = request.text("do");
+    if (what == "gradients") return gradients(request);
+    throw InputError("do: \"" + what + "\" is unknown");
+}
+
+}  // namespace
+
+int main() {
+    for (std::string line; std::getline(std::cin, line);) {
+        Json said;
+        try {
+            const auto request = parse_untrusted_json(line);
+            if (!request) throw InputError("the request is not valid JSON");
+            said = answer(JsonFields(*request, "request"));
+        } catch (const InputError& error) {
+            said = {{"ok", false}, {"kind", "input"}, {"error", error.what()}};
+        } catch (const std::exception& error) {
+            said = {{"ok", false}, {"kind", "machine"}, {"error", error.what()}};
+        }
+        std::cout << dump(said) << std::endl;
+    }
+    return 0;
+}
