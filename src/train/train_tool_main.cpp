@@ -2,11 +2,15 @@
 //   {"do":"gradients","folder":F,"tokens":[[…]…],"learned":[[b…]…],"out":FILE, OPTIONS}
 //       FILE (safetensors): of cross-entropy over the learned tokens of all documents, the gradient of each
 //       tensor of the model by its name in the file, and logprobs [targets]; "loss" in the answer
+//   {"do":"sft","configuration":{…},"resume":b,"stop_at":n}
+//       `train sft`; "steps" and "signal" in the answer. stop_at: as if SIGTERM arrived in that step
 // OPTIONS: "dtype":"float32"|"bfloat16", "gradients": the same, "recompute":"nothing"|"elementwise"|"layer",
 //          "logits_bytes":n, "z":x, "device":"cpu"|"cuda:0"
 #include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>
 
+#include <atomic>
+#include <csignal>
 #include <iostream>
 #include <string>
 
@@ -17,6 +21,7 @@
 #include "train/loss/cross_entropy.h"
 #include "train/network/network.h"
 #include "train/network/parameters.h"
+#include "train/sft/sft.h"
 
 namespace {
 
@@ -78,9 +83,25 @@ Json gradients(const JsonFields& request) {
     return {{"ok", true}, {"loss", loss.value(result)}};
 }
 
+Json sft(const JsonFields& request) {
+    const SftSettings settings = read_sft_settings(request.value("configuration"), "configuration");
+    const int64_t stop_at = request.integer_or("stop_at", 0, 0, int64_t{1} << 40);
+    std::atomic<int> signal = 0;
+    std::vector<std::string> lines;
+    const SftResult result = run_sft(settings, {.resume = request.boolean_or("resume", false),
+                                                .signal = &signal,
+                                                .tell = [&](const std::string& line) {
+                                                    lines.push_back(line);
+                                                    if (line.starts_with("step " + std::to_string(stop_at - 1) + "/"))
+                                                        signal = SIGTERM;
+                                                }});
+    return {{"ok", true}, {"steps", result.steps}, {"loss", result.loss}, {"signal", result.signal}, {"lines", lines}};
+}
+
 Json answer(const JsonFields& request) {
     const std::string what = request.text("do");
     if (what == "gradients") return gradients(request);
+    if (what == "sft") return sft(request);
     throw InputError("do: \"" + what + "\" is unknown");
 }
 

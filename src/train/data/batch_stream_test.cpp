@@ -14,7 +14,7 @@ struct TwoSources {
     std::shared_ptr<const ExampleMaker> maker = std::make_shared<const ExampleMaker>(chat.folder.path());
     StreamSettings settings{.sources = {source("short", 37, 5, 3), source("long", 23, 60, 1)},
                             .budget = 300,
-                            .longest = 120,
+                            .longest = 100,
                             .shuffle_window = 8,
                             .pack_window = 10,
                             .pairs = {},

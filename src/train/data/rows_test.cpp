@@ -26,7 +26,8 @@ struct NumberedFiles {
             for (int row = 0; row < rows[i]; ++row) text += std::to_string(number++) + (row % 3 == 1 ? "\n\n" : "\n");
             const bool plain = i % 2 == 0;
             files.push_back(folder.path() / ("part-" + std::to_string(i) + (plain ? ".jsonl" : ".jsonl.zst")));
-            write_file(files.back(), plain ? text : compressed(text.substr(0, 7)) + compressed(text.substr(7)));
+            const size_t half = text.size() / 2;  // a frame may end within a row
+            write_file(files.back(), plain ? text : compressed(text.substr(0, half)) + compressed(text.substr(half)));
         }
     }
 };

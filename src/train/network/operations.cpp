@@ -86,7 +86,8 @@ at::Tensor turn(const at::Tensor& x, const Angles& angles) {
 }
 
 at::Tensor turn_back(const at::Tensor& gradient, const Angles& angles) {
-    return gradient * both_halves(angles.cos) - half_turned(gradient) * both_halves(angles.sin);
+    const at::Tensor wide = gradient.to(at::kFloat);
+    return wide * both_halves(angles.cos) - half_turned(wide) * both_halves(angles.sin);
 }
 
 }  // namespace tritonsmith::train

@@ -42,6 +42,7 @@ struct Angles {
 /// RoPE in Hugging Face's layout: the first half of a head is turned with the second. @param x [n, heads,
 /// head_dim]
 at::Tensor turn(const at::Tensor& x, const Angles& angles);
+/// @return float32, not rounded between this and the derivative of a norm
 at::Tensor turn_back(const at::Tensor& gradient, const Angles& angles);
 
 }  // namespace tritonsmith::train

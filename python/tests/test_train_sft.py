@@ -1,0 +1,137 @@
+"""`train sft` through tritonsmith-train-tool: a tiny model learns, a run that was stopped goes on with the same bits."""
+import json
+import shutil
+import tempfile
+import unittest
+from pathlib import Path
+
+try:
+    import torch
+    import transformers
+
+    from model_families import PROGRAMS, Tool
+    TRAIN_TOOL = PROGRAMS / "tritonsmith-train-tool"
+    missing = None if TRAIN_TOOL.exists() else f"no {TRAIN_TOOL}"
+except ImportError as error:
+    missing = str(error)
+
+
+def byte_alphabet():
+    """GPT-2's characters of the bytes."""
+    printable = [*range(33, 127), *range(161, 173), *range(174, 256)]
+    others = [byte for byte in range(256) if byte not in printable]
+    return {byte: chr(byte) for byte in printable} | {byte: chr(256 + i) for i, byte in enumerate(others)}
+
+
+def write_model_folder(folder):
+    """config.json of a tiny model, a tokenizer of single bytes, a chat template."""
+    special = [{"id": 256 + i, "content": content, "special": True, "normalized": False, "lstrip": False, "rstrip": False,
+                "single_word": False} for i, content in enumerate(["<begin>", "<end>"])]
+    tokenizer = {"version": "1.0", "truncation": None, "padding": None, "added_tokens": special, "normalizer": None,
+                 "pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": False, "use_regex": True},
+                 "post_processor": None, "decoder": {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": False, "use_regex": True},
+                 "model": {"type": "BPE", "dropout": None, "unk_token": None, "continuing_subword_prefix": None, "end_of_word_suffix": None,
+                           "fuse_unk": False, "byte_fallback": False,
+                           "vocab": {character: byte for byte, character in byte_alphabet().items()}, "merges": []}}
+    transformers.Qwen3Config(vocab_size=258, hidden_size=64, intermediate_size=128, num_hidden_layers=2, num_attention_heads=4,
+                             num_key_value_heads=2, head_dim=16, max_position_embeddings=256, tie_word_embeddings=True,
+                             bos_token_id=None, eos_token_id=257).save_pretrained(folder)
+    (folder / "tokenizer.json").write_text(json.dumps(tokenizer))
+    (folder / "tokenizer_config.json").write_text(json.dumps({"tokenizer_class": "PreTrainedTokenizerFast", "eos_token": "<end>"}))
+    (folder / "generation_config.json").write_text(json.dumps({"eos_token_id": 257}))
+    (folder / "chat_template.jinja").write_text(
+        "{% for m in messages %}<begin>{{ m.role }}|{{ m.content }}<end>\n{% endfor %}{% if add_generation_prompt %}<begin>assistant|{% endif %}")
+
+
+def write_rows(path, numbers):
+    """Questions whose answers follow from them: a letter, some times."""
+    rows = [{"messages": [{"role": "user", "content": f"{chr(97 + n % 7)}{2 + n % 5}"},
+                          {"role": "assistant", "content": chr(97 + n % 7) * (2 + n % 5)}]} for n in numbers]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+
+@unittest.skipIf(missing, missing)
+class TrainSft(unittest.TestCase):
+    def setUp(self):
+        self.tool = self.enterContext(Tool(TRAIN_TOOL))
+        self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        write_model_folder(self.folder / "model")
+        write_rows(self.folder / "train.jsonl", range(100))
+        write_rows(self.folder / "more.jsonl", range(50, 90))
+        write_rows(self.folder / "held.jsonl", range(100, 135))
+
+    def configuration(self, name, /, **changes):
+        base = {"run": {"folder": str(self.folder / name), "steps": 12, "seed": 3, "evaluate_every": 5, "checkpoint_every": 4, "keep": 3},
+                "model": {"folder": str(self.folder / "model"), "scratch": True, "dtype": "float32"},
+                "data": {"tokens": 256, "longest": 64, "micro_batches": 2, "shuffle_window": 16, "pack_window": 20,
+                         "evaluation": str(self.folder / "held.jsonl"), "evaluation_batches": 2,
+                         "sources": [{"files": str(self.folder / "train.jsonl"), "weight": 2}, {"files": str(self.folder / "more.jsonl")}]},
+                "optimizer": {"beta2": 0.99}, "schedule": {"learning_rate": 5e-3, "warmup": 4}}
+        for table, fields in changes.items():
+            base.setdefault(table, {}).update(fields)
+        return base
+
+    def sft(self, configuration, **options):
+        return self.tool.must(do="sft", configuration=configuration, **options)
+
+    def metrics(self, run):
+        return [json.loads(line) for line in (self.folder / run / "metrics.jsonl").read_text().splitlines()]
+
+    def files(self, run):
+        last = self.folder / run / "checkpoints" / "last"
+        return {path.relative_to(last).as_posix(): path.read_bytes() for path in sorted(last.rglob("*")) if path.is_file()}
+
+    def test_a_tiny_model_learns(self):
+        self.sft(self.configuration("run", run={"steps": 120, "evaluate_every": 60}))
+        metrics = self.metrics("run")
+        self.assertEqual([line["step"] for line in metrics], list(range(1, 121)))
+        self.assertGreater(metrics[0]["loss"], 4.5)  # nearly ln 258
+        self.assertLess(metrics[-1]["loss"], 0.3)
+        self.assertLess(metrics[-1]["evaluation"]["loss"], 0.3)
+        model = transformers.AutoModelForCausalLM.from_pretrained(self.folder / "run/checkpoints/last")
+        prompt = torch.tensor([[256, *b"user|c4", 257, 10, 256, *b"assistant|"]])
+        answer = model.generate(prompt, attention_mask=torch.ones_like(prompt), do_sample=False, max_new_tokens=8)[0, prompt.shape[1]:]
+        self.assertEqual(answer.tolist(), [*b"cccc", 257])
+
+    def test_a_stopped_run_goes_on_with_the_same_bits(self):
+        for changes in {}, {"optimizer": {"beta2": 0.99, "method": "muon", "states": "bfloat16"}, "model": {"dtype": "bfloat16", "gradients": "bfloat16"}}:
+            with self.subTest(changes):
+                for run in ("whole", "stopped"):
+                    shutil.rmtree(self.folder / run, ignore_errors=True)
+                self.sft(self.configuration("whole", **changes))
+                stopped = self.sft(self.configuration("stopped", **changes), stop_at=7)
+                self.assertEqual((stopped["steps"], stopped["signal"]), (7, 15))
+                self.assertEqual(self.sft(self.configuration("stopped", **changes), resume=True)["steps"], 12)
+                self.assertEqual(self.files("stopped"), self.files("whole"))
+                volatile = ("seconds", "time", "tokens_per_second")
+                for ours, theirs in zip(self.metrics("stopped"), self.metrics("whole"), strict=True):
+                    self.assertEqual({key: value for key, value in ours.items() if key not in volatile},
+                                     {key: value for key, value in theirs.items() if key not in volatile})
+
+    def test_a_run_is_never_written_over(self):
+        configuration = self.configuration("run", run={"steps": 1}, schedule={"warmup": 0})
+        self.sft(configuration)
+        answer = self.tool.ask(do="sft", configuration=configuration)
+        self.assertEqual(answer["kind"], "input", answer)
+        self.assertIn("--resume", answer["error"])
+        (self.folder / "other").mkdir()
+        (self.folder / "other/file").write_text("mine")
+        answer = self.tool.ask(do="sft", configuration=self.configuration("other"), resume=True)
+        self.assertIn("holds no run", answer["error"])
+
+    def test_what_is_wrong_is_named(self):
+        for changes, words in (({"run": {"stesp": 1}}, ["[run]", "stesp is unknown"]), ({"model": {"dtype": "fp4"}}, ["[model]", "dtype", "float32"]),
+                               ({"data": {"longest": 9999}}, ["[data]", "longest"]), ({"data": {"sources": []}}, ["[[data.sources]]"]),
+                               ({"schedule": {"warmup": 13}}, ["[schedule]", "warmup"]), ({"data": {"tokens": 512, "longest": 300}}, ["max_position_embeddings"])):
+            answer = self.tool.ask(do="sft", configuration=self.configuration("run", **changes))
+            self.assertEqual(answer.get("kind"), "input", answer)
+            for word in words:
+                self.assertIn(word, answer["error"])
+            self.assertFalse((self.folder / "run").exists())
+        (self.folder / "train.jsonl").write_text('{"messages": []}\n')
+        answer = self.tool.ask(do="sft", configuration=self.configuration("run"))
+        self.assertIn("train.jsonl:1", answer["error"])
+
+
+if __name__ == "__main__":
+    unittest.main()

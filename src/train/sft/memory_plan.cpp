@@ -1,0 +1,58 @@
+#include "train/sft/memory_plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "train/loss/head.h"
+
+namespace tritonsmith::train {
+namespace {
+
+/// Elements that one token leaves in one layer (layer.h).
+int64_t elements_kept(const model::Config& config, Recompute recompute) {
+    const int64_t hidden = config.hidden, queries = int64_t{config.heads} * config.head_dim,
+                  keys = int64_t{config.kv_heads} * config.head_dim, row = queries + 2 * keys,
+                  mlp = config.intermediate;
+    switch (recompute) {
+        case Recompute::nothing:  // input, middle, both norms; projected, rotated, attended; gates and ups, product
+            return 4 * hidden + 2 * row + queries + 3 * mlp;
+        case Recompute::elementwise:
+            return 2 * hidden + row + queries + 2 * mlp;
+        case Recompute::layer:
+            return hidden;
+    }
+    return 0;
+}
+
+double gigabytes(int64_t bytes) {
+    return static_cast<double>(bytes) / 1e9;
+}
+
+}  // namespace
+
+std::string MemoryPlan::text() const {
+    return fmt::format(
+        "memory: weights {:.2f} GB, gradients {:.2f} GB, optimizer {:.2f} GB, activations {:.2f} GB, logits {:.2f} GB; "
+        "together {:.2f} GB",
+        gigabytes(weights), gigabytes(gradients), gigabytes(states), gigabytes(activations), gigabytes(logits),
+        gigabytes(total()));
+}
+
+MemoryPlan plan_memory(const model::Config& config, const SftSettings& settings) {
+    const auto bytes = [](at::ScalarType dtype) { return static_cast<int64_t>(c10::elementSize(dtype)); };
+    const int64_t parameters = config.parameters();
+    MemoryPlan plan;
+    plan.weights = parameters * bytes(settings.dtype);
+    plan.gradients = parameters * bytes(settings.gradients);
+    plan.states = parameters * 2 * bytes(settings.optimizer.states);  // at most: Muon has one moment of matrices
+    if (settings.optimizer.master && settings.dtype != at::kFloat) plan.states += parameters * 4;
+    const int64_t tokens = settings.data.budget;
+    plan.activations =
+        tokens * bytes(settings.dtype) *
+        (elements_kept(config, settings.recompute) * config.layers + elements_kept(config, Recompute::nothing));
+    plan.logits = 2 * std::min(default_logits_bytes, tokens * config.vocabulary * 4);
+    return plan;
+}
+
+}  // namespace tritonsmith::train

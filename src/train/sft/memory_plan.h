@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "train/sft/sft_settings.h"
+
+namespace tritonsmith::train {
+
+/// What a run keeps in its device's memory, in bytes.
+struct MemoryPlan {
+    int64_t weights = 0, gradients = 0, states = 0;
+    int64_t activations = 0;  ///< kept for the backward pass of one batch, and of one layer computed again
+    int64_t logits = 0;       ///< of one chunk, with its derivative
+
+    int64_t total() const { return weights + gradients + states + activations + logits; }
+    /// "weights 1.2 GB, gradients ..., together 7.4 GB"
+    std::string text() const;
+};
+MemoryPlan plan_memory(const model::Config& config, const SftSettings& settings);
+
+}  // namespace tritonsmith::train

@@ -1,0 +1,242 @@
+#include "train/sft/sft.h"
+
+#include <ATen/Parallel.h>
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+#include <optional>
+
+#include "base/json.h"
+#include "base/process/files.h"
+#include "train/checkpoint/checkpoint.h"
+#include "train/data/batch_queue.h"
+#include "train/optimizer/gradients.h"
+#include "train/run_directory/metrics_log.h"
+#include "train/sft/memory_plan.h"
+#include "train/sft/supervised.h"
+
+namespace tritonsmith::train {
+namespace {
+
+namespace fs = std::filesystem;
+using SteadyClock = std::chrono::steady_clock;
+
+double seconds_since(SteadyClock::time_point start) {
+    return std::chrono::duration<double>(SteadyClock::now() - start).count();
+}
+
+/// Steps without a finite gradient before the run gives up.
+constexpr int most_skipped_steps = 10;
+/// Batches that are read ahead.
+constexpr size_t batches_ahead = 4;
+
+model::Model make_model(const SftSettings& settings, const std::optional<fs::path>& checkpoint) {
+    const model::Model::Options options{
+        .device = at::Device(settings.device), .dtype = settings.dtype, .plain = true};
+    if (checkpoint) return model::Model::load(*checkpoint, options);
+    if (settings.scratch)
+        return model::Model::random(model::load_config(settings.model), options, settings.seed);
+    return model::Model::load(settings.model, options);
+}
+
+/// Some batches of a source that nothing is learned from, always the same.
+std::vector<DeviceBatch> evaluation_batches(const SftSettings& settings,
+                                            const std::shared_ptr<const ExampleMaker>& maker, at::Device device) {
+    std::vector<DeviceBatch> batches;
+    if (settings.evaluation.empty()) return batches;
+    StreamSettings stream = settings.data;
+    stream.sources = {{"evaluation", settings.evaluation, 1}};
+    stream.shuffle_window = 1;
+    stream.seed = 0;  // not the run's: runs with other seeds are compared
+    BatchStream source(stream, maker);
+    for (int64_t i = 0; i < settings.evaluation_batches; ++i) {
+        const Batch batch = source.next();
+        if (batch.counts["evaluation"]["epoch"] > 0 && i > 0) break;  // all of it
+        batches.push_back(on_device(batch, device));
+    }
+    return batches;
+}
+
+/// The folder of a run, before anything is written into it.
+std::optional<fs::path> checkpoint_to_resume(const SftSettings& settings, const SftOptions& options,
+                                             const Checkpoints& checkpoints) {
+    std::error_code error;
+    const bool used = fs::exists(settings.folder / "run.json", error);
+    if (!used && fs::exists(settings.folder, error) && !fs::is_empty(settings.folder, error))
+        throw InputError(fmt::format("{}: is not empty and holds no run; name another folder", settings.folder.string()));
+    if (used && !options.resume)
+        throw InputError(fmt::format("{}: holds a run; give --resume to go on with it, or name another folder",
+                                     settings.folder.string()));
+    return options.resume ? checkpoints.last() : std::nullopt;
+}
+
+class SftRun {
+  public:
+    SftRun(const SftSettings& settings, const SftOptions& options)
+        : settings_(settings),
+          options_(options),
+          checkpoints_(settings.folder / "checkpoints", settings.keep),
+          checkpoint_(checkpoint_to_resume(settings, options, checkpoints_)),
+          model_(make_model(settings, checkpoint_)),
+          network_(model_, settings.recompute),
+          gradients_(zero_gradients(model_, settings.gradients)),
+          optimizer_(parameters_of(model_, gradients_), settings.optimizer) {
+        const auto maker = std::make_shared<const ExampleMaker>(settings.model);
+        if (maker->tokenizer().size() > model_.config().vocabulary)
+            throw InputError(fmt::format("{}: the tokenizer has {} tokens, and the model {}", settings.model.string(),
+                                         maker->tokenizer().size(), model_.config().vocabulary));
+        if (settings.data.longest > model_.config().positions)
+            throw InputError(fmt::format("data: longest is {}, and the model's max_position_embeddings {}",
+                                         settings.data.longest, model_.config().positions));
+        if (checkpoint_) state_ = restore(*checkpoint_, optimizer_);
+        evaluation_ = evaluation_batches(settings, maker, model_.options().device);
+        BatchStream stream(settings.data, maker);
+        if (!state_.data.is_null()) stream.seek(state_.data);
+        best_ = state_.more.is_object() ? state_.more.value("best", INFINITY) : INFINITY;
+        tokens_ = state_.more.is_object() ? state_.more.value("tokens", int64_t{0}) : 0;
+        queue_.emplace(std::move(stream), batches_ahead);
+    }
+
+    SftResult run() {
+        write_file(settings_.folder / "run.json", dump(head(), 2) + "\n");
+        MetricsLog log(settings_.folder, state_.step);
+        tell(plan_memory(model_.config(), settings_).text());
+        if (checkpoint_) tell(fmt::format("goes on behind step {}", state_.step));
+        SftResult result{.steps = state_.step};
+        while (state_.step < settings_.steps) {
+            ++state_.step;
+            Json metrics = step();
+            result = {.steps = state_.step, .loss = metrics["loss"].get<double>()};
+            const int signal = options_.signal != nullptr ? options_.signal->load() : 0;
+            const bool last = state_.step == settings_.steps;
+            bool best = false;
+            if (!evaluation_.empty() && (last || every(settings_.evaluate_every))) {
+                const double loss = evaluate();
+                metrics["evaluation"] = {{"loss", loss}};
+                best = loss < best_;
+                best_ = std::min(best_, loss);
+            }
+            log.write(state_.step, metrics);
+            tell(line(metrics));
+            if (last || signal != 0 || best || every(settings_.checkpoint_every)) save(best);
+            if (signal != 0) {
+                result.signal = signal;
+                break;
+            }
+        }
+        return result;
+    }
+
+  private:
+    bool every(int64_t steps) const { return steps > 0 && state_.step % steps == 0; }
+    void tell(const std::string& text) const {
+        if (options_.tell) options_.tell(text);
+    }
+
+    Json head() const {
+        return {{"kind", "sft"},
+                {"settings", settings_.resolved},
+                {"parameters", model_.config().parameters()},
+                {"torch", "2.11.0"},
+                {"threads", at::get_num_threads()}};
+    }
+
+    std::string line(const Json& metrics) const {
+        std::string text = fmt::format("step {}/{}, loss {:.4f}, gradients {:.3g}, {:.0f} tokens/s", state_.step,
+                                       settings_.steps, metrics["loss"].get<double>(),
+                                       metrics["gradient_norm"].get<double>(),
+                                       metrics["tokens_per_second"].get<double>());
+        if (metrics.contains("evaluation"))
+            text += fmt::format(", evaluation {:.4f}", metrics["evaluation"]["loss"].get<double>());
+        return text;
+    }
+
+    Json step() {
+        const auto start = SteadyClock::now();
+        std::vector<DeviceBatch> batches;
+        int64_t tokens = 0, targets = 0;
+        Json counts;
+        for (int64_t i = 0; i < settings_.micro_batches; ++i) {
+            const Batch batch = queue_->next();
+            tokens += static_cast<int64_t>(batch.tokens.size());
+            targets += batch.targets;
+            counts = batch.counts;
+            state_.data = batch.place;
+            batches.push_back(on_device(batch, model_.options().device));
+        }
+        const double data = seconds_since(start);
+        const CrossEntropy loss{.targets = static_cast<double>(std::max<int64_t>(targets, 1)), .z = settings_.z_loss};
+        clear_gradients(optimizer_.parameters());
+        double value = 0;
+        for (const DeviceBatch& batch : batches) value += train_batch(network_, batch, loss, gradients_);
+        const double norm = gradient_norm(optimizer_.parameters());
+        const double passes = seconds_since(start) - data;
+        const double rate = settings_.schedule.at(state_.step);
+        update(norm, rate);
+        const double seconds = seconds_since(start);
+        tokens_ += tokens;
+        return {{"loss", value},
+                {"gradient_norm", norm},
+                {"learning_rate", rate},
+                {"tokens", tokens_},
+                {"targets", targets},
+                {"tokens_per_second", static_cast<double>(tokens) / seconds},
+                {"filled", static_cast<double>(tokens) /
+                               static_cast<double>(settings_.data.budget * settings_.micro_batches)},
+                {"time", {{"data", data}, {"passes", passes}, {"optimizer", seconds - data - passes}}},
+                {"data", counts}};
+    }
+
+    /// A gradient that is not finite changes nothing: one bad batch must not end a run, but ten in a row do.
+    void update(double norm, double rate) {
+        if (std::isfinite(norm)) {
+            skipped_ = 0;
+            optimizer_.step(state_.step, rate, clip_scale(norm, settings_.clip));
+            return;
+        }
+        if (++skipped_ == most_skipped_steps)
+            throw InputError(fmt::format(
+                "step {}: the gradients of {} steps in a row were not finite; lower schedule.learning_rate, or resume "
+                "an earlier checkpoint",
+                state_.step, skipped_));
+    }
+
+    double evaluate() const {
+        double sum = 0, targets = 0;
+        for (const DeviceBatch& batch : evaluation_) {
+            sum += evaluate_batch(network_, batch);
+            targets += static_cast<double>(batch.targets.rows.size(0));
+        }
+        return sum / std::max(targets, 1.0);
+    }
+
+    void save(bool best) {
+        state_.more = {{"tokens", tokens_}};
+        if (std::isfinite(best_)) state_.more["best"] = best_;
+        checkpoints_.save(model_, optimizer_, state_, settings_.model, best);
+    }
+
+    const SftSettings& settings_;
+    const SftOptions& options_;
+    Checkpoints checkpoints_;
+    std::optional<fs::path> checkpoint_;
+    model::Model model_;
+    Network network_;
+    model::Weights gradients_;
+    Optimizer optimizer_;
+    TrainerState state_;
+    std::vector<DeviceBatch> evaluation_;
+    std::optional<BatchQueue> queue_;
+    double best_ = INFINITY;
+    int64_t tokens_ = 0;
+    int skipped_ = 0;
+};
+
+}  // namespace
+
+SftResult run_sft(const SftSettings& settings, const SftOptions& options) {
+    return SftRun(settings, options).run();
+}
+
+}  // namespace tritonsmith::train
