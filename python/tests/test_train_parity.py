@@ -72,6 +72,25 @@ class TrainParity(unittest.TestCase):
                     self.assertAlmostEqual(loss, theirs, delta=1e-5 * abs(theirs))
                     self.compare(gradients, expected, 1e-4)
 
+    def test_bfloat16_gradients_are_as_exact_as_those_of_autograd(self):
+        for name in ("llama_biases", "qwen3", "qwen3_tied"):
+            with self.subTest(name):
+                config = FAMILIES[name]
+                folder = self.folder / f"bf16_{name}"
+                model = make(config, folder, torch.bfloat16)
+                tokens = texts(config.vocab_size, [3, 200])
+                learned = all_learned(tokens)
+                _, expected = autograd(model.float(), tokens, learned)  # of the same weights
+                _, theirs = autograd(model.bfloat16(), tokens, learned)
+                for dtype in "float32", "bfloat16":
+                    _, _, gradients = self.ours(folder, tokens, learned, dtype="bfloat16", gradients=dtype)
+                    ours, allowed = 0.0, 0.0  # relative errors: which of two roundings is luckier differs between tensors
+                    for key, exact in expected.items():
+                        one, other = (((found.float() - exact).norm() / exact.norm()).item() for found in (gradients[key], theirs[key]))
+                        self.assertLessEqual(one, 1.5 * other, key)
+                        ours, allowed = ours + one, allowed + other
+                    self.assertLessEqual(ours, 1.05 * allowed)
+
     def test_recomputation_changes_no_bit(self):
         folder = self.folder / "recompute"
         config = FAMILIES["qwen3"]

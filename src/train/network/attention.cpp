@@ -147,8 +147,7 @@ at::Tensor DocumentAttention::backward(const at::Tensor& gradient, const at::Ten
     const Parts parts = parts_of(heads_, qkv);
     const DocumentBlocks blocks(heads_);
     const int64_t n = qkv.size(0);
-    const at::Tensor out = result.values.view({n, heads_.queries, heads_.width}),
-                     out_gradient = gradient.view({n, heads_.queries, heads_.width});
+    const at::Tensor out_gradient = gradient.view({n, heads_.queries, heads_.width});
     at::Tensor all = at::empty_like(qkv);
     const Parts gradients = parts_of(heads_, all);
     int64_t start = 0;
@@ -167,11 +166,12 @@ at::Tensor DocumentAttention::backward(const at::Tensor& gradient, const at::Ten
                                               .reshape({heads_.keys, -1, 1});
             const at::Tensor weights =
                 (blocks.scores(queries, seen_keys, first, count) - normaliser).exp_();
-            // FlashAttention-2 (arXiv 2307.08691), algorithm 2: dS = P (dP - rowsum(dO O)).
-            const at::Tensor mean = (into * grouped(out)).sum(-1, true);
-            const at::Tensor scores_gradient = (at::bmm(into, seen_values.transpose(1, 2)) - mean)
-                                                   .mul_(weights)
-                                                   .mul_(scale_of(heads_));
+            // dS = P (dP - rowsum(P dP)). FlashAttention-2's rowsum(dO O) is the same number, but with O rounded
+            // to 16 bits its error is that of all keys of a query: it doubles the error of q's and k's gradients.
+            const at::Tensor weights_gradient = at::bmm(into, seen_values.transpose(1, 2));
+            const at::Tensor mean = (weights * weights_gradient).sum(-1, true);
+            const at::Tensor scores_gradient =
+                (weights_gradient - mean).mul_(weights).mul_(scale_of(heads_));
             gradients.queries.narrow(0, start + first, count)
                 .copy_(blocks.to_tokens(at::bmm(scores_gradient, seen_keys), count));
             keys_gradient.narrow(1, 0, visible).add_(at::bmm(scores_gradient.transpose(1, 2), queries));
