@@ -1,7 +1,7 @@
 # shellcheck shell=bash disable=SC2154,SC2015
 # Sets this machine up: packages, Python environment, sources, build. Sourced by ./tritonsmith and ./test, which call
 #
-#   set_up TARGET      what is built: program (all that judges), generate and engine (cmake/Program.cmake), or all
+#   set_up TARGET      what is built: program (all that judges), generate, engine and train (cmake/Program.cmake), or all
 #                      (these, tests and benchmarks)
 #
 # Every step looks first whether its work is done already, so an interrupted set-up goes on where it stopped. Everything
@@ -173,12 +173,12 @@ install_test_packages() {
     cp "$list" "$venv/.tests"
 }
 
-# nvcc for our CUDA kernels (src/kernels), where no toolkit has it: for tests always, for the engine only where there is a
-# GPU. Without it everything else works, so that a failure stops nothing.
+# nvcc for our CUDA kernels (src/kernels), where no toolkit has it: for tests always, for the engine and training only
+# where there is a GPU. Without it everything else works, so that a failure stops nothing.
 install_cuda_compiler() {
     local venv=$root/.venv list=$root/tools/requirements_cuda.txt nvcc
     [[ $python == "$venv/bin/python" ]] || return 0
-    [[ $1 == all ]] || { [[ $1 == engine ]] && has_gpu; } || return 0
+    [[ $1 == all ]] || { [[ $1 == engine || $1 == train ]] && has_gpu; } || return 0
     for nvcc in "$(command -v nvcc)" "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc"; do
         [[ -n $nvcc && $("$nvcc" --version 2>/dev/null) == *"release 13."* ]] && return 0
     done
@@ -235,7 +235,8 @@ compilers() {
 }
 
 # What is built with a target (cmake/Program.cmake).
-declare -rA built_with=([program]=program [generate]="program generate" [engine]="program generate engine" [all]="program generate engine all")
+declare -rA built_with=([program]=program [generate]="program generate" [engine]="program generate engine" [train]="program train"
+    [all]="program generate engine train all")
 
 compile() {
     local target=$1 mark=$root/.cache/build.mark targets=("$1") gpu='' name
@@ -248,6 +249,8 @@ compile() {
         say "building (some minutes; later builds take only what changed)"
     elif [[ $target == engine && ! -e $build/bin/tritonsmith-engine ]]; then
         say "building the engine, which runs models on this machine (some minutes, and only once)"
+    elif [[ $target == train && ! -e $build/bin/tritonsmith-train ]]; then
+        say "building what trains models (some minutes, and only once)"
     fi
     (cd "$root" && ninja -C "$build" -j "$(compilers)" "${targets[@]}") >&2 ||
         stop "the build failed" "see the compiler's first error above; with little memory try TRITONSMITH_JOBS=1"

@@ -103,17 +103,20 @@ class TrainSft(unittest.TestCase):
                 self.assertEqual((stopped["steps"], stopped["signal"]), (7, 15))
                 self.assertEqual(self.sft(self.configuration("stopped", **changes), resume=True)["steps"], 12)
                 self.assertEqual(self.files("stopped"), self.files("whole"))
-                volatile = ("seconds", "time", "tokens_per_second")
+                volatile = ("seconds", "time", "tokens_per_second", "tflops")
                 for ours, theirs in zip(self.metrics("stopped"), self.metrics("whole"), strict=True):
                     self.assertEqual({key: value for key, value in ours.items() if key not in volatile},
                                      {key: value for key, value in theirs.items() if key not in volatile})
 
     def test_a_run_is_never_written_over(self):
-        configuration = self.configuration("run", run={"steps": 1}, schedule={"warmup": 0})
+        configuration = self.configuration("run", run={"steps": 1}, schedule={"warmup": 0, "decay": 0})
         self.sft(configuration)
         answer = self.tool.ask(do="sft", configuration=configuration)
         self.assertEqual(answer["kind"], "input", answer)
         self.assertIn("--resume", answer["error"])
+        answer = self.tool.ask(do="sft", configuration=self.configuration("run", run={"steps": 1}, schedule={"warmup": 0, "learning_rate": 1e-3}), resume=True)
+        self.assertIn("schedule/learning_rate", answer["error"])
+        self.assertEqual(self.sft(self.configuration("run", run={"steps": 2}, schedule={"warmup": 0, "decay": 0}), resume=True)["steps"], 2)
         (self.folder / "other").mkdir()
         (self.folder / "other/file").write_text("mine")
         answer = self.tool.ask(do="sft", configuration=self.configuration("other"), resume=True)

@@ -17,9 +17,10 @@ void add_report(CLI::App& app, int& exit_code);  ///< for --help: another progra
 void add_sanitize(CLI::App& app, int& exit_code);
 void add_serve(CLI::App& app, int& exit_code);  ///< for --help: another program does it
 void add_trace(CLI::App& app, int& exit_code);
+void add_train(CLI::App& app, int& exit_code);  ///< for --help: another program does it
 void add_verify(CLI::App& app, int& exit_code);
 
-/// Becomes tritonsmith-generate or tritonsmith-engine where the command line asks for one of them, with all
+/// Becomes tritonsmith-generate, tritonsmith-engine or tritonsmith-train where the command line asks for one of them, with all
 /// that follows the subcommand. They are programs of their own so that `verify` is built without what they
 /// need: the clients of models, and the transformer. @throws MachineError where it was not built
 void become_other_program(int argc, char** argv);

@@ -12,7 +12,7 @@
 #include "cli/describe.h"
 #include "cli/generate_forge.h"
 #include "cli/generate_report.h"
-#include "cli/sampling/interrupts.h"
+#include "cli/interrupts.h"
 #include "cli/sampling/model_source.h"
 #include "cli/sampling/task_request.h"
 #include "generate/run.h"

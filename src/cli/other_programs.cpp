@@ -26,6 +26,7 @@ namespace {
 void become_other_program(int argc, char** argv) {
     const std::string_view command = argc > 1 ? argv[1] : "", what = argc > 2 ? argv[2] : "";
     if (command == "generate" || command == "data" || command == "bench" || command == "report") become("tritonsmith-generate", argv + 1);
+    if (command == "train") become("tritonsmith-train", argv + 1);
     if (command == "serve" && what == "model") become("tritonsmith-engine", argv + 3);
 }
 
@@ -43,6 +44,10 @@ void add_report(CLI::App& app, int&) {
 
 void add_data(CLI::App& app, int&) {
     app.add_subcommand("data", data_help);
+}
+
+void add_train(CLI::App& app, int&) {
+    app.add_subcommand("train", train_help);
 }
 
 void add_serve(CLI::App& app, int&) {

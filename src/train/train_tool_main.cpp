@@ -90,11 +90,11 @@ Json sft(const JsonFields& request) {
     std::vector<std::string> lines;
     const SftResult result = run_sft(settings, {.resume = request.boolean_or("resume", false),
                                                 .signal = &signal,
-                                                .tell = [&](const std::string& line) {
-                                                    lines.push_back(line);
-                                                    if (line.starts_with("step " + std::to_string(stop_at - 1) + "/"))
-                                                        signal = SIGTERM;
-                                                }});
+                                                .tell = [&](const std::string& line) { lines.push_back(line); },
+                                                .on_step =
+                                                    [&](int64_t step, const Json&) {
+                                                        if (step + 1 == stop_at) signal = SIGTERM;
+                                                    }});
     return {{"ok", true}, {"steps", result.steps}, {"loss", result.loss}, {"signal", result.signal}, {"lines", lines}};
 }
 

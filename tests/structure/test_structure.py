@@ -34,7 +34,7 @@ MODULES = {
     "generate": ["base", "text", "plan", "graph", "task", "trace", "judge", "endpoint", "forge"],
     "data": ["base", "lint", "plan", "graph", "task", "judge", "forge"],
     "bench": ["base", "text", "lint", "plan", "numerics", "task", "trace", "run", "judge"],
-    "cli": ["base", "text", "lint", "plan", "numerics", "graph", "task", "cuda", "trace", "judge", "endpoint", "model", "generate", "data", "bench"],
+    "cli": ["base", "text", "lint", "plan", "numerics", "graph", "task", "cuda", "trace", "judge", "endpoint", "model", "generate", "data", "bench", "train"],
 }
 # What the tests of a module include besides.
 TESTS = {"data": ["trace"], "graph": ["run", "trace"], "kernels": ["cuda"], "serve": ["endpoint"]}
@@ -144,6 +144,7 @@ FOLDERS = {
     "cli/sampling": [],
     "cli": ["cli/sampling"],
     "cli/bench": ["cli", "cli/sampling"],
+    "cli/train": ["cli"],
 }
 # Folders that include, and are included by, those below them. model: the forward pass calls each device's operators, which implement
 # its interface.

@@ -8,7 +8,7 @@
 
 #include "base/process/progress.h"
 #include "cli/describe.h"
-#include "cli/sampling/interrupts.h"
+#include "cli/interrupts.h"
 #include "cli/sampling/model_source.h"
 #include "cli/sampling/task_request.h"
 #include "generate/attempt.h"

@@ -31,9 +31,11 @@ void BatchQueue::read() {
     }
 }
 
-Batch BatchQueue::next() {
+Batch BatchQueue::next(std::chrono::seconds deadline) {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return !ready_.empty() || failure_; });
+    if (!changed_.wait_for(lock, deadline, [&] { return !ready_.empty() || failure_; }))
+        throw MachineError("no batch of the data was ready within " + std::to_string(deadline.count()) +
+                           " s: is the disk, or the network that its files are on, stuck?");
     if (ready_.empty()) std::rethrow_exception(failure_);
     Batch batch = std::move(ready_.front());
     ready_.pop_front();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <exception>
@@ -19,8 +20,9 @@ class BatchQueue {
     BatchQueue(const BatchQueue&) = delete;
     BatchQueue& operator=(const BatchQueue&) = delete;
 
-    /// The next batch in the stream's order. @throws what the stream threw, when its turn comes
-    Batch next();
+    /// The next batch in the stream's order. @throws what the stream threw, when its turn comes, or
+    /// MachineError where there is none within `deadline`
+    Batch next(std::chrono::seconds deadline = std::chrono::minutes(10));
 
   private:
     void read();

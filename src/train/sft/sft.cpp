@@ -3,14 +3,17 @@
 #include <ATen/Parallel.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <optional>
+#include <string_view>
 
 #include "base/json.h"
 #include "base/process/files.h"
 #include "train/checkpoint/checkpoint.h"
 #include "train/data/batch_queue.h"
+#include "train/network/arithmetic.h"
 #include "train/optimizer/gradients.h"
 #include "train/run_directory/metrics_log.h"
 #include "train/sft/memory_plan.h"
@@ -58,6 +61,28 @@ std::vector<DeviceBatch> evaluation_batches(const SftSettings& settings,
     return batches;
 }
 
+/// What may differ when a run goes on: none of it changes what is computed, but how long it goes on.
+constexpr std::string_view free_settings[] = {"/run/folder",           "/run/steps", "/run/device",
+                                              "/run/evaluate_every",   "/run/keep",  "/run/checkpoint_every",
+                                              "/run/peak_tflops"};
+
+/// @throws InputError where the run in this folder began with other settings
+void check_same_run(const SftSettings& settings) {
+    const fs::path path = settings.folder / "run.json";
+    const std::optional<Json> head = parse_untrusted_json(read_file(path, "the run's settings", 16 << 20));
+    if (!head || !head->is_object() || !head->contains("settings"))
+        throw InputError(path.string() + ": is damaged; name another folder");
+    const Json before = (*head)["settings"].flatten(), now = settings.resolved.flatten();
+    for (const Json& all : {before, now})
+        for (const auto& [name, value] : all.items()) {
+            if (std::find(std::begin(free_settings), std::end(free_settings), name) != std::end(free_settings)) continue;
+            const Json was = before.value(name, Json()), is = now.value(name, Json());
+            if (was != is)
+                throw InputError(fmt::format("{}: the run began with {} = {}, and this configuration says {}",
+                                             path.string(), name.substr(1), dump(was), dump(is)));
+        }
+}
+
 /// The folder of a run, before anything is written into it.
 std::optional<fs::path> checkpoint_to_resume(const SftSettings& settings, const SftOptions& options,
                                              const Checkpoints& checkpoints) {
@@ -68,6 +93,7 @@ std::optional<fs::path> checkpoint_to_resume(const SftSettings& settings, const 
     if (used && !options.resume)
         throw InputError(fmt::format("{}: holds a run; give --resume to go on with it, or name another folder",
                                      settings.folder.string()));
+    if (used) check_same_run(settings);
     return options.resume ? checkpoints.last() : std::nullopt;
 }
 
@@ -118,7 +144,7 @@ class SftRun {
                 best_ = std::min(best_, loss);
             }
             log.write(state_.step, metrics);
-            tell(line(metrics));
+            if (options_.on_step) options_.on_step(state_.step, metrics);
             if (last || signal != 0 || best || every(settings_.checkpoint_every)) save(best);
             if (signal != 0) {
                 result.signal = signal;
@@ -142,25 +168,17 @@ class SftRun {
                 {"threads", at::get_num_threads()}};
     }
 
-    std::string line(const Json& metrics) const {
-        std::string text = fmt::format("step {}/{}, loss {:.4f}, gradients {:.3g}, {:.0f} tokens/s", state_.step,
-                                       settings_.steps, metrics["loss"].get<double>(),
-                                       metrics["gradient_norm"].get<double>(),
-                                       metrics["tokens_per_second"].get<double>());
-        if (metrics.contains("evaluation"))
-            text += fmt::format(", evaluation {:.4f}", metrics["evaluation"]["loss"].get<double>());
-        return text;
-    }
-
     Json step() {
         const auto start = SteadyClock::now();
         std::vector<DeviceBatch> batches;
         int64_t tokens = 0, targets = 0;
+        double arithmetic = 0;
         Json counts;
         for (int64_t i = 0; i < settings_.micro_batches; ++i) {
             const Batch batch = queue_->next();
             tokens += static_cast<int64_t>(batch.tokens.size());
             targets += batch.targets;
+            arithmetic += arithmetic_of(model_.config(), batch.lengths, batch.targets);
             counts = batch.counts;
             state_.data = batch.place;
             batches.push_back(on_device(batch, model_.options().device));
@@ -176,16 +194,19 @@ class SftRun {
         update(norm, rate);
         const double seconds = seconds_since(start);
         tokens_ += tokens;
-        return {{"loss", value},
-                {"gradient_norm", norm},
-                {"learning_rate", rate},
-                {"tokens", tokens_},
-                {"targets", targets},
-                {"tokens_per_second", static_cast<double>(tokens) / seconds},
-                {"filled", static_cast<double>(tokens) /
-                               static_cast<double>(settings_.data.budget * settings_.micro_batches)},
-                {"time", {{"data", data}, {"passes", passes}, {"optimizer", seconds - data - passes}}},
-                {"data", counts}};
+        Json metrics = {{"loss", value},
+                        {"gradient_norm", norm},
+                        {"learning_rate", rate},
+                        {"tokens", tokens_},
+                        {"targets", targets},
+                        {"tokens_per_second", static_cast<double>(tokens) / seconds},
+                        {"filled", static_cast<double>(tokens) /
+                                       static_cast<double>(settings_.data.budget * settings_.micro_batches)},
+                        {"time", {{"data", data}, {"passes", passes}, {"optimizer", seconds - data - passes}}},
+                        {"data", counts}};
+        metrics["tflops"] = arithmetic / seconds / 1e12;
+        if (settings_.peak_tflops > 0) metrics["mfu"] = arithmetic / seconds / 1e12 / settings_.peak_tflops;
+        return metrics;
     }
 
     /// A gradient that is not finite changes nothing: one bad batch must not end a run, but ten in a row do.

@@ -13,6 +13,8 @@ struct SftOptions {
     /// Set to a signal's number: the run writes a checkpoint behind the step in progress and ends.
     const std::atomic<int>* signal = nullptr;
     std::function<void(const std::string&)> tell;  ///< lines for people; none: silent
+    /// Behind each step. @param metrics as in metrics.jsonl
+    std::function<void(int64_t step, const Json& metrics)> on_step;
 };
 
 struct SftResult {

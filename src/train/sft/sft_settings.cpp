@@ -1,5 +1,7 @@
 #include "train/sft/sft_settings.h"
 
+#include <algorithm>
+
 #include "train/settings/setting_fields.h"
 
 namespace tritonsmith::train {
@@ -19,6 +21,7 @@ void read_run(SettingFields fields, SftSettings& settings, SettingFields& whole)
     settings.evaluate_every = fields.integer("evaluate_every", 100, 0, many);
     settings.checkpoint_every = fields.integer("checkpoint_every", 500, 0, many);
     settings.keep = static_cast<int>(fields.integer("keep", 2, 0, 1'000'000));
+    settings.peak_tflops = fields.number("peak_tflops", 0, 0, 1e9);
     whole.put("run", fields.finish());
 }
 

@@ -5,7 +5,7 @@
 namespace tritonsmith::cli {
 
 /// During this object's lifetime the first SIGINT or SIGTERM sets the flag, so that the work ends in good order; a
-/// second one ends the program. One at a time.
+/// second one ends the program. One object at a time.
 class Interrupts {
   public:
     Interrupts();
@@ -14,6 +14,8 @@ class Interrupts {
     Interrupts& operator=(const Interrupts&) = delete;
 
     const std::atomic<bool>& flag() const;
+    /// The signal's number; 0 before it.
+    const std::atomic<int>& signal() const;
 };
 
 }  // namespace tritonsmith::cli

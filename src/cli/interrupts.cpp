@@ -1,4 +1,4 @@
-#include "cli/sampling/interrupts.h"
+#include "cli/interrupts.h"
 
 #include <signal.h>
 
@@ -6,6 +6,7 @@ namespace tritonsmith::cli {
 namespace {
 
 std::atomic<bool> interrupted = false;
+std::atomic<int> interrupting_signal = 0;
 
 void set_action(int signal, void (*action)(int)) {
     struct sigaction what = {};
@@ -15,6 +16,7 @@ void set_action(int signal, void (*action)(int)) {
 }
 
 void on_interrupt(int signal) {
+    interrupting_signal = signal;
     interrupted = true;
     set_action(signal, SIG_DFL);
 }
@@ -23,6 +25,7 @@ void on_interrupt(int signal) {
 
 Interrupts::Interrupts() {
     interrupted = false;
+    interrupting_signal = 0;
     set_action(SIGINT, on_interrupt);
     set_action(SIGTERM, on_interrupt);
 }
@@ -34,6 +37,10 @@ Interrupts::~Interrupts() {
 
 const std::atomic<bool>& Interrupts::flag() const {
     return interrupted;
+}
+
+const std::atomic<int>& Interrupts::signal() const {
+    return interrupting_signal;
 }
 
 }  // namespace tritonsmith::cli

@@ -1,0 +1,44 @@
+// tritonsmith-train, and tritonsmith-gpu-train, which links torch's CUDA library: `tritonsmith train` becomes them.
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <vector>
+
+#include "base/process/process.h"
+#include "cli/command.h"
+#include "cli/program.h"
+#include "cli/train/commands.h"
+
+namespace tritonsmith::cli {
+namespace {
+
+char** command_line = nullptr;
+
+}  // namespace
+
+void become_gpu_program(const std::string& device) {
+#ifndef TRITONSMITH_GPU_PROGRAM
+    if (device.starts_with("cuda")) {
+        const std::string path = sibling_program("tritonsmith-gpu-train");
+        ::execv(path.c_str(), command_line);
+        throw MachineError("cannot start " + path + ": " + std::strerror(errno));
+    }
+#endif
+    (void)device;
+}
+
+void add_train_itself(CLI::App& app, int& exit_code) {
+    CLI::App* train = app.add_subcommand("train", train_help);
+    train->require_subcommand(1);
+    add_sft(*train, exit_code);
+}
+
+}  // namespace tritonsmith::cli
+
+int main(int argc, char** argv) {
+    using namespace tritonsmith::cli;
+    command_line = argv;
+    const AddCommand commands[] = {add_train_itself};
+    return run_program(commands, argc, argv);
+}
