@@ -4,6 +4,10 @@
 //       tensor of the model by its name in the file, and logprobs [targets]; "loss" in the answer
 //   {"do":"sft","configuration":{…},"resume":b,"stop_at":n}
 //       `train sft`; "steps" and "signal" in the answer. stop_at: as if SIGTERM arrived in that step
+//   {"do":"optimize","values":FILE,"gradients":[FILE…],"learning_rates":[x…],"method":"adamw"|"muon",
+//    "weight_decay":x,"out":FILE}
+//       what the tensors of `values` are after a step for each file of gradients; those with one dimension are
+//       norms
 // OPTIONS: "dtype":"float32"|"bfloat16", "gradients": the same, "recompute":"nothing"|"elementwise"|"layer",
 //          "logits_bytes":n, "z":x, "device":"cpu"|"cuda:0"
 #include <ATen/Functions.h>
@@ -16,11 +20,13 @@
 
 #include "base/json.h"
 #include "model/json_fields.h"
+#include "model/weights/safetensors.h"
 #include "model/weights/safetensors_writer.h"
 #include "model/weights/weight_dtype.h"
 #include "train/loss/cross_entropy.h"
 #include "train/network/network.h"
 #include "train/network/parameters.h"
+#include "train/optimizer/optimizer.h"
 #include "train/sft/sft.h"
 
 namespace {
@@ -83,6 +89,32 @@ Json gradients(const JsonFields& request) {
     return {{"ok", true}, {"loss", loss.value(result)}};
 }
 
+Json optimize(const JsonFields& request) {
+    const auto files = request.value("gradients").get<std::vector<std::string>>();
+    const auto rates = request.value("learning_rates").get<std::vector<double>>();
+    const model::Safetensors values = model::Safetensors::open(request.text("values"));
+    std::vector<Parameter> parameters;
+    for (const auto& [name, entry] : values.entries()) {
+        const at::Tensor value = values.tensor(name).clone();
+        parameters.push_back({.kind = value.dim() == 2 ? Parameter::Kind::matrix : Parameter::Kind::norm,
+                              .parts = {{name, 0, value.size(0)}},
+                              .value = value,
+                              .gradient = at::zeros_like(value)});
+    }
+    Optimizer optimizer(parameters, {.method = request.text("method") == "muon" ? OptimizerSettings::Method::muon
+                                                                                 : OptimizerSettings::Method::adamw,
+                                     .weight_decay = request.number("weight_decay", 0, 1)});
+    for (size_t i = 0; i < files.size(); ++i) {
+        const model::Safetensors gradients = model::Safetensors::open(files[i]);
+        for (const Parameter& parameter : parameters) parameter.gradient.copy_(gradients.tensor(parameter.name()));
+        optimizer.step(static_cast<int64_t>(i) + 1, rates.at(i));
+    }
+    std::vector<model::NamedTensor> tensors;
+    for (const Parameter& parameter : parameters) tensors.emplace_back(parameter.name(), parameter.value);
+    model::write_safetensors(request.text("out"), tensors);
+    return {{"ok", true}};
+}
+
 Json sft(const JsonFields& request) {
     const SftSettings settings = read_sft_settings(request.value("configuration"), "configuration");
     const int64_t stop_at = request.integer_or("stop_at", 0, 0, int64_t{1} << 40);
@@ -101,6 +133,7 @@ Json sft(const JsonFields& request) {
 Json answer(const JsonFields& request) {
     const std::string what = request.text("do");
     if (what == "gradients") return gradients(request);
+    if (what == "optimize") return optimize(request);
     if (what == "sft") return sft(request);
     throw InputError("do: \"" + what + "\" is unknown");
 }
