@@ -48,7 +48,8 @@ std::vector<Parameter> parameters_of(const model::Model& model, const model::Wei
         Parameter parameter{.kind = kind_of(places[i], weights),
                             .parts = {},
                             .value = tensor_of(places[i]),
-                            .gradient = tensor_of(added[i])};
+                            .gradient = tensor_of(added[i]),
+                            .number = static_cast<int64_t>(i)};
         int64_t row = 0;
         for (const model::StoredTensor& stored : places[i].stored) {
             parameter.parts.push_back({stored.name, row, stored.shape[0]});

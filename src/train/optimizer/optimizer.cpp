@@ -49,20 +49,19 @@ class Piece {
   public:
     /// @param tensor flat
     Piece(const at::Tensor& tensor, int64_t first, int64_t count)
-        : stored_(tensor.narrow(0, first, count)), first_(first), wide_(stored_.to(at::kFloat)) {}
+        : stored_(tensor.narrow(0, first, count)), wide_(stored_.to(at::kFloat)) {}
     at::Tensor& operator*() { return wide_; }
     at::Tensor* operator->() { return &wide_; }
-    void store(const RoundingKey& key) {
+    /// @param first index of the piece's first element in the whole tensor
+    void store(const RoundingKey& key, int64_t first) {
         if (stored_.scalar_type() == at::kBFloat16)
-            round_stochastically(stored_, wide_, key, first_);
+            round_stochastically(stored_, wide_, key, first);
         else if (stored_.scalar_type() != at::kFloat)
             stored_.copy_(wide_);  // else it is the same memory
     }
 
   private:
-    at::Tensor stored_;
-    int64_t first_;
-    at::Tensor wide_;
+    at::Tensor stored_, wide_;
 };
 
 }  // namespace
@@ -122,9 +121,10 @@ void adamw(const Parameter& parameter, const at::Tensor& value, const at::Tensor
         v->mul_(settings.beta2).addcmul_(gradient, gradient, 1 - settings.beta2);
         const at::Tensor root = v->sqrt().div_(std::sqrt(correction2)).add_(settings.epsilon);
         x->mul_(update.decay(parameter)).addcdiv_(*m, root, -update.rate / correction1);
-        m.store(update.key_of(use_first));
-        v.store(update.key_of(use_second));
-        x.store(update.key_of(use_value));
+        const int64_t element = parameter.first_element + begin;
+        m.store(update.key_of(use_first), element);
+        v.store(update.key_of(use_second), element);
+        x.store(update.key_of(use_value), element);
     }
 }
 
@@ -141,8 +141,8 @@ void muon(const Parameter& parameter, const at::Tensor& value, const at::Tensor&
         const at::Tensor direction = orthogonal(ahead, settings.iterations);
         x->mul_(update.decay(parameter))
             .add_(direction.to(at::kFloat).reshape(-1), -update.rate * muon_rate(part.rows, columns));
-        m.store(update.key_of(use_first));
-        x.store(update.key_of(use_value));
+        m.store(update.key_of(use_first), parameter.first_element + begin);
+        x.store(update.key_of(use_value), parameter.first_element + begin);
     }
 }
 
@@ -159,7 +159,7 @@ void Optimizer::step(int64_t number, double learning_rate, double gradient_scale
                             number,
                             learning_rate,
                             gradient_scale,
-                            {.seed = settings_.seed, .step = number, .tensor = static_cast<int64_t>(i)}};
+                            {.seed = settings_.seed, .step = number, .tensor = parameter.number}};
         if (slot.muon)
             muon(parameter, value, slot.first, update);
         else
