@@ -62,11 +62,11 @@ def reference(model, tokens):
 class Tool:
     """A tool as a process; every request is answered or raises."""
 
-    def __init__(self, program=TOOL):
-        self.program = program
+    def __init__(self, program=TOOL, **environment):
+        self.program, self.environment = program, environment
 
     def __enter__(self):
-        self.process = subprocess.Popen([self.program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen([self.program], env=os.environ | self.environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         return self
 
     def __exit__(self, *_):

@@ -1,6 +1,8 @@
 """`train sft` through tritonsmith-train-tool: a tiny model learns, a run that was stopped goes on with the same bits."""
+import concurrent.futures
 import json
 import shutil
+import socket
 import tempfile
 import unittest
 from pathlib import Path
@@ -107,6 +109,33 @@ class TrainSft(unittest.TestCase):
                 for ours, theirs in zip(self.metrics("stopped"), self.metrics("whole"), strict=True):
                     self.assertEqual({key: value for key, value in ours.items() if key not in volatile},
                                      {key: value for key, value in theirs.items() if key not in volatile})
+
+    def test_two_processes_do_what_one_does(self):
+        for method in ("adamw", "muon"):
+            with self.subTest(method):
+                for run in ("one", "two"):
+                    shutil.rmtree(self.folder / run, ignore_errors=True)
+                changes = {"optimizer": {"beta2": 0.99, "method": method}}
+                self.sft(self.configuration("one", **changes))
+                configuration = self.configuration("two", **changes)
+                answers = self.in_two_processes(do="sft", configuration=configuration, stop_at=7)
+                self.assertEqual([answer["steps"] for answer in answers], [7, 7])
+                answers = self.in_two_processes(do="sft", configuration=configuration, resume=True)
+                self.assertEqual([answer["steps"] for answer in answers], [12, 12])
+                for ours, theirs in zip(self.metrics("two"), self.metrics("one"), strict=True):
+                    self.assertEqual(ours["data"], theirs["data"])
+                    self.assertAlmostEqual(ours["loss"], theirs["loss"], delta=1e-4 * theirs["loss"] if method == "adamw" else 0.05)
+                answer = self.tool.ask(do="sft", configuration=configuration, resume=True)
+                self.assertIn("as many processes", answer["error"])
+
+    def in_two_processes(self, **request):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        variables = {"WORLD_SIZE": "2", "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port)}
+        with Tool(TRAIN_TOOL, RANK="0", **variables) as first, Tool(TRAIN_TOOL, RANK="1", **variables) as second, \
+                concurrent.futures.ThreadPoolExecutor(2) as pool:
+            return list(pool.map(lambda tool: tool.must(**request), (first, second)))
 
     def test_a_run_is_never_written_over(self):
         configuration = self.configuration("run", run={"steps": 1}, schedule={"warmup": 0, "decay": 0})

@@ -3,7 +3,7 @@
 //       FILE (safetensors): of cross-entropy over the learned tokens of all documents, the gradient of each
 //       tensor of the model by its name in the file, and logprobs [targets]; "loss" in the answer
 //   {"do":"sft","configuration":{…},"resume":b,"stop_at":n}
-//       `train sft`; "steps" and "signal" in the answer. stop_at: as if SIGTERM arrived in that step
+//       `train sft`, of several processes where the environment says so; "steps" and "signal" in the answer. stop_at: as if SIGTERM arrived in that step
 //   {"do":"optimize","values":FILE,"gradients":[FILE…],"learning_rates":[x…],"method":"adamw"|"muon",
 //    "weight_decay":x,"out":FILE}
 //       what the tensors of `values` are after a step for each file of gradients; those with one dimension are
@@ -120,8 +120,10 @@ Json sft(const JsonFields& request) {
     const int64_t stop_at = request.integer_or("stop_at", 0, 0, int64_t{1} << 40);
     std::atomic<int> signal = 0;
     std::vector<std::string> lines;
+    const std::unique_ptr<Communicator> communicator = communicator_of_this_process(std::chrono::seconds(60));
     const SftResult result = run_sft(settings, {.resume = request.boolean_or("resume", false),
                                                 .signal = &signal,
+                                                .communicator = communicator.get(),
                                                 .tell = [&](const std::string& line) { lines.push_back(line); },
                                                 .on_step =
                                                     [&](int64_t step, const Json&) {

@@ -118,7 +118,7 @@ FOLDERS = {
     "train/data": [],
     "train/settings": [],
     "train/run_directory": [],
-    "train/checkpoint": ["train/network", "train/optimizer"],
+    "train/checkpoint": ["train/network", "train/parallel", "train/optimizer"],
     "train/sft": ["train/network", "train/loss", "train/parallel", "train/optimizer", "train/data", "train/settings",
                   "train/run_directory", "train/checkpoint"],
     "train": ["train/network", "train/loss", "train/optimizer", "train/sft"],

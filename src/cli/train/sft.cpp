@@ -10,6 +10,7 @@
 #include "cli/command.h"
 #include "cli/interrupts.h"
 #include "cli/train/commands.h"
+#include "train/parallel/communicator.h"
 
 namespace tritonsmith::cli {
 namespace {
@@ -27,14 +28,22 @@ train::SftSettings read_settings(const SftFlags& flags) {
     return train::read_sft_settings(configuration, flags.configuration);
 }
 
+std::unique_ptr<train::Communicator> processes_of(const train::SftSettings& settings) {
+    if (settings.device != "cpu" && train::ranks_of_this_process().count > 1)
+        throw InputError("run.device: several processes train on CPUs only, for now");
+    return train::communicator_of_this_process();
+}
+
 int train_sft(const SftFlags& flags) {
     const train::SftSettings settings = read_settings(flags);
     become_gpu_program(settings.device);
+    const std::unique_ptr<train::Communicator> communicator = processes_of(settings);
     const Interrupts interrupts;
     std::unique_ptr<Progress> progress;
     const train::SftResult result = train::run_sft(
         settings, {.resume = flags.resume,
                    .signal = &interrupts.signal(),
+                   .communicator = communicator.get(),
                    .tell = [](const std::string& line) { fmt::print(stderr, "{}\n", line); },
                    .on_step =
                        [&](int64_t step, const Json& metrics) {

@@ -16,13 +16,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* optimizer_file = "trainer/optimizer.safetensors";
 constexpr const char* state_file = "trainer/state.json";
 
 /// What makes a tokenizer in a model's folder, beside config.json and the weights.
 constexpr const char* tokenizer_files[] = {"tokenizer.json",          "tokenizer_config.json", "vocab.json",
                                            "merges.txt",              "added_tokens.json",     "chat_template.jinja",
                                            "special_tokens_map.json", "generation_config.json"};
+
+fs::path optimizer_file(const Communicator& communicator) {
+    return fmt::format("trainer/optimizer-{}-of-{}.safetensors", communicator.rank(), communicator.count());
+}
 
 void copy_tokenizer(const fs::path& from, const fs::path& to) {
     for (const char* name : tokenizer_files) {
@@ -47,25 +50,40 @@ std::vector<std::string> finished(const fs::path& folder) {
 
 }  // namespace
 
+/// All but the optimizer's states, under a name that nobody takes for a checkpoint's.
+fs::path Checkpoints::write_part(const model::Model& model, const TrainerState& state,
+                                 const fs::path& tokenizer) const {
+    const fs::path part = folder_ / fmt::format(".step-{:08}.part", state.step);
+    if (communicator_.rank() == 0) {
+        std::error_code error;
+        fs::remove_all(part, error);
+        model.save(part);
+        if (!tokenizer.empty()) copy_tokenizer(tokenizer, part);
+        write_file(part / state_file,
+                   dump({{"step", state.step}, {"data", state.data}, {"more", state.more}}, 2) + "\n");
+    }
+    communicator_.barrier();
+    return part;
+}
+
 void Checkpoints::save(const model::Model& model, const Optimizer& optimizer, const TrainerState& state,
                        const fs::path& tokenizer, bool best) const {
-    const fs::path name = fmt::format("step-{:08}", state.step), part = folder_ / ("." + name.string() + ".part");
-    std::error_code error;
-    fs::remove_all(part, error);
-    model.save(part);
-    if (!tokenizer.empty()) copy_tokenizer(tokenizer, part);
+    const fs::path part = write_part(model, state, tokenizer);
     std::vector<model::NamedTensor> tensors;
     for (const NamedState& named : optimizer.states()) tensors.emplace_back(named.name, named.tensor);
-    fs::create_directories(part / "trainer", error);
-    model::write_safetensors(part / optimizer_file, tensors);
-    write_file(part / state_file,
-               dump({{"step", state.step}, {"data", state.data}, {"more", state.more}}, 2) + "\n");
-    fs::remove_all(folder_ / name, error);  // the same step, of a run that was stopped behind it
-    fs::rename(part, folder_ / name, error);
-    if (error) throw MachineError(fmt::format("cannot rename {}: {}", part.string(), error.message()));
-    link("last", name);
-    if (best) link("best", name);
-    remove_old();
+    model::write_safetensors(part / optimizer_file(communicator_), tensors);
+    communicator_.barrier();
+    if (communicator_.rank() == 0) {
+        const fs::path name = fmt::format("step-{:08}", state.step);
+        std::error_code error;
+        fs::remove_all(folder_ / name, error);  // the same step, of a run that was stopped behind it
+        fs::rename(part, folder_ / name, error);
+        if (error) throw MachineError(fmt::format("cannot rename {}: {}", part.string(), error.message()));
+        link("last", name);
+        if (best) link("best", name);
+        remove_old();
+    }
+    communicator_.barrier();
 }
 
 void Checkpoints::link(const char* name, const fs::path& target) const {
@@ -97,9 +115,14 @@ std::optional<fs::path> Checkpoints::last() const {
                                                        : folder_ / fs::read_symlink(link, error);
 }
 
-TrainerState restore(const fs::path& checkpoint, const Optimizer& optimizer) {
+TrainerState restore(const fs::path& checkpoint, const Optimizer& optimizer, const Communicator& communicator) {
     const at::NoGradGuard no_grad;
-    const model::Safetensors file = model::Safetensors::open(checkpoint / optimizer_file);
+    const fs::path states_path = checkpoint / optimizer_file(communicator);
+    std::error_code error;
+    if (!fs::exists(states_path, error))
+        throw InputError(fmt::format("{}: there is none: resume with as many processes as the run had",
+                                     states_path.string()));
+    const model::Safetensors file = model::Safetensors::open(states_path);
     const std::vector<NamedState> states = optimizer.states();
     if (states.size() != file.entries().size())
         throw InputError(fmt::format("{}: holds {} tensors, and these settings need {}; resume with the optimizer "

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "model/model.h"
 #include "train/optimizer/optimizer.h"
+#include "train/parallel/communicator.h"
 
 namespace tritonsmith::train {
 
@@ -20,14 +21,16 @@ struct TrainerState {
 /// A folder of checkpoints, each a model's folder in Hugging Face's layout with trainer/ in it:
 ///
 ///     step-00000100/config.json, *.safetensors, tokenizer.json ...
-///     step-00000100/trainer/optimizer.safetensors, state.json
+///     step-00000100/trainer/optimizer-0-of-1.safetensors, state.json
 ///     last -> step-00000100, best -> step-00000050
 ///
-/// A checkpoint is there whole or not at all: it is written under another name and renamed.
+/// A checkpoint is there whole or not at all: it is written under another name and renamed. Of several
+/// processes each writes its share of the optimizer's states, rank 0 the rest; all see one file system.
 class Checkpoints {
   public:
-    /// @param keep newest ones; the best is kept besides. 0: all
-    Checkpoints(std::filesystem::path folder, int keep) : folder_(std::move(folder)), keep_(keep) {}
+    /// @param keep newest ones; the best is kept besides. 0: all  @param communicator must outlive it
+    Checkpoints(std::filesystem::path folder, int keep, Communicator& communicator)
+        : folder_(std::move(folder)), keep_(keep), communicator_(communicator) {}
 
     /// @param tokenizer a model's folder, whose tokenizer and chat template are copied; empty: none
     /// @param best whether this is the best so far @throws MachineError
@@ -37,15 +40,19 @@ class Checkpoints {
     std::optional<std::filesystem::path> last() const;
 
   private:
+    std::filesystem::path write_part(const model::Model& model, const TrainerState& state,
+                                     const std::filesystem::path& tokenizer) const;
     void link(const char* name, const std::filesystem::path& target) const;
     void remove_old() const;
 
     std::filesystem::path folder_;
     int keep_;
+    Communicator& communicator_;
 };
 
-/// Copies a checkpoint's tensors into the optimizer's states. @throws InputError for those of other parameters
-/// or settings
-TrainerState restore(const std::filesystem::path& checkpoint, const Optimizer& optimizer);
+/// Copies a checkpoint's tensors into the states of this process's share. @throws InputError for those of other
+/// parameters or settings, or of another number of processes
+TrainerState restore(const std::filesystem::path& checkpoint, const Optimizer& optimizer,
+                     const Communicator& communicator);
 
 }  // namespace tritonsmith::train

@@ -37,4 +37,9 @@ std::unique_ptr<Communicator> single_communicator();
 std::unique_ptr<Communicator> tcp_communicator(const Ranks& ranks, Rendezvous& rendezvous,
                                                const std::string& address, std::chrono::seconds deadline);
 
+/// Of this process, as its launcher says, on CPUs: single_communicator() where it is alone.
+/// @throws MachineError where the others do not come within `deadline`
+std::unique_ptr<Communicator> communicator_of_this_process(
+    std::chrono::seconds deadline = std::chrono::minutes(10));
+
 }  // namespace tritonsmith::train

@@ -1,11 +1,13 @@
 #include "train/sft/sft.h"
 
+#include <ATen/Functions.h>
 #include <ATen/Parallel.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <string_view>
 
@@ -15,6 +17,7 @@
 #include "train/data/batch_queue.h"
 #include "train/network/arithmetic.h"
 #include "train/optimizer/gradients.h"
+#include "train/optimizer/sharded_optimizer.h"
 #include "train/run_directory/metrics_log.h"
 #include "train/sft/memory_plan.h"
 #include "train/sft/supervised.h"
@@ -102,12 +105,17 @@ class SftRun {
     SftRun(const SftSettings& settings, const SftOptions& options)
         : settings_(settings),
           options_(options),
-          checkpoints_(settings.folder / "checkpoints", settings.keep),
+          alone_(options.communicator == nullptr ? single_communicator() : nullptr),
+          communicator_(alone_ ? *alone_ : *options.communicator),
+          checkpoints_(settings.folder / "checkpoints", settings.keep, communicator_),
           checkpoint_(checkpoint_to_resume(settings, options, checkpoints_)),
           model_(make_model(settings, checkpoint_)),
           network_(model_, settings.recompute),
           gradients_(zero_gradients(model_, settings.gradients)),
-          optimizer_(parameters_of(model_, gradients_), settings.optimizer) {
+          optimizer_(parameters_of(model_, gradients_), settings.optimizer, communicator_) {
+        if (settings.micro_batches % communicator_.count() != 0)
+            throw InputError(fmt::format("data: micro_batches is {}, and must be a multiple of the {} processes",
+                                         settings.micro_batches, communicator_.count()));
         const auto maker = std::make_shared<const ExampleMaker>(settings.model);
         if (maker->tokenizer().size() > model_.config().vocabulary)
             throw InputError(fmt::format("{}: the tokenizer has {} tokens, and the model {}", settings.model.string(),
@@ -115,26 +123,31 @@ class SftRun {
         if (settings.data.longest > model_.config().positions)
             throw InputError(fmt::format("data: longest is {}, and the model's max_position_embeddings {}",
                                          settings.data.longest, model_.config().positions));
-        if (checkpoint_) state_ = restore(*checkpoint_, optimizer_);
+        if (checkpoint_) state_ = restore(*checkpoint_, optimizer_.share(), communicator_);
         evaluation_ = evaluation_batches(settings, maker, model_.options().device);
         BatchStream stream(settings.data, maker);
         if (!state_.data.is_null()) stream.seek(state_.data);
-        best_ = state_.more.is_object() ? state_.more.value("best", INFINITY) : INFINITY;
-        tokens_ = state_.more.is_object() ? state_.more.value("tokens", int64_t{0}) : 0;
+        if (state_.more.is_object()) {
+            best_ = state_.more.value("best", best_);
+            tokens_ = state_.more.value("tokens", tokens_);
+        }
         queue_.emplace(std::move(stream), batches_ahead);
     }
 
     SftResult run() {
-        write_file(settings_.folder / "run.json", dump(head(), 2) + "\n");
-        MetricsLog log(settings_.folder, state_.step);
+        communicator_.barrier();  // all have looked at the folder
+        std::optional<MetricsLog> log;
+        if (communicator_.rank() == 0) {
+            write_file(settings_.folder / "run.json", dump(head(), 2) + "\n");
+            log.emplace(settings_.folder, state_.step);
+        }
         tell(plan_memory(model_.config(), settings_).text());
         if (checkpoint_) tell(fmt::format("goes on behind step {}", state_.step));
         SftResult result{.steps = state_.step};
-        while (state_.step < settings_.steps) {
+        while (state_.step < settings_.steps && result.signal == 0) {
             ++state_.step;
             Json metrics = step();
-            result = {.steps = state_.step, .loss = metrics["loss"].get<double>()};
-            const int signal = options_.signal != nullptr ? options_.signal->load() : 0;
+            result = {.steps = state_.step, .loss = metrics["loss"].get<double>(), .signal = agreed_signal()};
             const bool last = state_.step == settings_.steps;
             bool best = false;
             if (!evaluation_.empty() && (last || every(settings_.evaluate_every))) {
@@ -143,13 +156,9 @@ class SftRun {
                 best = loss < best_;
                 best_ = std::min(best_, loss);
             }
-            log.write(state_.step, metrics);
-            if (options_.on_step) options_.on_step(state_.step, metrics);
-            if (last || signal != 0 || best || every(settings_.checkpoint_every)) save(best);
-            if (signal != 0) {
-                result.signal = signal;
-                break;
-            }
+            if (log) log->write(state_.step, metrics);
+            if (options_.on_step && communicator_.rank() == 0) options_.on_step(state_.step, metrics);
+            if (last || result.signal != 0 || best || every(settings_.checkpoint_every)) save(best);
         }
         return result;
     }
@@ -157,14 +166,30 @@ class SftRun {
   private:
     bool every(int64_t steps) const { return steps > 0 && state_.step % steps == 0; }
     void tell(const std::string& text) const {
-        if (options_.tell) options_.tell(text);
+        if (options_.tell && communicator_.rank() == 0) options_.tell(text);
     }
+    double sum_of_all(double value) const {
+        if (communicator_.count() == 1) return value;
+        at::Tensor sum =
+            at::full({1}, value, at::TensorOptions().dtype(at::kFloat).device(model_.options().device));
+        communicator_.all_reduce(sum);
+        return sum.item<double>();
+    }
+    /// A signal that any of the processes got: all end behind the same step.
+    int agreed_signal() const {
+        const int own = options_.signal != nullptr ? options_.signal->load() : 0;
+        const double sum = sum_of_all(own), got = sum_of_all(own != 0 ? 1 : 0);
+        return got > 0 ? static_cast<int>(sum / got) : 0;
+    }
+    /// Whether this process computes the step's batch number `index`.
+    bool is_own(int64_t index) const { return index % communicator_.count() == communicator_.rank(); }
 
     Json head() const {
         return {{"kind", "sft"},
                 {"settings", settings_.resolved},
                 {"parameters", model_.config().parameters()},
                 {"torch", "2.11.0"},
+                {"processes", communicator_.count()},
                 {"threads", at::get_num_threads()}};
     }
 
@@ -181,14 +206,15 @@ class SftRun {
             arithmetic += arithmetic_of(model_.config(), batch.lengths, batch.targets);
             counts = batch.counts;
             state_.data = batch.place;
-            batches.push_back(on_device(batch, model_.options().device));
+            if (is_own(i)) batches.push_back(on_device(batch, model_.options().device));
         }
         const double data = seconds_since(start);
         const CrossEntropy loss{.targets = static_cast<double>(std::max<int64_t>(targets, 1)), .z = settings_.z_loss};
-        clear_gradients(optimizer_.parameters());
+        optimizer_.clear_gradients();
         double value = 0;
         for (const DeviceBatch& batch : batches) value += train_batch(network_, batch, loss, gradients_);
-        const double norm = gradient_norm(optimizer_.parameters());
+        value = sum_of_all(value);
+        const double norm = optimizer_.reduce_gradients();
         const double passes = seconds_since(start) - data;
         const double rate = settings_.schedule.at(state_.step);
         update(norm, rate);
@@ -225,31 +251,33 @@ class SftRun {
 
     double evaluate() const {
         double sum = 0, targets = 0;
-        for (const DeviceBatch& batch : evaluation_) {
-            sum += evaluate_batch(network_, batch);
-            targets += static_cast<double>(batch.targets.rows.size(0));
+        for (size_t i = 0; i < evaluation_.size(); ++i) {
+            targets += static_cast<double>(evaluation_[i].targets.rows.size(0));
+            if (is_own(static_cast<int64_t>(i))) sum += evaluate_batch(network_, evaluation_[i]);
         }
-        return sum / std::max(targets, 1.0);
+        return sum_of_all(sum) / std::max(targets, 1.0);
     }
 
     void save(bool best) {
         state_.more = {{"tokens", tokens_}};
         if (std::isfinite(best_)) state_.more["best"] = best_;
-        checkpoints_.save(model_, optimizer_, state_, settings_.model, best);
+        checkpoints_.save(model_, optimizer_.share(), state_, settings_.model, best);
     }
 
     const SftSettings& settings_;
     const SftOptions& options_;
+    std::unique_ptr<Communicator> alone_;
+    Communicator& communicator_;
     Checkpoints checkpoints_;
     std::optional<fs::path> checkpoint_;
     model::Model model_;
     Network network_;
     model::Weights gradients_;
-    Optimizer optimizer_;
+    ShardedOptimizer optimizer_;
     TrainerState state_;
     std::vector<DeviceBatch> evaluation_;
     std::optional<BatchQueue> queue_;
-    double best_ = INFINITY;
+    double best_ = std::numeric_limits<double>::infinity();
     int64_t tokens_ = 0;
     int skipped_ = 0;
 };

@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 
+#include "train/parallel/communicator.h"
 #include "train/sft/sft_settings.h"
 
 namespace tritonsmith::train {
@@ -12,8 +13,9 @@ struct SftOptions {
     bool resume = false;  ///< goes on from the last checkpoint of the run's folder, if there is one
     /// Set to a signal's number: the run writes a checkpoint behind the step in progress and ends.
     const std::atomic<int>* signal = nullptr;
-    std::function<void(const std::string&)> tell;  ///< lines for people; none: silent
-    /// Behind each step. @param metrics as in metrics.jsonl
+    Communicator* communicator = nullptr;          ///< the run's processes; none: this one alone
+    std::function<void(const std::string&)> tell;  ///< lines for people, of rank 0; none: silent
+    /// Behind each step, on rank 0. @param metrics as in metrics.jsonl
     std::function<void(int64_t step, const Json& metrics)> on_step;
 };
 
@@ -23,8 +25,9 @@ struct SftResult {
     int signal = 0;     ///< that ended the run early, or 0
 };
 
-/// Supervised fine-tuning, or training from scratch, on one device: reads batches, updates the model, writes
-/// metrics and checkpoints into the run's folder.
+/// Supervised fine-tuning, or training from scratch: reads batches, updates the model, writes metrics and
+/// checkpoints into the run's folder. Of several processes each computes its share of a step's batches and
+/// keeps its share of the optimizer's states; the result is that of one process but for the order of sums.
 /// On the CPU, and on any device whose operators are deterministic, a run that was resumed has the same bits as
 /// one that never stopped. @throws InputError, MachineError
 SftResult run_sft(const SftSettings& settings, const SftOptions& options);
