@@ -8,8 +8,8 @@ try:
     import torch
     from safetensors.torch import load_file
 
-    from model_families import FAMILIES, TOOL, Tool, make, texts
-    TRAIN_TOOL = TOOL.with_name("tritonsmith-train-tool")
+    from model_families import FAMILIES, PROGRAMS, Tool, make, texts
+    TRAIN_TOOL = PROGRAMS / "tritonsmith-train-tool"
     missing = None if TRAIN_TOOL.exists() else f"no {TRAIN_TOOL}"
 except ImportError as error:
     missing = str(error)

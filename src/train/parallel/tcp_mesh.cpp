@@ -102,6 +102,12 @@ TcpMesh::TcpMesh(const Ranks& ranks, Rendezvous& rendezvous, const std::string& 
     const int on = 1;
     for (const Fd& socket : peers_)
         if (socket) ::setsockopt(socket.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    // Rank 0 may keep the rendezvous: nobody goes on before all have found the others through it.
+    const std::byte greeting{1};
+    std::vector<std::byte> greetings(peers_.size());
+    std::vector<std::span<std::byte>> received;
+    for (std::byte& one : greetings) received.emplace_back(&one, 1);
+    exchange(std::vector(peers_.size(), std::span(&greeting, 1)), received, "the first meeting");
 }
 
 void TcpMesh::exchange(std::span<const std::span<const std::byte>> sent,
