@@ -2,6 +2,9 @@
 
 #include <cstdint>
 
+#include "kernels/dtype.h"
+#include "kernels/training_arguments.h"
+
 /// Arguments of the library libtritonsmith-kernels.so: plain structures of device pointers, sizes and
 /// strides, so that neither side needs the other's compiler or torch. Strides count elements. Pointers are
 /// 16-byte aligned, and the innermost dimension is contiguous. Kernels are enqueued on the given stream and
@@ -10,8 +13,6 @@
 /// for bit, nor on how many there are (of attention: where `split_size` is given and not chosen by the
 /// batch).
 namespace tritonsmith::kernels {
-
-enum class DType : int32_t { bf16 = 0, fp16 = 1, fp32 = 2 };
 
 /// out = x / sqrt(mean(x²) + epsilon) · weight. Rounded where transformers rounds: after the division, and at
 /// the end.

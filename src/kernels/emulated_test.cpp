@@ -61,6 +61,21 @@ TEST_P(EmulatedKernels, AddRmsNorm) {
 TEST_P(EmulatedKernels, SiluMul) {
     testing::check_silu_mul(machine_);
 }
+TEST_P(EmulatedKernels, RmsNormBackward) {
+    testing::check_rms_norm_backward(machine_);
+}
+TEST_P(EmulatedKernels, RotateBackward) {
+    testing::check_rotate_backward(machine_);
+}
+TEST_P(EmulatedKernels, SiluMulBackward) {
+    testing::check_silu_mul_backward(machine_);
+}
+TEST_P(EmulatedKernels, LogitsGradient) {
+    testing::check_logits_gradient(machine_);
+}
+TEST_P(EmulatedKernels, AdamW) {
+    testing::check_adamw(machine_);
+}
 TEST_P(EmulatedKernels, QuantiseRows) {
     testing::check_quantise_rows(machine_);
 }

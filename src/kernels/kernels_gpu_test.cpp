@@ -56,6 +56,21 @@ TEST_F(KernelsOnDevice, AddRmsNorm) {
 TEST_F(KernelsOnDevice, SiluMul) {
     testing::check_silu_mul(machine_);
 }
+TEST_F(KernelsOnDevice, RmsNormBackward) {
+    testing::check_rms_norm_backward(machine_);
+}
+TEST_F(KernelsOnDevice, RotateBackward) {
+    testing::check_rotate_backward(machine_);
+}
+TEST_F(KernelsOnDevice, SiluMulBackward) {
+    testing::check_silu_mul_backward(machine_);
+}
+TEST_F(KernelsOnDevice, LogitsGradient) {
+    testing::check_logits_gradient(machine_);
+}
+TEST_F(KernelsOnDevice, AdamW) {
+    testing::check_adamw(machine_);
+}
 TEST_F(KernelsOnDevice, QuantiseRows) {
     testing::check_quantise_rows(machine_);
 }

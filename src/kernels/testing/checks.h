@@ -24,6 +24,12 @@ void check_decode_scaled_attention(Machine& machine);
 /// The same tokens as draw_token(), bit for bit.
 void check_sample_tokens(Machine& machine);
 void check_log_probabilities(Machine& machine);
+/// Derivatives, against those of double precision.
+void check_rms_norm_backward(Machine& machine);
+void check_rotate_backward(Machine& machine);
+void check_silu_mul_backward(Machine& machine);
+void check_logits_gradient(Machine& machine);
+void check_adamw(Machine& machine);
 /// Sizes that kernels do not take are refused, with a word.
 void check_refusals(Machine& machine);
 
