@@ -6,9 +6,9 @@
 #include <atomic>
 #include <thread>
 
+#include "base/process/interrupts.h"
 #include "base/process/progress.h"
 #include "cli/describe.h"
-#include "cli/interrupts.h"
 #include "cli/sampling/model_source.h"
 #include "cli/sampling/task_request.h"
 #include "generate/attempt.h"

@@ -5,10 +5,10 @@
 #include <memory>
 
 #include "base/process/files.h"
+#include "base/process/interrupts.h"
 #include "base/process/progress.h"
 #include "base/toml.h"
 #include "cli/command.h"
-#include "cli/interrupts.h"
 #include "cli/train/commands.h"
 #include "train/parallel/communicator.h"
 

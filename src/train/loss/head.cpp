@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "model/model.h"
-#include "train/network/operations.h"
+#include "train/network/products.h"
 
 namespace tritonsmith::train {
 namespace {
@@ -18,16 +18,6 @@ namespace {
 struct Chunk {
     at::Tensor hidden, targets, logits, log_probabilities, log_normalisers;
 };
-
-/// dL/dlogits, in place of the logits: with log p = z_target - lse and dlse/dz = softmax(z).
-at::Tensor logits_gradient(Chunk& chunk, const TargetGradients& gradients) {
-    at::Tensor factor = -gradients.log_probabilities;
-    if (gradients.log_normalisers.defined()) factor = factor + gradients.log_normalisers;
-    at::Tensor result = std::move(chunk.logits);
-    result.sub_(chunk.log_normalisers.unsqueeze(1)).exp_().mul_(factor.unsqueeze(1));
-    result.scatter_add_(1, chunk.targets.unsqueeze(1), gradients.log_probabilities.unsqueeze(1));
-    return result;
-}
 
 HeadResult run_head(const at::Tensor& hidden, const at::Tensor& head, const at::Tensor& targets,
                     const TargetLoss* loss, at::Tensor* head_gradient, int64_t logits_bytes) {
@@ -42,7 +32,8 @@ HeadResult run_head(const at::Tensor& hidden, const at::Tensor& head, const at::
     const auto floats = hidden.options().dtype(at::kFloat);
     HeadResult result{at::empty({n}, floats), at::empty({n}, floats),
                       loss != nullptr ? at::empty_like(hidden) : at::Tensor()};
-    const model::Operators& operators = model::aten_operators();
+    const model::Operators& operators = operators_on(hidden.device());
+    const Derivatives& derivatives = derivatives_on(hidden.device());
     for (int64_t first = 0; first < n; first += rows) {
         const int64_t count = std::min(rows, n - first);
         Chunk chunk{hidden.narrow(0, first, count), targets.narrow(0, first, count), {}, {}, {}};
@@ -54,7 +45,8 @@ HeadResult run_head(const at::Tensor& hidden, const at::Tensor& head, const at::
         result.log_normalisers.narrow(0, first, count).copy_(chunk.log_normalisers);
         if (loss == nullptr) continue;
         const TargetGradients gradients = (*loss)(first, chunk.log_probabilities, chunk.log_normalisers);
-        const at::Tensor gradient = logits_gradient(chunk, gradients).to(hidden.scalar_type());
+        const at::Tensor gradient = derivatives.log_softmax(chunk.logits, chunk.log_normalisers, chunk.targets,
+                                                            gradients, hidden.scalar_type());
         add_product(*head_gradient, gradient, chunk.hidden);
         result.hidden_gradient.narrow(0, first, count).copy_(at::mm(gradient, head));
     }

@@ -4,16 +4,13 @@
 
 #include <functional>
 
+#include "train/network/derivatives.h"
+
 namespace tritonsmith::train {
 
 /// The head's product, its log-softmax and the derivative of both, some rows at a time: logits of all tokens
 /// are never in memory. For cross-entropy, for policies' losses, and for scoring.
 
-/// dL by the log-probabilities of some targets, and by the logarithms of their rows' normalisers.
-struct TargetGradients {
-    at::Tensor log_probabilities;  ///< [rows] float32
-    at::Tensor log_normalisers;    ///< [rows] float32, or undefined: 0
-};
 /// What a loss says of the tokens [first, first + rows).
 /// @param log_probabilities [rows] float32 of the targets  @param log_normalisers [rows] float32: logsumexp of
 /// the logits

@@ -3,7 +3,7 @@
 #include "model/config.h"
 #include "model/model.h"
 #include "train/network/attention.h"
-#include "train/network/operations.h"
+#include "train/network/derivatives.h"
 
 namespace tritonsmith::train {
 
@@ -11,30 +11,32 @@ namespace tritonsmith::train {
 /// token and layer, of 16-bit activations with h = hidden, q = queries · head_dim, k = keys · head_dim, m =
 /// intermediate:
 enum class Recompute {
-    nothing,      ///< kept: 10 h + 8 q + 8 k + 6 m
+    nothing,      ///< kept: 8 h + 6 q + 8 k + 6 m
     elementwise,  ///< norms, rotations and SwiGLU are computed again; kept: 4 h + 4 q + 4 k + 4 m
-    layer,        ///< whole layers are computed again, which a third more arithmetic pays for; kept: 2 h
+    layer,        ///< whole layers are computed again, for a third more arithmetic; kept: 2 h
 };
 
 /// One layer's activations. What is undefined is computed again by layer_backward().
 struct LayerTape {
-    at::Tensor input;  ///< [n, hidden]: of the residual stream
-    Normed input_norm;
-    at::Tensor qkv;      ///< [n, row] as projected
-    at::Tensor rotated;  ///< the same, normed and rotated
-    DocumentAttention::Result attended;
-    at::Tensor middle;  ///< [n, hidden]: the residual stream between attention and MLP
-    Normed post_norm;
-    at::Tensor gate_up;  ///< [n, 2 intermediate]
-    at::Tensor gated;    ///< [n, intermediate]
+    at::Tensor input;                    ///< [n, hidden]: of the residual stream
+    at::Tensor input_normed;             ///< [n, hidden]
+    at::Tensor qkv;                      ///< [n, row] as projected
+    at::Tensor rotated;                  ///< the same, normed and rotated
+    DocumentAttention::Result attended;  ///< [n, queries · head_dim]
+    at::Tensor middle;                   ///< [n, hidden]: the residual stream between attention and MLP
+    at::Tensor post_normed;              ///< [n, hidden]
+    at::Tensor gate_up;                  ///< [n, 2 intermediate]
+    at::Tensor gated;                    ///< [n, intermediate]
 };
 
 /// What all layers share in one pass.
 struct LayerContext {
     const model::Config& config;
     model::Heads heads;
+    const model::Operators& operators;
+    const Derivatives& derivatives;
     const DocumentAttention& attention;
-    const Angles& angles;
+    const model::RopeAngles& angles;
 };
 
 /// @param x [n, hidden] @param tape filled with everything that was computed @return [n, hidden]

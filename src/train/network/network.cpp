@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "train/network/products.h"
 
 namespace tritonsmith::train {
 namespace {
@@ -39,23 +40,24 @@ Network::Network(const model::Model& model, Recompute recompute)
                          "model with plain operators");
 }
 
+LayerContext Network::context_of(const Tape& tape) const {
+    const at::Device device = tape.tokens.device();
+    return {config_, heads_, operators_on(device), derivatives_on(device), *tape.attention, tape.angles};
+}
+
 at::Tensor Network::run(const Documents& documents, Tape& tape, bool keep) const {
     check_documents(documents);
     const at::NoGradGuard no_grad;
-    const c10::OptionalDeviceGuard device(documents.tokens.device());
+    const at::Device device = documents.tokens.device();
+    const c10::OptionalDeviceGuard guard(device);
     tape.tokens = documents.tokens;
-    tape.attention =
-        std::make_unique<DocumentAttention>(heads_, documents.lengths, documents.tokens.device());
+    tape.attention = std::make_unique<DocumentAttention>(heads_, documents.lengths, device);
     const model::RopeAngles angles = rope_.angles(positions_of(documents.lengths));
-    const auto of_tokens = [&](const at::Tensor& table) {
-        return table.index_select(0, angles.rows)
-            .to(documents.tokens.device(), weights_.norm.scalar_type())
-            .unsqueeze(1);
-    };
-    tape.angles = {of_tokens(angles.cos), of_tokens(angles.sin)};
-    const LayerContext context{config_, heads_, *tape.attention, tape.angles};
-    at::Tensor x = embed(weights_.embedding.values, documents.tokens);
+    tape.angles = {angles.cos.to(device), angles.sin.to(device), angles.rows.to(device)};
     tape.layers.clear();
+    const LayerContext context = context_of(tape);
+    const at::ScalarType dtype = weights_.norm.scalar_type();
+    at::Tensor x = context.operators.embedding(weights_.embedding, documents.tokens, dtype);
     for (const model::LayerWeights& weights : weights_.layers) {
         LayerTape layer;
         x = layer_forward(context, weights, x, layer);
@@ -64,8 +66,7 @@ at::Tensor Network::run(const Documents& documents, Tape& tape, bool keep) const
         tape.layers.push_back(std::move(layer));
     }
     tape.last = x;
-    tape.last_norm = rms_norm(x, weights_.norm, config_.norm_epsilon);
-    return tape.last_norm.values;
+    return context.operators.rms_norm(x, weights_.norm, config_.norm_epsilon);
 }
 
 at::Tensor Network::forward(const Documents& documents, Tape& tape) const {
@@ -80,14 +81,14 @@ at::Tensor Network::forward(const Documents& documents) const {
 void Network::backward(const at::Tensor& gradient, Tape& tape, model::Weights& gradients) const {
     const at::NoGradGuard no_grad;
     const c10::OptionalDeviceGuard device(gradient.device());
-    const LayerContext context{config_, heads_, *tape.attention, tape.angles};
-    at::Tensor x =
-        rms_norm_backward(gradient, tape.last, tape.last_norm.scale, weights_.norm, gradients.norm);
+    const LayerContext context = context_of(tape);
+    at::Tensor x = context.derivatives.rms_norm(gradient, tape.last, weights_.norm, config_.norm_epsilon, {},
+                                                gradients.norm);
     for (size_t i = weights_.layers.size(); i-- > 0;) {
         x = layer_backward(context, weights_.layers[i], tape.layers[i], x, gradients.layers[i]);
         tape.layers[i] = {};
     }
-    embed_backward(x, tape.tokens, gradients.embedding.values);
+    embedding_derivative(x, tape.tokens, gradients.embedding.values);
     tape = {};
 }
 

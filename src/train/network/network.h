@@ -14,10 +14,9 @@ namespace tritonsmith::train {
 struct Tape {
     at::Tensor tokens;
     std::unique_ptr<DocumentAttention> attention;
-    Angles angles;
+    model::RopeAngles angles;
     std::vector<LayerTape> layers;
     at::Tensor last;  ///< [n, hidden] before the last norm
-    Normed last_norm;
 };
 
 /// The transformer with its derivative: layer by layer, without an autograd graph. Activations have the
@@ -41,6 +40,7 @@ class Network {
     const model::Weights& weights() const { return weights_; }
 
   private:
+    LayerContext context_of(const Tape& tape) const;
     at::Tensor run(const Documents& documents, Tape& tape, bool keep) const;
 
     model::Config config_;

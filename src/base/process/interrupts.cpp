@@ -1,14 +1,14 @@
-#include "cli/interrupts.h"
+#include "base/process/interrupts.h"
 
 #include <signal.h>
 
-namespace tritonsmith::cli {
+namespace tritonsmith {
 namespace {
 
 std::atomic<bool> interrupted = false;
 std::atomic<int> interrupting_signal = 0;
 
-void set_action(int signal, void (*action)(int)) {
+void set_signal_action(int signal, void (*action)(int)) {
     struct sigaction what = {};
     what.sa_handler = action;
     what.sa_flags = SA_RESTART;
@@ -18,7 +18,7 @@ void set_action(int signal, void (*action)(int)) {
 void on_interrupt(int signal) {
     interrupting_signal = signal;
     interrupted = true;
-    set_action(signal, SIG_DFL);
+    set_signal_action(signal, SIG_DFL);
 }
 
 }  // namespace
@@ -26,13 +26,13 @@ void on_interrupt(int signal) {
 Interrupts::Interrupts() {
     interrupted = false;
     interrupting_signal = 0;
-    set_action(SIGINT, on_interrupt);
-    set_action(SIGTERM, on_interrupt);
+    set_signal_action(SIGINT, on_interrupt);
+    set_signal_action(SIGTERM, on_interrupt);
 }
 
 Interrupts::~Interrupts() {
-    set_action(SIGINT, SIG_DFL);
-    set_action(SIGTERM, SIG_DFL);
+    set_signal_action(SIGINT, SIG_DFL);
+    set_signal_action(SIGTERM, SIG_DFL);
 }
 
 const std::atomic<bool>& Interrupts::flag() const {
@@ -43,4 +43,4 @@ const std::atomic<int>& Interrupts::signal() const {
     return interrupting_signal;
 }
 
-}  // namespace tritonsmith::cli
+}  // namespace tritonsmith

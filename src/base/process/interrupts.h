@@ -2,7 +2,7 @@
 
 #include <atomic>
 
-namespace tritonsmith::cli {
+namespace tritonsmith {
 
 /// During this object's lifetime the first SIGINT or SIGTERM sets the flag, so that the work ends in good order; a
 /// second one ends the program. One object at a time.
@@ -18,4 +18,4 @@ class Interrupts {
     const std::atomic<int>& signal() const;
 };
 
-}  // namespace tritonsmith::cli
+}  // namespace tritonsmith
