@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "train/optimizer/adamw_kernel.h"
 #include "train/optimizer/muon.h"
 #include "train/optimizer/rounding.h"
 
@@ -128,6 +129,20 @@ void adamw(const Parameter& parameter, const at::Tensor& value, const at::Tensor
     }
 }
 
+AdamWStep step_of(const Parameter& parameter, const Update& update) {
+    const OptimizerSettings& settings = update.settings;
+    return {.step = update.step,
+            .learning_rate = update.rate,
+            .gradient_scale = update.gradient_scale,
+            .decay = update.decay(parameter),
+            .beta1 = settings.beta1,
+            .beta2 = settings.beta2,
+            .epsilon = settings.epsilon,
+            .value_stream = stream_of(update.key_of(use_value)),
+            .first_stream = stream_of(update.key_of(use_first)),
+            .second_stream = stream_of(update.key_of(use_second))};
+}
+
 void muon(const Parameter& parameter, const at::Tensor& value, const at::Tensor& first, const Update& update) {
     const OptimizerSettings& settings = update.settings;
     const int64_t columns = value.size(1);
@@ -160,10 +175,14 @@ void Optimizer::step(int64_t number, double learning_rate, double gradient_scale
                             learning_rate,
                             gradient_scale,
                             {.seed = settings_.seed, .step = number, .tensor = parameter.number}};
-        if (slot.muon)
+        if (slot.muon) {
             muon(parameter, value, slot.first, update);
-        else
+        } else if (has_adamw_kernel(parameter.value.device())) {
+            adamw_by_kernel(parameter, slot.first, slot.second, slot.master, step_of(parameter, update));
+            continue;
+        } else {
             adamw(parameter, value, slot.first, slot.second, update);
+        }
         if (slot.master.defined()) parameter.value.copy_(slot.master);
     }
 }

@@ -14,12 +14,6 @@ uint64_t mixed(uint64_t z) {
 
 constexpr uint64_t golden = 0x9e3779b97f4a7c15ULL;
 
-uint64_t start_of(const RoundingKey& key) {
-    uint64_t z = key.seed;
-    for (const int64_t part : {key.step, key.tensor, key.use}) z = mixed(z + golden * (1 + static_cast<uint64_t>(part)));
-    return z;
-}
-
 /// z ^= z >> bits, of unsigned numbers.
 void xor_shifted(at::Tensor& z, int bits) {
     const int64_t kept = static_cast<int64_t>(~uint64_t{0} >> bits);
@@ -28,6 +22,13 @@ void xor_shifted(at::Tensor& z, int bits) {
 
 }  // namespace
 
+uint64_t stream_of(const RoundingKey& key) {
+    uint64_t z = key.seed;
+    for (const int64_t part : {key.step, key.tensor, key.use})
+        z = mixed(z + golden * (1 + static_cast<uint64_t>(part)));
+    return z;
+}
+
 void round_stochastically(at::Tensor& to, const at::Tensor& from, const RoundingKey& key, int64_t first) {
     // SplitMix64 (Steele, Lea, Flood 2014) of each element's index; the upper 16 bits of it.
     const auto multiply = [](at::Tensor& z, uint64_t factor) {
@@ -35,7 +36,7 @@ void round_stochastically(at::Tensor& to, const at::Tensor& from, const Rounding
     };
     at::Tensor z = at::arange(first, first + from.numel(), from.options().dtype(at::kLong));
     multiply(z, golden);
-    z.add_(at::Scalar(static_cast<int64_t>(start_of(key))));
+    z.add_(at::Scalar(static_cast<int64_t>(stream_of(key))));
     xor_shifted(z, 30);
     multiply(z, 0xbf58476d1ce4e5b9ULL);
     xor_shifted(z, 27);

@@ -15,6 +15,9 @@ struct RoundingKey {
     int64_t use = 0;     ///< which of its tensors
 };
 
+/// Where the stream of random numbers of a key begins: element i has number SplitMix64(stream + i · golden ratio).
+uint64_t stream_of(const RoundingKey& key);
+
 /// Writes float32 values into bfloat16, up or down at random, so that the expected value is the exact one
 /// (arXiv 2010.06192): what is much smaller than a rounding step is not lost. NaN and infinity stay.
 /// @param to    [n] bfloat16, contiguous  @param from [n] float32, contiguous
