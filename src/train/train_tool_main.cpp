@@ -120,7 +120,8 @@ Json sft(const JsonFields& request) {
     const int64_t stop_at = request.integer_or("stop_at", 0, 0, int64_t{1} << 40);
     std::atomic<int> signal = 0;
     std::vector<std::string> lines;
-    const std::unique_ptr<Communicator> communicator = communicator_of_this_process(std::chrono::seconds(60));
+    const std::unique_ptr<Communicator> communicator = communicator_of_this_process(
+        at::Device(settings.device), std::chrono::seconds(60));
     const SftResult result = run_sft(settings, {.resume = request.boolean_or("resume", false),
                                                 .signal = &signal,
                                                 .communicator = communicator.get(),

@@ -113,7 +113,7 @@ FOLDERS = {
     "model/weights": ["model"],
     "train/network/cuda": ["train/network"],
     "train/loss": ["train/network"],
-    "train/parallel": [],
+    "train/parallel/cuda": ["train/parallel"],
     "train/optimizer": ["train/network", "train/parallel"],
     "train/data": [],
     "train/settings": [],
@@ -147,9 +147,8 @@ FOLDERS = {
     "cli/bench": ["cli", "cli/sampling"],
     "cli/train": ["cli"],
 }
-# Folders that include, and are included by, those below them. model: the forward pass calls each device's operators, which implement
-# its interface.
-MUTUAL = {"model", "train/network"}
+# Folders that include, and are included by, those below them: they call each device's implementation of their interface.
+MUTUAL = {"model", "train/network", "train/parallel"}
 MOST_FILES = 40
 LONGEST_LINE = 120  # of docs; tables and code are exempt
 

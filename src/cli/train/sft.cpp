@@ -28,16 +28,20 @@ train::SftSettings read_settings(const SftFlags& flags) {
     return train::read_sft_settings(configuration, flags.configuration);
 }
 
-std::unique_ptr<train::Communicator> processes_of(const train::SftSettings& settings) {
-    if (settings.device != "cpu" && train::ranks_of_this_process().count > 1)
-        throw InputError("run.device: several processes train on CPUs only, for now");
-    return train::communicator_of_this_process();
+/// Of several processes on GPUs each has the one of its number on its machine.
+std::string own_device(const std::string& device) {
+    const train::Ranks ranks = train::ranks_of_this_process();
+    if (ranks.count == 1 || !device.starts_with("cuda")) return device;
+    if (device != "cuda") throw InputError("run.device: several processes need \"cuda\", without a number");
+    return fmt::format("cuda:{}", ranks.local);
 }
 
 int train_sft(const SftFlags& flags) {
-    const train::SftSettings settings = read_settings(flags);
+    train::SftSettings settings = read_settings(flags);
     become_gpu_program(settings.device);
-    const std::unique_ptr<train::Communicator> communicator = processes_of(settings);
+    settings.device = own_device(settings.device);
+    const std::unique_ptr<train::Communicator> communicator =
+        train::communicator_of_this_process(at::Device(settings.device));
     const Interrupts interrupts;
     std::unique_ptr<Progress> progress;
     const train::SftResult result = train::run_sft(
@@ -66,7 +70,8 @@ void add_sft(CLI::App& train, int& exit_code) {
     CLI::App* command = train.add_subcommand("sft", "supervised training on conversations (docs/training.md)");
     command->add_option("configuration", flags->configuration, "TOML file")->required();
     command->add_option("--set", flags->changes, "a field in place of the file's: schedule.learning_rate=1e-4")
-        ->type_name("TABLE.FIELD=VALUE");
+        ->type_name("TABLE.FIELD=VALUE")
+        ->allow_extra_args(false);
     command->add_flag("--resume", flags->resume, "go on from the run's last checkpoint, if there is one");
     command->add_flag("--json", flags->json, kJsonHelp);
     command->callback([flags, &exit_code] { exit_code = train_sft(*flags); });

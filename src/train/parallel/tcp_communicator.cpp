@@ -1,7 +1,6 @@
 #include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/core/grad_mode.h>
-#include <unistd.h>
 
 #include <stdexcept>
 
@@ -104,22 +103,7 @@ class TcpCommunicator : public Communicator {
     TcpMesh mesh_;
 };
 
-/// An address of this machine that the others reach.
-std::string own_address(const Ranks& ranks) {
-    if (ranks.master == "127.0.0.1" || ranks.master == "localhost") return "127.0.0.1";
-    char name[256] = {};
-    if (::gethostname(name, sizeof name - 1) != 0) throw MachineError("this machine has no name");
-    return name;
-}
-
 }  // namespace
-
-std::unique_ptr<Communicator> communicator_of_this_process(std::chrono::seconds deadline) {
-    const Ranks ranks = ranks_of_this_process();
-    if (ranks.count == 1) return single_communicator();
-    const std::unique_ptr<Rendezvous> rendezvous = tcp_rendezvous(ranks, deadline);
-    return tcp_communicator(ranks, *rendezvous, own_address(ranks), deadline);
-}
 
 std::unique_ptr<Communicator> tcp_communicator(const Ranks& ranks, Rendezvous& rendezvous,
                                                const std::string& address, std::chrono::seconds deadline) {
