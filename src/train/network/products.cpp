@@ -17,7 +17,7 @@ void add_product(at::Tensor& into, const at::Tensor& left, const at::Tensor& rig
 at::Tensor linear_derivative(const at::Tensor& gradient, const at::Tensor& x, const at::Tensor& weight,
                              at::Tensor& weight_gradient, at::Tensor& bias_gradient) {
     add_product(weight_gradient, gradient, x);
-    if (bias_gradient.defined()) bias_gradient.add_(gradient.sum(0, false, at::kFloat));
+    if (bias_gradient.defined()) bias_gradient.add_(gradient.sum(at::IntArrayRef{0}, false, at::kFloat));
     return at::mm(gradient, weight);
 }
 

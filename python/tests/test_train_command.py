@@ -1,0 +1,82 @@
+"""`tritonsmith train sft` as a command: configuration in TOML, signals, exit codes, --set, --resume."""
+import json
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+try:
+    from model_families import PROGRAMS
+    from tiny_training import configuration, write_everything
+    PROGRAM = PROGRAMS / "tritonsmith"
+    missing = next((f"no {program}" for program in (PROGRAM, PROGRAMS / "tritonsmith-train") if not program.exists()), None)
+except ImportError as error:
+    missing = str(error)
+
+
+def in_toml(value):
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key} = {in_toml(one)}" for key, one in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(in_toml, value)) + "]"
+    return json.dumps(value)
+
+
+@unittest.skipIf(missing, missing)
+class TrainCommand(unittest.TestCase):
+    def setUp(self):
+        self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        write_everything(self.folder)
+        self.file = self.folder / "run.toml"
+        tables = configuration(self.folder, "run", schedule={"kind": "constant", "decay": 0})
+        self.file.write_text("\n".join(f"[{table}]\n" + "\n".join(f"{key} = {in_toml(value)}" for key, value in fields.items())
+                                       for table, fields in tables.items()))
+
+    def command(self, *arguments):
+        return [PROGRAM, "train", "sft", self.file, *arguments]
+
+    def run_command(self, *arguments):
+        return subprocess.run(self.command(*arguments), capture_output=True, text=True, timeout=300)
+
+    def steps(self):
+        file = self.folder / "run/metrics.jsonl"
+        return [json.loads(line)["step"] for line in file.read_text().splitlines()] if file.exists() else []
+
+    def test_a_run_ends_and_says_so(self):
+        done = self.run_command("--json", "--set", "run.steps=3", "--set", 'schedule.kind="constant"')
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(json.loads(done.stdout)["steps"], 3)
+        self.assertIn("memory: weights", done.stderr)
+        self.assertEqual(json.loads((self.folder / "run/run.json").read_text())["settings"]["run"]["steps"], 3)
+
+    def test_sigterm_leaves_a_checkpoint_to_go_on_from(self):
+        process = subprocess.Popen(self.command("--set", "run.steps=100000"), stderr=subprocess.PIPE, text=True)
+        end = time.monotonic() + 120
+        while len(self.steps()) < 3 and process.poll() is None and time.monotonic() < end:
+            time.sleep(0.05)
+        process.send_signal(signal.SIGTERM)
+        errors = process.communicate(timeout=120)[1]
+        self.assertEqual(process.returncode, 128 + signal.SIGTERM, errors)
+        self.assertIn("--resume", errors)
+        last = self.steps()[-1]
+        done = self.run_command("--resume", "--set", f"run.steps={last + 2}")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.steps(), list(range(1, last + 3)))
+
+    def test_bad_input_is_one_line_and_writes_nothing(self):
+        for arguments, words in ((["--set", "run.stesp=3"], ["[run]", "stesp"]), (["--set", "schedule.learning_rate=fast"], ["learning_rate", "number"]),
+                                 (["--set", "run"], ["PATH=VALUE"])):
+            done = self.run_command(*arguments)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+            for word in words:
+                self.assertIn(word, done.stderr)
+        self.file.write_text("[run]\nfolder = here\n")
+        self.assertIn("run.toml:2", self.run_command().stderr)
+        self.assertFalse((self.folder / "run").exists())
+
+
+if __name__ == "__main__":
+    unittest.main()
