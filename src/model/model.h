@@ -55,6 +55,9 @@ class Model {
         /// PyTorch's operators instead of this project's, with activations in the weights' dtype: for
         /// comparisons.
         bool plain = false;
+        /// On the CPU: weights are in memory of their own, aligned as PyTorch aligns, and never mapped. For
+        /// training, which changes them, and whose bits must not depend on where a file has them.
+        bool copied = false;
     };
     /// Reads a Hugging Face folder: config.json and safetensors, sharded or not. On the CPU, in the file's
     /// dtype, weights stay mapped if their layout allows it and no matrix unit needs another. @throws

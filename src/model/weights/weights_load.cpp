@@ -56,7 +56,7 @@ class Loader {
     }
 
     at::Tensor stacked(const WeightPlace& place, at::ScalarType dtype) const {
-        if (options_.device.is_cpu()) {
+        if (options_.device.is_cpu() && !options_.copied) {
             at::Tensor whole = mapped(place);
             if (whole.defined() && whole.scalar_type() == dtype) return whole;
         }

@@ -39,7 +39,7 @@ constexpr size_t batches_ahead = 4;
 
 model::Model make_model(const SftSettings& settings, const std::optional<fs::path>& checkpoint) {
     const model::Model::Options options{
-        .device = at::Device(settings.device), .dtype = settings.dtype, .plain = true};
+        .device = at::Device(settings.device), .dtype = settings.dtype, .plain = true, .copied = true};
     if (checkpoint) return model::Model::load(*checkpoint, options);
     if (settings.scratch)
         return model::Model::random(model::load_config(settings.model), options, settings.seed);
