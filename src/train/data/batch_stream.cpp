@@ -2,12 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cmath>
-
-#include "train/data/packing.h"
+#include <exception>
+#include <iterator>
+#include <thread>
 
 namespace tritonsmith::train {
 namespace {
+
+/// Rows whose examples are made together: what a window holds depends on it.
+constexpr int64_t rows_at_a_time = 64;
 
 int64_t place_number(const Json& place, const char* name) {
     if (!place.is_object() || !place.contains(name) || !place[name].is_number_integer() || place[name] < 0)
@@ -22,6 +28,7 @@ BatchStream::BatchStream(StreamSettings settings, std::shared_ptr<const ExampleM
     if (settings_.sources.empty()) throw InputError("data: name at least one source");
     if (settings_.longest < 2 || settings_.longest > settings_.budget)
         throw InputError("data: the longest example must have 2 tokens or more, and fit into a batch");
+    if (settings_.threads < 1) throw InputError("data: threads must be 1 or more");
     if (settings_.pack_window < 1) throw InputError("data: pack_window must be 1 or more");
     for (size_t i = 0; i < settings_.sources.size(); ++i) {
         const SourceSettings& source = settings_.sources[i];
@@ -33,19 +40,53 @@ BatchStream::BatchStream(StreamSettings settings, std::shared_ptr<const ExampleM
     counts_.resize(sources_.size());
 }
 
-/// One row of a source that is drawn by the weights.
-void BatchStream::read_row() {
-    Random random(settings_.seed ^ 0x736f75726365, static_cast<uint64_t>(draws_++));
-    const size_t source = random.weighted(weights_);
-    const Row row = sources_[source].next();
-    for (const Conversation& conversation : conversations_of(row.text, row.where, settings_.pairs, random)) {
-        Example example = maker_->make(conversation, row.where);
-        if (static_cast<int64_t>(example.tokens.size()) > settings_.longest) {
-            ++counts_[source].too_long;
-            continue;
+/// A row and what becomes of it. Each has random numbers of its own.
+struct BatchStream::DrawnRow {
+    size_t source;
+    Row row;
+    Random random;
+    std::vector<Example> examples = {};
+    int64_t too_long = 0;
+    std::exception_ptr failure = {};
+};
+
+void BatchStream::make_examples(DrawnRow& drawn) const {
+    try {
+        for (const Conversation& conversation :
+             conversations_of(drawn.row.text, drawn.row.where, settings_.pairs, drawn.random)) {
+            Example example = maker_->make(conversation, drawn.row.where);
+            if (static_cast<int64_t>(example.tokens.size()) > settings_.longest)
+                ++drawn.too_long;
+            else
+                drawn.examples.push_back(std::move(example));
         }
-        ++counts_[source].examples;
-        examples_.push_back(std::move(example));
+    } catch (...) {
+        drawn.failure = std::current_exception();
+    }
+}
+
+/// Rows of sources that are drawn by the weights. Templates and the tokenizer take most of the time: for these
+/// there are threads.
+void BatchStream::read_rows() {
+    std::vector<DrawnRow> rows;
+    for (int64_t i = 0; i < rows_at_a_time; ++i) {
+        Random random(settings_.seed ^ 0x736f75726365, static_cast<uint64_t>(draws_++));
+        const size_t source = random.weighted(weights_);
+        rows.push_back({source, sources_[source].next(), random});
+    }
+    std::atomic<size_t> next = 0;
+    const auto work = [&] {
+        for (size_t i = next++; i < rows.size(); i = next++) make_examples(rows[i]);
+    };
+    std::vector<std::thread> threads;
+    for (int i = 1; i < settings_.threads; ++i) threads.emplace_back(work);
+    work();
+    for (std::thread& thread : threads) thread.join();
+    for (DrawnRow& drawn : rows) {
+        if (drawn.failure) std::rethrow_exception(drawn.failure);
+        counts_[drawn.source].examples += static_cast<int64_t>(drawn.examples.size());
+        counts_[drawn.source].too_long += drawn.too_long;
+        std::move(drawn.examples.begin(), drawn.examples.end(), std::back_inserter(examples_));
     }
 }
 
@@ -57,13 +98,11 @@ void BatchStream::fill() {
     constexpr int64_t rows_without_example = 1'000'000;
     const int64_t first = draws_;
     while (static_cast<int64_t>(examples_.size()) < settings_.pack_window) {
-        read_row();
+        read_rows();
         if (examples_.empty() && draws_ - first > rows_without_example)
             throw InputError("data: no example is short enough: raise the longest length");
     }
-    std::vector<int64_t> lengths;
-    for (const Example& example : examples_) lengths.push_back(static_cast<int64_t>(example.tokens.size()));
-    const std::vector<std::vector<size_t>> packed = pack(lengths, settings_.budget);
+    const std::vector<std::vector<size_t>> packed = pack_examples(examples_, settings_.budget);
     batches_.clear();  // long examples come first in `packed`
     for (const size_t i : shuffled(packed.size(), settings_.seed ^ 0x7061636b, static_cast<uint64_t>(window_)))
         batches_.push_back(packed[i]);
@@ -74,14 +113,7 @@ Batch BatchStream::next() {
         if (!batches_.empty()) ++window_;
         fill();
     }
-    Batch batch;
-    for (const size_t index : batches_[next_]) {
-        const Example& example = examples_[index];
-        batch.tokens.insert(batch.tokens.end(), example.tokens.begin(), example.tokens.end());
-        batch.learned.insert(batch.learned.end(), example.learned.begin(), example.learned.end());
-        batch.lengths.push_back(static_cast<int64_t>(example.tokens.size()));
-        for (size_t i = 1; i < example.learned.size(); ++i) batch.targets += example.learned[i];
-    }
+    Batch batch = batch_of(examples_, batches_[next_]);
     ++next_;
     batch.place = begin_;
     batch.place["batch"] = next_;

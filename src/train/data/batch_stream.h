@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "train/data/batch.h"
 #include "train/data/example.h"
 #include "train/data/shuffled_rows.h"
 
@@ -25,16 +26,7 @@ struct StreamSettings {
     int64_t pack_window = 1000;      ///< examples that are packed together
     PairSettings pairs;
     uint64_t seed = 0;
-};
-
-/// Examples without padding, one behind the other.
-struct Batch {
-    std::vector<int64_t> tokens;
-    std::vector<uint8_t> learned;  ///< of each token
-    std::vector<int64_t> lengths;  ///< of the examples
-    int64_t targets = 0;           ///< learned tokens that have a token before them
-    Json place;                    ///< BatchStream::seek() goes on behind this batch
-    Json counts;                   ///< up to here: examples and dropped ones of each source, epochs
+    int threads = 1;  ///< that make examples of rows; the batches do not depend on it
 };
 
 /// Batches without end from several sources, the same for the same settings and files. Nothing but a window of
@@ -53,8 +45,10 @@ class BatchStream {
     struct Counts {
         int64_t examples = 0, too_long = 0;
     };
+    struct DrawnRow;
     void fill();
-    void read_row();
+    void read_rows();
+    void make_examples(DrawnRow& drawn) const;
     Json sources_place() const;
 
     StreamSettings settings_;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "train/data/batch_queue.h"
+#include "train/data/evaluation_set.h"
 #include "train/data/testing.h"
 
 namespace tritonsmith::train {
@@ -83,6 +84,30 @@ TEST(BatchStream, GoesOnBehindAnyBatch) {
         }
         place = batch.place;
     }
+}
+
+TEST(BatchStream, DoesNotDependOnItsThreads) {
+    TwoSources sources;
+    StreamSettings settings = sources.settings;
+    settings.threads = 3;
+    BatchStream one(sources.settings, sources.maker), three(settings, sources.maker);
+    for (int i = 0; i < 40; ++i) EXPECT_EQ(one.next().tokens, three.next().tokens);
+}
+
+TEST(EvaluationSet, HoldsTheFirstExamplesOnce) {
+    TwoSources sources;
+    const std::vector<std::filesystem::path>& files = sources.settings.sources[0].files;
+    size_t examples = 0;
+    for (const Batch& batch : evaluation_set(files, 100, sources.settings, *sources.maker)) {
+        EXPECT_LE(batch.tokens.size(), 300u);
+        EXPECT_GT(batch.targets, 0);
+        examples += batch.lengths.size();
+    }
+    EXPECT_EQ(examples, 37u);
+    EXPECT_EQ(evaluation_set(files, 2, sources.settings, *sources.maker).size(), 2u);
+    StreamSettings settings = sources.settings;
+    settings.longest = 2;
+    EXPECT_THROW(evaluation_set(files, 2, settings, *sources.maker), InputError);
 }
 
 TEST(BatchQueue, HasTheBatchesOfTheStreamAndItsFailure) {

@@ -15,6 +15,7 @@
 #include "base/process/files.h"
 #include "train/checkpoint/checkpoint.h"
 #include "train/data/batch_queue.h"
+#include "train/data/evaluation_set.h"
 #include "train/network/arithmetic.h"
 #include "train/optimizer/gradients.h"
 #include "train/optimizer/sharded_optimizer.h"
@@ -46,28 +47,11 @@ model::Model make_model(const SftSettings& settings, const std::optional<fs::pat
     return model::Model::load(settings.model, options);
 }
 
-/// Some batches of a source that nothing is learned from, always the same.
-std::vector<DeviceBatch> evaluation_batches(const SftSettings& settings,
-                                            const std::shared_ptr<const ExampleMaker>& maker, at::Device device) {
-    std::vector<DeviceBatch> batches;
-    if (settings.evaluation.empty()) return batches;
-    StreamSettings stream = settings.data;
-    stream.sources = {{"evaluation", settings.evaluation, 1}};
-    stream.shuffle_window = 1;
-    stream.seed = 0;  // not the run's: runs with other seeds are compared
-    BatchStream source(stream, maker);
-    for (int64_t i = 0; i < settings.evaluation_batches; ++i) {
-        const Batch batch = source.next();
-        if (batch.counts["evaluation"]["epoch"] > 0 && i > 0) break;  // all of it
-        batches.push_back(on_device(batch, device));
-    }
-    return batches;
-}
-
 /// What may differ when a run goes on: none of it changes what is computed, but how long it goes on.
 constexpr std::string_view free_settings[] = {"/run/folder",           "/run/steps", "/run/device",
                                               "/run/evaluate_every",   "/run/keep",  "/run/checkpoint_every",
-                                              "/run/peak_tflops"};
+                                              "/run/peak_tflops",
+                                              "/data/threads"};
 
 /// @throws InputError where the run in this folder began with other settings
 void check_same_run(const SftSettings& settings) {
@@ -124,7 +108,10 @@ class SftRun {
             throw InputError(fmt::format("data: longest is {}, and the model's max_position_embeddings {}",
                                          settings.data.longest, model_.config().positions));
         if (checkpoint_) state_ = restore(*checkpoint_, optimizer_.share(), communicator_);
-        evaluation_ = evaluation_batches(settings, maker, model_.options().device);
+        if (!settings.evaluation.empty())
+            for (const Batch& batch :
+                 evaluation_set(settings.evaluation, settings.evaluation_batches, settings.data, *maker))
+                evaluation_.push_back(on_device(batch, model_.options().device));
         BatchStream stream(settings.data, maker);
         if (!state_.data.is_null()) stream.seek(state_.data);
         if (state_.more.is_object()) {

@@ -1,6 +1,7 @@
 #include "train/sft/sft_settings.h"
 
 #include <algorithm>
+#include <thread>
 
 #include "train/settings/setting_fields.h"
 
@@ -44,6 +45,8 @@ void read_data(SettingFields fields, SftSettings& settings, SettingFields& whole
     settings.micro_batches = fields.integer("micro_batches", 1, 1, 1 << 20);
     data.shuffle_window = fields.integer("shuffle_window", 10'000, 1, 1 << 24);
     data.pack_window = fields.integer("pack_window", 1'000, 1, 1 << 20);
+    data.threads = static_cast<int>(
+        fields.integer("threads", std::max(1U, std::thread::hardware_concurrency() / 4), 1, 1024));
     data.pairs.prompt = fields.choice<PairSettings::Prompt>("prompt", "mixed",
                                                             {{"code", PairSettings::Prompt::code},
                                                              {"card", PairSettings::Prompt::card},
