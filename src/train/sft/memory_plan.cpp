@@ -1,9 +1,11 @@
 #include "train/sft/memory_plan.h"
 
+#include <c10/core/CachingDeviceAllocator.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "base/error.h"
 #include "train/loss/head.h"
 
 namespace tritonsmith::train {
@@ -39,7 +41,7 @@ std::string MemoryPlan::text() const {
         gigabytes(total()));
 }
 
-MemoryPlan plan_memory(const model::Config& config, const SftSettings& settings) {
+MemoryPlan plan_memory(const model::Config& config, const SftSettings& settings, int processes) {
     const auto bytes = [](at::ScalarType dtype) { return static_cast<int64_t>(c10::elementSize(dtype)); };
     const int64_t parameters = config.parameters();
     MemoryPlan plan;
@@ -47,12 +49,24 @@ MemoryPlan plan_memory(const model::Config& config, const SftSettings& settings)
     plan.gradients = parameters * bytes(settings.gradients);
     plan.states = parameters * 2 * bytes(settings.optimizer.states);  // at most: Muon has one moment of matrices
     if (settings.optimizer.master && settings.dtype != at::kFloat) plan.states += parameters * 4;
+    plan.states /= processes;
     const int64_t tokens = settings.data.budget;
     plan.activations =
         tokens * bytes(settings.dtype) *
         (elements_kept(config, settings.recompute) * config.layers + elements_kept(config, Recompute::nothing));
     plan.logits = 2 * std::min(default_logits_bytes, tokens * config.vocabulary * 4);
     return plan;
+}
+
+void check_memory(const MemoryPlan& plan, at::Device device) {
+    if (!device.is_cuda()) return;
+    const auto left = static_cast<int64_t>(at::getDeviceAllocator(device.type())->getMemoryInfo(device.index()).first);
+    const int64_t needed = plan.activations + plan.logits;
+    if (needed > left)
+        throw InputError(fmt::format(
+            "a step needs {:.2f} GB for activations and logits, and {} has {:.2f} GB left: set model.recompute = "
+            "\"layer\", or fewer data.tokens",
+            gigabytes(needed), device.str(), gigabytes(left)));
 }
 
 }  // namespace tritonsmith::train

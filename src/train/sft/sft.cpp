@@ -3,6 +3,7 @@
 #include <ATen/Functions.h>
 #include <ATen/Parallel.h>
 #include <fmt/format.h>
+#include <torch/headeronly/version.h>
 
 #include <algorithm>
 #include <chrono>
@@ -122,13 +123,15 @@ class SftRun {
     }
 
     SftResult run() {
+        const MemoryPlan plan = plan_memory(model_.config(), settings_, communicator_.count());
+        tell(plan.text());
+        check_memory(plan, model_.options().device);
         communicator_.barrier();  // all have looked at the folder
         std::optional<MetricsLog> log;
         if (communicator_.rank() == 0) {
             write_file(settings_.folder / "run.json", dump(head(), 2) + "\n");
             log.emplace(settings_.folder, state_.step);
         }
-        tell(plan_memory(model_.config(), settings_).text());
         if (checkpoint_) tell(fmt::format("goes on behind step {}", state_.step));
         SftResult result{.steps = state_.step};
         while (state_.step < settings_.steps && result.signal == 0) {
@@ -175,7 +178,7 @@ class SftRun {
         return {{"kind", "sft"},
                 {"settings", settings_.resolved},
                 {"parameters", model_.config().parameters()},
-                {"torch", "2.11.0"},
+                {"torch", TORCH_VERSION},
                 {"processes", communicator_.count()},
                 {"threads", at::get_num_threads()}};
     }

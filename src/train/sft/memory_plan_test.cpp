@@ -1,0 +1,59 @@
+#include "train/sft/memory_plan.h"
+
+#include <gtest/gtest.h>
+
+namespace tritonsmith::train {
+namespace {
+
+model::Config planned_shape() {
+    model::Config config;
+    config.vocabulary = 1000;
+    config.hidden = 64;
+    config.intermediate = 128;
+    config.layers = 4;
+    config.heads = 4;
+    config.kv_heads = 2;
+    config.head_dim = 16;
+    config.tied_embeddings = true;
+    return config;
+}
+
+SftSettings planned_settings() {
+    SftSettings settings;
+    settings.dtype = at::kBFloat16;
+    settings.data.budget = 1000;
+    return settings;
+}
+
+TEST(MemoryPlan, CountsWhatIsKept) {
+    const model::Config config = planned_shape();
+    SftSettings settings = planned_settings();
+    MemoryPlan plan = plan_memory(config, settings, 1);
+    EXPECT_EQ(plan.weights, 2 * config.parameters());
+    EXPECT_EQ(plan.gradients, 4 * config.parameters());
+    EXPECT_EQ(plan.states, 8 * config.parameters());
+    EXPECT_EQ(plan.logits, 2 * 1000 * 1000 * 4);
+    settings.optimizer.master = true;
+    EXPECT_EQ(plan_memory(config, settings, 1).states, 12 * config.parameters());
+    EXPECT_EQ(plan_memory(config, settings, 2).states, 6 * config.parameters());
+    settings.optimizer = {.states = at::kBFloat16};
+    settings.gradients = at::kBFloat16;
+    plan = plan_memory(config, settings, 1);
+    EXPECT_EQ(plan.weights + plan.gradients + plan.states, 8 * config.parameters());
+}
+
+TEST(MemoryPlan, RecomputationKeepsLess) {
+    SftSettings settings = planned_settings();
+    int64_t before = INT64_MAX;
+    for (const Recompute recompute : {Recompute::nothing, Recompute::elementwise, Recompute::layer}) {
+        settings.recompute = recompute;
+        const int64_t now = plan_memory(planned_shape(), settings, 1).activations;
+        EXPECT_LT(now, before);
+        before = now;
+    }
+    // One layer's input is kept for each, and one layer is there whole.
+    EXPECT_EQ(before, 1000 * 2 * (4 * 64 + (4 * 64 + 2 * 128 + 64 + 3 * 128)));
+}
+
+}  // namespace
+}  // namespace tritonsmith::train
