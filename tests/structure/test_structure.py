@@ -121,6 +121,7 @@ FOLDERS = {
     "train/checkpoint": ["train/network", "train/parallel", "train/optimizer"],
     "train/sft": ["train/network", "train/loss", "train/parallel", "train/optimizer", "train/data", "train/settings",
                   "train/run_directory", "train/checkpoint"],
+    "train/tokenizer": ["train/data", "train/settings"],
     "train": ["train/network", "train/loss", "train/optimizer", "train/sft"],
     "kernels": [],
     "kernels/cuda": ["kernels"],

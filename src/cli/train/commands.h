@@ -11,6 +11,7 @@ namespace tritonsmith::cli {
 
 void add_train_itself(CLI::App& app, int& exit_code);
 void add_sft(CLI::App& train, int& exit_code);
+void add_tokenizer(CLI::App& train, int& exit_code);
 
 /// Becomes tritonsmith-gpu-train, with the same command line, where a configuration asks for a GPU and this
 /// program is the one without torch's CUDA library. @throws MachineError where it was not built

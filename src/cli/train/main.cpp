@@ -32,6 +32,7 @@ void add_train_itself(CLI::App& app, int& exit_code) {
     CLI::App* train = app.add_subcommand("train", train_help);
     train->require_subcommand(1);
     add_sft(*train, exit_code);
+    add_tokenizer(*train, exit_code);
 }
 
 }  // namespace tritonsmith::cli
