@@ -8,10 +8,12 @@ import unittest
 from pathlib import Path
 
 try:
+    import transformers
+
     from model_families import PROGRAMS
     from tiny_training import configuration, write_everything
     PROGRAM = PROGRAMS / "tritonsmith"
-    missing = next((f"no {program}" for program in (PROGRAM, PROGRAMS / "tritonsmith-train") if not program.exists()), None)
+    missing = next((f"no {program}" for program in (PROGRAM, PROGRAMS / "tritonsmith-train", PROGRAMS / "tritonsmith-worker") if not program.exists()), None)
 except ImportError as error:
     missing = str(error)
 
@@ -64,6 +66,28 @@ class TrainCommand(unittest.TestCase):
         done = self.run_command("--resume", "--set", f"run.steps={last + 2}")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(self.steps(), list(range(1, last + 3)))
+
+    def test_a_tokenizer_of_ones_own(self):
+        code = self.folder / "code.py"
+        code.write_text("".join(f"def scale_{n}(x):\n    if x:\n        return x * {n}\n" for n in range(300)))
+        folder, file = self.folder / "tokenizer", self.folder / "tokenizer.toml"
+        file.write_text(f'[tokenizer]\nfolder = "{folder}"\nvocabulary = 400\n[[data.sources]]\nfiles = "{code}"\n'
+                        f'[[data.sources]]\nfiles = "{self.folder}/train.jsonl"\n')
+        command = [PROGRAM, "train", "tokenizer", file]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+        text = "def scale_17(x):\n    if x:\n        return x * 17\n"
+        tokens = tokenizer.convert_ids_to_tokens(tokenizer.encode(text))
+        self.assertEqual(tokenizer.decode(tokenizer.encode(text)), text)
+        self.assertEqual([token for token in tokens if "1" in token or "7" in token], ["1", "7", "1", "7"])
+        self.assertEqual(sum(set(token) <= {"\u010a", "\u0120"} for token in tokens), 3)  # each line's end with its indentation
+        self.assertEqual(tokenizer.convert_tokens_to_ids(["<|endoftext|>", "<|im_start|>", "<|im_end|>"]), [0, 1, 2])
+        shape = json.loads((self.folder / "model/config.json").read_text()) | {"vocab_size": 400, "eos_token_id": 2}
+        (folder / "config.json").write_text(json.dumps(shape))
+        done = self.run_command("--set", f"model.folder={folder}", "--set", "run.steps=6", "--set", "data.longest=256")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(subprocess.run(command, capture_output=True, text=True).returncode, 2)  # never written over
 
     def test_bad_input_is_one_line_and_writes_nothing(self):
         for arguments, words in ((["--set", "run.stesp=3"], ["[run]", "stesp"]), (["--set", "schedule.learning_rate=fast"], ["learning_rate", "number"]),
