@@ -108,7 +108,7 @@ class TrainSft(unittest.TestCase):
         self.assertIn("holds no run", answer["error"])
 
     def test_what_is_wrong_is_named(self):
-        for changes, words in (({"run": {"stesp": 1}}, ["[run]", "stesp is unknown"]), ({"model": {"dtype": "fp4"}}, ["[model]", "dtype", "float32"]),
+        for changes, words in (({"run": {"stesp": 1}}, ["[run]", "stesp is unknown"]), ({"run": {"device": "tpu"}}, ["[run]", "device"]), ({"model": {"dtype": "fp4"}}, ["[model]", "dtype", "float32"]),
                                ({"data": {"longest": 9999}}, ["[data]", "longest"]), ({"data": {"sources": []}}, ["[[data.sources]]"]),
                                ({"schedule": {"warmup": 13}}, ["[schedule]", "warmup"]), ({"data": {"tokens": 512, "longest": 300}}, ["max_position_embeddings"])):
             answer = self.tool.ask(do="sft", configuration=self.configuration("run", **changes))

@@ -1,6 +1,7 @@
 #include "train/sft/sft_settings.h"
 
 #include <algorithm>
+#include <string_view>
 #include <thread>
 
 #include "train/settings/setting_fields.h"
@@ -14,11 +15,18 @@ at::ScalarType dtype_of(SettingFields& fields, const char* name, const char* oth
     return fields.choice<at::ScalarType>(name, otherwise, {{"float32", at::kFloat}, {"bfloat16", at::kBFloat16}});
 }
 
+bool is_device(std::string_view name) {
+    if (name == "cpu" || name == "cuda") return true;
+    return name.starts_with("cuda:") && name.size() > 5 && name.size() < 9 &&
+           name.find_first_not_of("0123456789", 5) == std::string_view::npos;
+}
+
 void read_run(SettingFields fields, SftSettings& settings, SettingFields& whole) {
     settings.folder = fields.text("folder", std::nullopt);
     settings.steps = fields.integer("steps", std::nullopt, 1, many);
     settings.seed = static_cast<uint64_t>(fields.integer("seed", 0, 0, many));
     settings.device = fields.text("device", "cpu");
+    if (!is_device(settings.device)) fields.wrong("device", "must be \"cpu\", \"cuda\" or \"cuda:N\"");
     settings.evaluate_every = fields.integer("evaluate_every", 100, 0, many);
     settings.checkpoint_every = fields.integer("checkpoint_every", 500, 0, many);
     settings.keep = static_cast<int>(fields.integer("keep", 2, 0, 1'000'000));
