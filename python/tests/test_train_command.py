@@ -47,7 +47,7 @@ class TrainCommand(unittest.TestCase):
         return [json.loads(line)["step"] for line in file.read_text().splitlines()] if file.exists() else []
 
     def test_a_run_ends_and_says_so(self):
-        done = self.run_command("--json", "--set", "run.steps=3", "--set", 'schedule.kind="constant"')
+        done = self.run_command("--json", "--set", "run.steps=3", "--set", "schedule.warmup=1")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(json.loads(done.stdout)["steps"], 3)
         self.assertIn("memory: weights", done.stderr)
