@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "train/network/arithmetic.h"
 #include "train/optimizer/gradients.h"
+#include "train/optimizer/optimizer.h"
 #include "train/sft/supervised.h"
 
 /// Tokens per second of training steps: forward, backward, clipping, AdamW on packed documents of random

@@ -76,7 +76,7 @@ Json gradients(const JsonFields& request) {
         [&](int64_t, const at::Tensor& log_probabilities, const at::Tensor& log_normalisers) {
             return loss.gradients(log_probabilities, log_normalisers);
         },
-        sums.head.values, request.integer_or("logits_bytes", default_logits_bytes, 1, int64_t{1} << 40));
+        sums.head.values, request.integer_or("logits_bytes", 0, 0, int64_t{1} << 40));
     at::Tensor hidden_gradient = at::zeros_like(hidden);
     hidden_gradient.index_copy_(0, targets.rows, result.hidden_gradient);
     network.backward(hidden_gradient, tape, sums);

@@ -28,7 +28,8 @@ HeadResult run_head(const at::Tensor& hidden, const at::Tensor& head, const at::
     const at::NoGradGuard no_grad;
     const c10::OptionalDeviceGuard device(hidden.device());
     const int64_t n = hidden.size(0), row_bytes = head.size(0) * 4;
-    const int64_t rows = std::max<int64_t>(1, logits_bytes / row_bytes);
+    const int64_t most = logits_bytes > 0 ? logits_bytes : usual_logits_bytes(hidden.device());
+    const int64_t rows = std::max<int64_t>(1, most / row_bytes);
     const auto floats = hidden.options().dtype(at::kFloat);
     HeadResult result{at::empty({n}, floats), at::empty({n}, floats),
                       loss != nullptr ? at::empty_like(hidden) : at::Tensor()};
@@ -54,6 +55,10 @@ HeadResult run_head(const at::Tensor& hidden, const at::Tensor& head, const at::
 }
 
 }  // namespace
+
+int64_t usual_logits_bytes(at::Device device) {
+    return int64_t{device.is_cpu() ? 256 : 1024} << 20;
+}
 
 HeadResult score_targets(const at::Tensor& hidden, const at::Tensor& head, const at::Tensor& targets,
                          int64_t logits_bytes) {

@@ -23,16 +23,17 @@ struct HeadResult {
     at::Tensor hidden_gradient;    ///< [n, hidden], of hidden's dtype; undefined without a loss
 };
 
-/// Bytes of float32 logits that exist at a time, unless one says otherwise.
-constexpr int64_t default_logits_bytes = int64_t{256} << 20;
+/// Bytes of float32 logits that exist at a time, unless one says otherwise. For each such piece the gradient of
+/// the head is read and written once, so that GPUs take larger ones.
+int64_t usual_logits_bytes(at::Device device);
 
 /// @param hidden [n, hidden] rows of Network::forward()  @param head [vocabulary, hidden], of the same dtype
-/// @param targets [n] int64
+/// @param targets [n] int64  @param logits_bytes 0: usual_logits_bytes()
 HeadResult score_targets(const at::Tensor& hidden, const at::Tensor& head, const at::Tensor& targets,
-                         int64_t logits_bytes = default_logits_bytes);
+                         int64_t logits_bytes = 0);
 /// The same, and the derivative of a loss. @param head_gradient [vocabulary, hidden] is added to
 HeadResult train_targets(const at::Tensor& hidden, const at::Tensor& head, const at::Tensor& targets,
                          const TargetLoss& loss, at::Tensor& head_gradient,
-                         int64_t logits_bytes = default_logits_bytes);
+                         int64_t logits_bytes = 0);
 
 }  // namespace tritonsmith::train

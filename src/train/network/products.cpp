@@ -9,7 +9,7 @@ void add_product(at::Tensor& into, const at::Tensor& left, const at::Tensor& rig
     if (into.scalar_type() == right.scalar_type())
         into.addmm_(left.t(), right);
     else if (into.is_cuda() && into.scalar_type() == at::kFloat)
-        into.add_(at::mm(left.t(), right, at::kFloat));  // 16-bit factors, rounded nowhere
+        at::addmm_out(into, into, left.t(), right, at::kFloat);  // 16-bit factors, rounded nowhere
     else
         into.add_(at::mm(left.t().to(at::kFloat), right.to(at::kFloat)));
 }

@@ -54,7 +54,7 @@ MemoryPlan plan_memory(const model::Config& config, const SftSettings& settings,
     plan.activations =
         tokens * bytes(settings.dtype) *
         (elements_kept(config, settings.recompute) * config.layers + elements_kept(config, Recompute::nothing));
-    plan.logits = 2 * std::min(default_logits_bytes, tokens * config.vocabulary * 4);
+    plan.logits = 2 * std::min(usual_logits_bytes(at::Device(settings.device)), tokens * config.vocabulary * 4);
     return plan;
 }
 

@@ -15,9 +15,9 @@ DeviceBatch on_device(const Batch& batch, at::Device device);
 
 /// Forward and backward of one batch. @param gradients are added to @return the batch's part of the loss
 double train_batch(const Network& network, const DeviceBatch& batch, const CrossEntropy& loss,
-                   model::Weights& gradients, int64_t logits_bytes = default_logits_bytes);
+                   model::Weights& gradients, int64_t logits_bytes = 0);
 /// The sum of the targets' losses, -log p.
 double evaluate_batch(const Network& network, const DeviceBatch& batch,
-                      int64_t logits_bytes = default_logits_bytes);
+                      int64_t logits_bytes = 0);
 
 }  // namespace tritonsmith::train
