@@ -30,7 +30,8 @@ at::ScalarType dtype_if(bool bfloat16) {
 Batch random_batch(const model::Config& config, const Flags& flags) {
     Batch batch;
     batch.lengths.assign(static_cast<size_t>(flags.documents), flags.length);
-    const at::Tensor tokens = at::randint(config.vocabulary, {int64_t{flags.documents} * flags.length}, at::kLong);
+    const at::Tensor tokens =
+        at::randint(config.vocabulary, {int64_t{flags.documents} * flags.length}, at::kLong);
     batch.tokens.assign(tokens.const_data_ptr<int64_t>(), tokens.const_data_ptr<int64_t>() + tokens.numel());
     batch.learned.assign(batch.tokens.size(), 1);
     batch.targets = tokens.numel() - flags.documents;
@@ -46,8 +47,8 @@ int64_t most_memory(at::Device device) {
 Json measure(const Flags& flags) {
     const at::Device device(flags.device);
     const model::Config config = model::load_config(flags.model);
-    const model::Model model = model::Model::random(
-        config, {.device = device, .dtype = dtype_if(flags.bfloat16), .plain = true}, 1);
+    const model::Model model =
+        model::Model::random(config, {.device = device, .dtype = dtype_if(flags.bfloat16), .plain = true}, 1);
     const Recompute recompute = flags.recompute == "nothing" ? Recompute::nothing
                                 : flags.recompute == "layer" ? Recompute::layer
                                                              : Recompute::elementwise;
@@ -66,7 +67,8 @@ Json measure(const Flags& flags) {
         optimizer.step(step, 1e-5, clip_scale(gradient_norm(optimizer.parameters()), 1));
         (void)model.weights().norm[0].item<float>();  // the device has done the step
         if (step > flags.warmup)
-            seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+            seconds.push_back(
+                std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     }
     std::sort(seconds.begin(), seconds.end());
     const double median = seconds[seconds.size() / 2], tokens = static_cast<double>(drawn.tokens.size());

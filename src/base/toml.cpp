@@ -227,7 +227,8 @@ class TomlReader {
             }
             if (quotes[0] == '"' && take('\\')) {
                 if (peek() == '\n' || peek() == ' ' || peek() == '\t' || peek() == '\r')
-                    while (!done() && (peek() == ' ' || peek() == '\t' || peek() == '\r' || peek() == '\n')) next();
+                    while (!done() && (peek() == ' ' || peek() == '\t' || peek() == '\r' || peek() == '\n'))
+                        next();
                 else
                     escape(result);
             } else {
@@ -248,7 +249,8 @@ class TomlReader {
         const size_t digits = c == 'u' ? 4 : 8;
         const std::string_view hex = text_.substr(std::min(at_, text_.size()), digits);
         const auto [end, error] = std::from_chars(hex.data(), hex.data() + hex.size(), code, 16);
-        if (error != std::errc() || end != hex.data() + digits || code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
+        if (error != std::errc() || end != hex.data() + digits || code > 0x10ffff ||
+            (code >= 0xd800 && code < 0xe000))
             fail(fmt::format("\\{} needs {} hexadecimal digits of a character", c, digits));
         at_ += digits;
         append_utf8(result, code);
@@ -288,7 +290,8 @@ class TomlReader {
         }
         if (auto number = whole(digits)) return *number;
         if (auto number = real(digits)) return *number;
-        if (word.find(':') != std::string_view::npos || (word.size() == 10 && word[4] == '-' && word[7] == '-'))
+        if (word.find(':') != std::string_view::npos ||
+            (word.size() == 10 && word[4] == '-' && word[7] == '-'))
             fail("dates and times are not supported");
         fail(fmt::format("\"{}\" is no value: put strings into quotes", shortened(word, 60)));
     }
@@ -315,10 +318,12 @@ class TomlReader {
         const bool negative = digits.starts_with('-');
         if (negative || digits.starts_with('+')) digits.remove_prefix(1);
         if (digits.empty() || digits[0] < '0' || digits[0] > '9' || digits.back() == '.') return std::nullopt;
-        if (digits.size() > 1 && digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9') return std::nullopt;
+        if (digits.size() > 1 && digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9')
+            return std::nullopt;
         double value = 0;
         const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-        if (error != std::errc() || end != digits.data() + digits.size() || !std::isfinite(value)) return std::nullopt;
+        if (error != std::errc() || end != digits.data() + digits.size() || !std::isfinite(value))
+            return std::nullopt;
         return Json(negative ? -value : value);
     }
 

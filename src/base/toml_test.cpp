@@ -77,7 +77,10 @@ TEST(Toml, AssignmentsChangeADocument) {
     set_toml(json, "optimizer.rate=2e-4");
     set_toml(json, "data.path=pairs/shard-*.zst");
     set_toml(json, "data.parts = [1, 2]");
-    EXPECT_EQ(json, Json::parse(R"({"optimizer": {"rate": 2e-4}, "data": {"path": "pairs/shard-*.zst", "parts": [1, 2]}})"));
+    EXPECT_EQ(
+        json,
+        Json::parse(
+            R"({"optimizer": {"rate": 2e-4}, "data": {"path": "pairs/shard-*.zst", "parts": [1, 2]}})"));
     EXPECT_THROW(set_toml(json, "optimizer.rate.x=1"), InputError);
     EXPECT_THROW(set_toml(json, "optimizer"), InputError);
 }

@@ -15,7 +15,8 @@ TEST(Zstd, FramesAreReadInOrder) {
 }
 
 TEST(Zstd, DamageIsNamed) {
-    std::string frame = compressed("some text that is long enough to be compressed, some text that is long enough");
+    std::string frame =
+        compressed("some text that is long enough to be compressed, some text that is long enough");
     EXPECT_THROW(decompressed(frame.substr(0, frame.size() / 2), "file"), InputError);
     EXPECT_THROW(decompressed("no zstd at all", "file"), InputError);
     frame[0] = 'x';

@@ -3,8 +3,8 @@
 #include "kernels/dtype.h"
 
 /// Arguments of the kernels that only training needs; arguments.h says what holds for all. Derivatives are
-/// computed in float32 and rounded once. Sums over rows (of weights' gradients) are in an order that depends on
-/// the number of rows and on `parts` only.
+/// computed in float32 and rounded once. Sums over rows (of weights' gradients) are in an order that depends
+/// on the number of rows and on `parts` only.
 namespace tritonsmith::kernels {
 
 /// The derivative of RmsNorm. With n = x / sqrt(mean(x²) + epsilon), g the gradient and w the weight:
@@ -15,9 +15,10 @@ struct RmsNormBackward {
     const void* x = nullptr;         ///< [rows, dim]
     const void* weight = nullptr;    ///< [dim]
     const void* added = nullptr;     ///< [rows, dim], or null: 0
-    float* weight_gradients = nullptr;  ///< [parts, dim]: their sum over parts is the weight's gradient, sum g n
-    int32_t rows = 0, dim = 0;          ///< dim: at most 32768
-    int32_t parts = 0;                  ///< blocks, at least 1
+    float* weight_gradients =
+        nullptr;                ///< [parts, dim]: their sum over parts is the weight's gradient, sum g n
+    int32_t rows = 0, dim = 0;  ///< dim: at most 32768
+    int32_t parts = 0;          ///< blocks, at least 1
     float epsilon = 1e-6f;
     DType dtype = DType::bf16;
 };
@@ -32,7 +33,8 @@ struct RotateBackward {
     const float* cosines = nullptr;  ///< [table_positions, head_dim / 2]
     const float* sines = nullptr;
     const int64_t* positions = nullptr;  ///< [tokens], within the table
-    float* weight_gradients = nullptr;   ///< [parts, heads + kv_heads, head_dim]; null where there are no norms
+    float* weight_gradients =
+        nullptr;  ///< [parts, heads + kv_heads, head_dim]; null where there are no norms
     int32_t tokens = 0, heads = 0, kv_heads = 0, head_dim = 0;
     int32_t parts = 0;  ///< at least 1
     DType dtype = DType::bf16;
@@ -50,7 +52,7 @@ struct SiluMulBackward {
 /// dL/dlogits, where L depends on the log-probabilities of targets and on the rows' normalisers:
 /// out[j] = exp(logits[j] - normaliser) (n - t) + (j == target ? t : 0).
 struct LogitsGradient {
-    void* out = nullptr;  ///< [rows, vocabulary] of `dtype`
+    void* out = nullptr;                 ///< [rows, vocabulary] of `dtype`
     const float* logits = nullptr;       ///< [rows, vocabulary]
     const float* normalisers = nullptr;  ///< [rows]: logsumexp of the logits
     const int64_t* targets = nullptr;    ///< [rows], within the vocabulary
@@ -61,8 +63,8 @@ struct LogitsGradient {
 };
 
 /// One step of AdamW on a part of a tensor, as train::Optimizer computes it. What is kept in bf16 is rounded
-/// stochastically by SplitMix64 of (start of its stream, element), as train::round_stochastically does; but the
-/// value to nearest where there is a float32 copy of it.
+/// stochastically by SplitMix64 of (start of its stream, element), as train::round_stochastically does; but
+/// the value to nearest where there is a float32 copy of it.
 struct AdamW {
     void* value = nullptr;           ///< [count] of value_dtype
     const void* gradient = nullptr;  ///< [count] of gradient_dtype
@@ -76,7 +78,8 @@ struct AdamW {
     float rate = 0;         ///< learning rate / (1 - beta1^step)
     float second_root = 1;  ///< sqrt(1 - beta2^step)
     uint64_t value_stream = 0, first_stream = 0, second_stream = 0;
-    DType value_dtype = DType::bf16, gradient_dtype = DType::fp32, state_dtype = DType::fp32;  ///< bf16 or fp32
+    DType value_dtype = DType::bf16, gradient_dtype = DType::fp32,
+          state_dtype = DType::fp32;  ///< bf16 or fp32
 };
 
 }  // namespace tritonsmith::kernels

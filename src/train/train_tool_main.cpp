@@ -3,11 +3,12 @@
 //       FILE (safetensors): of cross-entropy over the learned tokens of all documents, the gradient of each
 //       tensor of the model by its name in the file, and logprobs [targets]; "loss" in the answer
 //   {"do":"sft","configuration":{…},"resume":b,"stop_at":n}
-//       `train sft`, of several processes where the environment says so; "steps" and "signal" in the answer. stop_at: as if SIGTERM arrived in that step
+//       `train sft`, of several processes where the environment says so; "steps" and "signal" in the answer.
+//       stop_at: as if SIGTERM arrived in that step
 //   {"do":"optimize","values":FILE,"gradients":[FILE…],"learning_rates":[x…],"method":"adamw"|"muon",
 //    "weight_decay":x,"out":FILE}
-//       what the tensors of `values` are after a step for each file of gradients; those with one dimension are
-//       norms
+//       what the tensors of `values` are after a step for each file of gradients; those with one dimension
+//       are norms
 // OPTIONS: "dtype":"float32"|"bfloat16", "gradients": the same, "recompute":"nothing"|"elementwise"|"layer",
 //          "logits_bytes":n, "z":x, "device":"cpu"|"cuda:0"
 #include <ATen/Functions.h>
@@ -55,17 +56,14 @@ std::vector<int64_t> joined(const Json& lists, std::vector<int64_t>* lengths) {
 Json gradients(const JsonFields& request) {
     const at::Device device(request.text_or("device", "cpu"));
     const model::Model model = model::Model::load(
-        request.text("folder"), {.device = device,
-                                 .dtype = model::weight_dtype(request.text_or("dtype", "float32")),
-                                 .plain = true});
+        request.text("folder"),
+        {.device = device, .dtype = model::weight_dtype(request.text_or("dtype", "float32")), .plain = true});
     Documents documents;
     documents.tokens = at::tensor(joined(request.value("tokens"), &documents.lengths), at::kLong).to(device);
-    const at::Tensor learned =
-        at::tensor(joined(request.value("learned"), nullptr), at::kLong).to(at::kBool);
+    const at::Tensor learned = at::tensor(joined(request.value("learned"), nullptr), at::kLong).to(at::kBool);
 
     const Network network(model, recompute_of(request.text_or("recompute", "elementwise")));
-    model::Weights sums =
-        zero_gradients(model, model::weight_dtype(request.text_or("gradients", "float32")));
+    model::Weights sums = zero_gradients(model, model::weight_dtype(request.text_or("gradients", "float32")));
     Tape tape;
     const at::Tensor hidden = network.forward(documents, tape);
     const Targets targets = targets_of(documents, learned);
@@ -101,12 +99,14 @@ Json optimize(const JsonFields& request) {
                               .value = value,
                               .gradient = at::zeros_like(value)});
     }
-    Optimizer optimizer(parameters, {.method = request.text("method") == "muon" ? OptimizerSettings::Method::muon
-                                                                                 : OptimizerSettings::Method::adamw,
-                                     .weight_decay = request.number("weight_decay", 0, 1)});
+    Optimizer optimizer(parameters,
+                        {.method = request.text("method") == "muon" ? OptimizerSettings::Method::muon
+                                                                    : OptimizerSettings::Method::adamw,
+                         .weight_decay = request.number("weight_decay", 0, 1)});
     for (size_t i = 0; i < files.size(); ++i) {
         const model::Safetensors gradients = model::Safetensors::open(files[i]);
-        for (const Parameter& parameter : parameters) parameter.gradient.copy_(gradients.tensor(parameter.name()));
+        for (const Parameter& parameter : parameters)
+            parameter.gradient.copy_(gradients.tensor(parameter.name()));
         optimizer.step(static_cast<int64_t>(i) + 1, rates.at(i));
     }
     std::vector<model::NamedTensor> tensors;
@@ -120,17 +120,22 @@ Json sft(const JsonFields& request) {
     const int64_t stop_at = request.integer_or("stop_at", 0, 0, int64_t{1} << 40);
     std::atomic<int> signal = 0;
     std::vector<std::string> lines;
-    const std::unique_ptr<Communicator> communicator = communicator_of_this_process(
-        at::Device(settings.device), std::chrono::seconds(60));
-    const SftResult result = run_sft(settings, {.resume = request.boolean_or("resume", false),
-                                                .signal = &signal,
-                                                .communicator = communicator.get(),
-                                                .tell = [&](const std::string& line) { lines.push_back(line); },
-                                                .on_step =
-                                                    [&](int64_t step, const Json&) {
-                                                        if (step + 1 == stop_at) signal = SIGTERM;
-                                                    }});
-    return {{"ok", true}, {"steps", result.steps}, {"loss", result.loss}, {"signal", result.signal}, {"lines", lines}};
+    const std::unique_ptr<Communicator> communicator =
+        communicator_of_this_process(at::Device(settings.device), std::chrono::seconds(60));
+    const SftResult result =
+        run_sft(settings, {.resume = request.boolean_or("resume", false),
+                           .signal = &signal,
+                           .communicator = communicator.get(),
+                           .tell = [&](const std::string& line) { lines.push_back(line); },
+                           .on_step =
+                               [&](int64_t step, const Json&) {
+                                   if (step + 1 == stop_at) signal = SIGTERM;
+                               }});
+    return {{"ok", true},
+            {"steps", result.steps},
+            {"loss", result.loss},
+            {"signal", result.signal},
+            {"lines", lines}};
 }
 
 Json answer(const JsonFields& request) {

@@ -1,4 +1,5 @@
-// tritonsmith-train, and tritonsmith-gpu-train, which links torch's CUDA library: `tritonsmith train` becomes them.
+// tritonsmith-train, and tritonsmith-gpu-train, which links torch's CUDA library: `tritonsmith train` becomes
+// them.
 #include <unistd.h>
 
 #include <cerrno>

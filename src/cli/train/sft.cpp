@@ -45,20 +45,22 @@ int train_sft(const SftFlags& flags) {
     const Interrupts interrupts;
     std::unique_ptr<Progress> progress;
     const train::SftResult result = train::run_sft(
-        settings, {.resume = flags.resume,
-                   .signal = &interrupts.signal(),
-                   .communicator = communicator.get(),
-                   .tell = [](const std::string& line) { fmt::print(stderr, "{}\n", line); },
-                   .on_step =
-                       [&](int64_t step, const Json& metrics) {
-                           if (!progress) progress = std::make_unique<Progress>("steps", settings.steps - step + 1);
-                           progress->note(fmt::format("loss {:.4f}, {:.0f} tokens/s", metrics["loss"].get<double>(),
-                                                      metrics["tokens_per_second"].get<double>()));
-                           progress->advance();
-                       }});
+        settings,
+        {.resume = flags.resume,
+         .signal = &interrupts.signal(),
+         .communicator = communicator.get(),
+         .tell = [](const std::string& line) { fmt::print(stderr, "{}\n", line); },
+         .on_step =
+             [&](int64_t step, const Json& metrics) {
+                 if (!progress) progress = std::make_unique<Progress>("steps", settings.steps - step + 1);
+                 progress->note(fmt::format("loss {:.4f}, {:.0f} tokens/s", metrics["loss"].get<double>(),
+                                            metrics["tokens_per_second"].get<double>()));
+                 progress->advance();
+             }});
     progress.reset();
     if (result.signal != 0)
-        fmt::print(stderr, "stopped behind step {}; the same command with --resume goes on from there\n", result.steps);
+        fmt::print(stderr, "stopped behind step {}; the same command with --resume goes on from there\n",
+                   result.steps);
     if (flags.json) print_json({{"steps", result.steps}, {"loss", result.loss}, {"signal", result.signal}});
     return result.signal != 0 ? 128 + result.signal : kDone;
 }
@@ -67,9 +69,11 @@ int train_sft(const SftFlags& flags) {
 
 void add_sft(CLI::App& train, int& exit_code) {
     auto flags = std::make_shared<SftFlags>();
-    CLI::App* command = train.add_subcommand("sft", "supervised training on conversations (docs/training.md)");
+    CLI::App* command =
+        train.add_subcommand("sft", "supervised training on conversations (docs/training.md)");
     command->add_option("configuration", flags->configuration, "TOML file")->required();
-    command->add_option("--set", flags->changes, "a field in place of the file's: schedule.learning_rate=1e-4")
+    command
+        ->add_option("--set", flags->changes, "a field in place of the file's: schedule.learning_rate=1e-4")
         ->type_name("TABLE.FIELD=VALUE")
         ->allow_extra_args(false);
     command->add_flag("--resume", flags->resume, "go on from the run's last checkpoint, if there is one");

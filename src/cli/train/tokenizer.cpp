@@ -1,3 +1,5 @@
+#include "text/tokenizer/tokenizer.h"
+
 #include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,7 +17,6 @@
 #include "cli/command.h"
 #include "cli/train/commands.h"
 #include "judge/services/services.h"
-#include "text/tokenizer/tokenizer.h"
 #include "train/tokenizer/texts.h"
 
 namespace tritonsmith::cli {
@@ -76,15 +77,19 @@ int train_tokenizer(const TokenizerFlags& flags) {
     Json configuration =
         parse_toml(read_file(flags.configuration, "the configuration", 16 << 20), flags.configuration);
     for (const std::string& change : flags.changes) set_toml(configuration, change);
-    const train::TokenizerSettings settings = train::read_tokenizer_settings(configuration, flags.configuration);
+    const train::TokenizerSettings settings =
+        train::read_tokenizer_settings(configuration, flags.configuration);
     const std::filesystem::path out = settings.folder / "tokenizer.json";
     if (std::filesystem::exists(out)) throw InputError(out.string() + " exists: name another folder");
     write_tokenizer_files(settings);
     PythonReader python("tritonsmith.training.train_tokenizer");
     const std::filesystem::path part = settings.folder / ".tokenizer.json.part";
-    python.write_line({{"vocabulary", settings.vocabulary}, {"special", train::special_tokens()}, {"out", part.string()}});
-    const int64_t bytes = train::for_each_text(settings, [&](const std::string& text) { python.write_line(text); });
-    fmt::print(stderr, "{:.1f} MB of text; merging to {} tokens\n", static_cast<double>(bytes) / 1e6, settings.vocabulary);
+    python.write_line(
+        {{"vocabulary", settings.vocabulary}, {"special", train::special_tokens()}, {"out", part.string()}});
+    const int64_t bytes =
+        train::for_each_text(settings, [&](const std::string& text) { python.write_line(text); });
+    fmt::print(stderr, "{:.1f} MB of text; merging to {} tokens\n", static_cast<double>(bytes) / 1e6,
+               settings.vocabulary);
     python.finish();
     std::filesystem::rename(part, out);
     const text::Tokenizer tokenizer = text::Tokenizer::load(settings.folder);

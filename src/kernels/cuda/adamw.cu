@@ -19,7 +19,8 @@ __device__ __forceinline__ T rounded_stochastically(float x, uint64_t stream, in
         return x;
     } else {
         if (magnitude(x) >= 0x7f800000u) return from_float<T>(x);
-        return from_float<T>(__uint_as_float((__float_as_uint(x) + random_16(stream, element)) & 0xffff0000u));
+        return from_float<T>(
+            __uint_as_float((__float_as_uint(x) + random_16(stream, element)) & 0xffff0000u));
     }
 }
 
@@ -31,7 +32,8 @@ __global__ void adamw_kernel(AdamW a) {
     State* first = static_cast<State*>(a.first) + begin;
     State* second = static_cast<State*>(a.second) + begin;
     Pack<Value, N> values = load_pack<Value, N>(value);
-    const Pack<Gradient, N> gradients = load_pack<Gradient, N>(static_cast<const Gradient*>(a.gradient) + begin);
+    const Pack<Gradient, N> gradients =
+        load_pack<Gradient, N>(static_cast<const Gradient*>(a.gradient) + begin);
     Pack<State, N> firsts = load_pack<State, N>(first), seconds = load_pack<State, N>(second);
     Pack<float, N> masters = {};
     if (a.master) masters = load_pack<float, N>(a.master + begin);
@@ -59,10 +61,11 @@ __global__ void adamw_kernel(AdamW a) {
 template <typename Value, typename Gradient, typename State>
 int launch_adamw(const AdamW& a, void* stream) {
     constexpr int n = 4, threads = 256;
-    const bool packs = a.count % n == 0 && aligned16(a.value) && aligned16(a.gradient) && aligned16(a.first) &&
-                       aligned16(a.second) && aligned16(a.master);
+    const bool packs = a.count % n == 0 && aligned16(a.value) && aligned16(a.gradient) &&
+                       aligned16(a.first) && aligned16(a.second) && aligned16(a.master);
     const int64_t per_block = threads * (packs ? n : 1), blocks = (a.count + per_block - 1) / per_block;
-    return launch("adamw", packs ? adamw_kernel<Value, Gradient, State, n> : adamw_kernel<Value, Gradient, State, 1>,
+    return launch("adamw",
+                  packs ? adamw_kernel<Value, Gradient, State, n> : adamw_kernel<Value, Gradient, State, 1>,
                   dim3(static_cast<unsigned>(blocks)), threads, 0, stream, a);
 }
 
@@ -86,7 +89,8 @@ extern "C" int tritonsmith_adamw(const AdamW* a, void* stream) {
     return with_bf16_or_fp32("value", a->value_dtype, [&](auto* value) {
         return with_bf16_or_fp32("gradient", a->gradient_dtype, [&](auto* gradient) {
             return with_bf16_or_fp32("states", a->state_dtype, [&](auto* state) {
-                return launch_adamw<std::remove_pointer_t<decltype(value)>, std::remove_pointer_t<decltype(gradient)>,
+                return launch_adamw<std::remove_pointer_t<decltype(value)>,
+                                    std::remove_pointer_t<decltype(gradient)>,
                                     std::remove_pointer_t<decltype(state)>>(*a, stream);
             });
         });

@@ -1,5 +1,5 @@
-// Derivatives of the operations on rows: RMSNorm, norms and rotation of heads, SiLU times up, log-softmax. All
-// are bound by memory.
+// Derivatives of the operations on rows: RMSNorm, norms and rotation of heads, SiLU times up, log-softmax.
+// All are bound by memory.
 #include "kernels/cuda/launch.h"
 
 namespace tritonsmith::kernels {
@@ -30,7 +30,8 @@ __global__ void rms_norm_backward_kernel(RmsNormBackward a) {
         squares = block_sum(squares, scratch);
         products = block_sum(products, scratch);
         const auto dim = static_cast<float>(a.dim);
-        const float factor = rsqrtf(squares / dim + a.epsilon), slope = products / dim * factor * factor * factor;
+        const float factor = rsqrtf(squares / dim + a.epsilon),
+                    slope = products / dim * factor * factor * factor;
         for (int i = threadIdx.x * N; i < a.dim; i += blockDim.x * N) {
             const Pack<T, N> values = load_pack<T, N>(x + i), slopes = load_pack<T, N>(gradient + i),
                              weights = load_pack<T, N>(weight + i);
@@ -74,7 +75,8 @@ __global__ void rotate_backward_kernel(RotateBackward a) {
         for (int step = 0; step < steps; ++step) {
             const int i = (step * 32 + lane) * N;
             if (i >= half) continue;
-            const Pack<T, N> first = load_pack<T, N>(gradient + i), second = load_pack<T, N>(gradient + half + i);
+            const Pack<T, N> first = load_pack<T, N>(gradient + i),
+                             second = load_pack<T, N>(gradient + half + i);
             for (int j = 0; j < N; ++j) {
                 const float cosine = to_float(from_float<T>(cosines[i + j])),
                             sine = to_float(from_float<T>(sines[i + j]));
@@ -185,8 +187,8 @@ int launch_columns(const char* name, Kernel wide, Kernel narrow, bool packs, int
                    void* stream, const Arguments& a) {
     constexpr int threads = 256;
     const int per_block = threads * (packs ? n : 1);
-    return launch(name, packs ? wide : narrow, dim3(rows, (columns + per_block - 1) / per_block), threads, 0, stream,
-                  a);
+    return launch(name, packs ? wide : narrow, dim3(rows, (columns + per_block - 1) / per_block), threads, 0,
+                  stream, a);
 }
 
 }  // namespace
@@ -196,23 +198,27 @@ using namespace tritonsmith::kernels;
 
 extern "C" int tritonsmith_rms_norm_backward(const RmsNormBackward* a, void* stream) {
     if (a->rows < 0 || a->dim <= 0 || a->dim > 32768 || a->parts < 1)
-        return refuse("rms_norm_backward: %d rows of %d (at most 32768) in %d parts", a->rows, a->dim, a->parts);
+        return refuse("rms_norm_backward: %d rows of %d (at most 32768) in %d parts", a->rows, a->dim,
+                      a->parts);
     return with_dtype("rms_norm_backward", a->dtype, [&](auto* type) {
         using T = std::remove_pointer_t<decltype(type)>;
         constexpr int n = 16 / sizeof(T);
-        const bool packs = a->dim % n == 0 && aligned16(a->out) && aligned16(a->gradient) && aligned16(a->x) &&
-                           aligned16(a->weight) && aligned16(a->added);
-        return launch("rms_norm_backward", packs ? rms_norm_backward_kernel<T, n> : rms_norm_backward_kernel<T, 1>,
-                      dim3(a->parts), threads_of_row(a->dim, n), static_cast<size_t>(a->dim) * 4, stream, *a);
+        const bool packs = a->dim % n == 0 && aligned16(a->out) && aligned16(a->gradient) &&
+                           aligned16(a->x) && aligned16(a->weight) && aligned16(a->added);
+        return launch("rms_norm_backward",
+                      packs ? rms_norm_backward_kernel<T, n> : rms_norm_backward_kernel<T, 1>, dim3(a->parts),
+                      threads_of_row(a->dim, n), static_cast<size_t>(a->dim) * 4, stream, *a);
     });
 }
 
 extern "C" int tritonsmith_rotate_backward(const RotateBackward* a, void* stream) {
     if (a->tokens < 0 || a->heads < 0 || a->kv_heads <= 0 || a->head_dim <= 0 || a->head_dim % 2 ||
         a->head_dim > 256 || a->parts < 1)
-        return refuse("rotate_backward: %d tokens of %d and %d heads of %d (an even number, at most 256) in %d parts",
-                      a->tokens, a->heads, a->kv_heads, a->head_dim, a->parts);
-    if (!a->cosines || !a->sines || !a->positions) return refuse("rotate_backward: no tables or no positions");
+        return refuse(
+            "rotate_backward: %d tokens of %d and %d heads of %d (an even number, at most 256) in %d parts",
+            a->tokens, a->heads, a->kv_heads, a->head_dim, a->parts);
+    if (!a->cosines || !a->sines || !a->positions)
+        return refuse("rotate_backward: no tables or no positions");
     if (!a->q_weight != !a->k_weight || (a->q_weight && (!a->qkv || !a->weight_gradients)))
         return refuse("rotate_backward: norms need both weights, qkv and weight_gradients");
     return with_dtype("rotate_backward", a->dtype, [&](auto* type) {
@@ -220,8 +226,9 @@ extern "C" int tritonsmith_rotate_backward(const RotateBackward* a, void* stream
         const dim3 grid(a->parts, (a->heads + a->kv_heads + warps_of_heads - 1) / warps_of_heads);
         const bool pairs = a->head_dim % 4 == 0 && a->head_dim <= 128 && aligned16(a->gradient) &&
                            aligned16(a->qkv) && aligned16(a->q_weight) && aligned16(a->k_weight);
-        return launch("rotate_backward", pairs ? rotate_backward_kernel<T, 2, 1> : rotate_backward_kernel<T, 1, 4>,
-                      grid, warps_of_heads * 32, 0, stream, *a);
+        return launch("rotate_backward",
+                      pairs ? rotate_backward_kernel<T, 2, 1> : rotate_backward_kernel<T, 1, 4>, grid,
+                      warps_of_heads * 32, 0, stream, *a);
     });
 }
 
@@ -231,9 +238,10 @@ extern "C" int tritonsmith_silu_mul_backward(const SiluMulBackward* a, void* str
     return with_dtype("silu_mul_backward", a->dtype, [&](auto* type) {
         using T = std::remove_pointer_t<decltype(type)>;
         constexpr int n = 16 / sizeof(T);
-        const bool packs = a->width % n == 0 && aligned16(a->out) && aligned16(a->gradient) && aligned16(a->gate_up);
-        return launch_columns("silu_mul_backward", silu_mul_backward_kernel<T, n>, silu_mul_backward_kernel<T, 1>,
-                                 packs, n, a->rows, a->width, stream, *a);
+        const bool packs =
+            a->width % n == 0 && aligned16(a->out) && aligned16(a->gradient) && aligned16(a->gate_up);
+        return launch_columns("silu_mul_backward", silu_mul_backward_kernel<T, n>,
+                              silu_mul_backward_kernel<T, 1>, packs, n, a->rows, a->width, stream, *a);
     });
 }
 
@@ -245,7 +253,7 @@ extern "C" int tritonsmith_logits_gradient(const LogitsGradient* a, void* stream
         using T = std::remove_pointer_t<decltype(type)>;
         constexpr int n = 4;
         const bool packs = a->vocabulary % n == 0 && aligned16(a->out) && aligned16(a->logits);
-        return launch_columns("logits_gradient", logits_gradient_kernel<T, n>, logits_gradient_kernel<T, 1>, packs,
-                                 n, a->rows, a->vocabulary, stream, *a);
+        return launch_columns("logits_gradient", logits_gradient_kernel<T, n>, logits_gradient_kernel<T, 1>,
+                              packs, n, a->rows, a->vocabulary, stream, *a);
     });
 }

@@ -30,8 +30,7 @@ void expect_derivatives(const std::vector<float>& got, const std::vector<Expecte
                         const std::string& what) {
     ASSERT_EQ(got.size(), want.size()) << what;
     for (size_t i = 0; i < got.size(); ++i)
-        ASSERT_NEAR(got[i], want[i].value,
-                    rounding_error(want[i].value, dtype) + want[i].size * 1e-5)
+        ASSERT_NEAR(got[i], want[i].value, rounding_error(want[i].value, dtype) + want[i].size * 1e-5)
             << what << ", element " << i;
 }
 
@@ -81,7 +80,8 @@ void check_rms_norm_backward(Machine& machine) {
         for (const int dim : row_dims(machine))
             for (const bool has_added : {false, true}) {
                 SCOPED_TRACE(std::string(name_of(dtype)) + " rows of " + std::to_string(dim));
-                const auto x = random_values(rows * dim, dtype, 1, 3), gradient = random_values(rows * dim, dtype, 2),
+                const auto x = random_values(rows * dim, dtype, 1, 3),
+                           gradient = random_values(rows * dim, dtype, 2),
                            added = random_values(rows * dim, dtype, 3), weight = random_values(dim, dtype, 4);
                 const Floats out = Floats::put(machine, std::vector<float>(rows * dim), dtype);
                 RmsNormBackward a;
@@ -96,15 +96,17 @@ void check_rms_norm_backward(Machine& machine) {
 
                 std::vector<Expected> want, by_weight(static_cast<size_t>(dim));
                 for (int row = 0; row < rows; ++row) {
-                    const std::vector<double> g(gradient.begin() + row * dim, gradient.begin() + (row + 1) * dim);
-                    auto line = norm_derivative(x.data() + row * dim, g.data(), weight, a.epsilon, by_weight.data());
+                    const std::vector<double> g(gradient.begin() + row * dim,
+                                                gradient.begin() + (row + 1) * dim);
+                    auto line =
+                        norm_derivative(x.data() + row * dim, g.data(), weight, a.epsilon, by_weight.data());
                     for (int i = 0; i < dim; ++i)
                         if (has_added) line[static_cast<size_t>(i)] += added[row * dim + i];
                     want.insert(want.end(), line.begin(), line.end());
                 }
                 expect_derivatives(out.get(machine), want, dtype, "rms_norm_backward");
-                expect_derivatives(sum_of_parts(machine, a.weight_gradients, parts, dim), by_weight, DType::fp32,
-                                   "the weight's gradient");
+                expect_derivatives(sum_of_parts(machine, a.weight_gradients, parts, dim), by_weight,
+                                   DType::fp32, "the weight's gradient");
             }
 }
 
@@ -121,8 +123,10 @@ void check_rotate_backward(Machine& machine) {
         SCOPED_TRACE(std::string(name_of(c.dtype)) + ", heads of " + std::to_string(c.head_dim));
         const int half = c.head_dim / 2, all = c.heads + 2 * c.kv_heads, width = all * c.head_dim,
                   turned = c.heads + c.kv_heads;
-        const auto gradient = random_values(tokens * width, c.dtype, 5), qkv = random_values(tokens * width, c.dtype, 6, 2);
-        const auto q_weight = random_values(c.head_dim, c.dtype, 7), k_weight = random_values(c.head_dim, c.dtype, 8);
+        const auto gradient = random_values(tokens * width, c.dtype, 5),
+                   qkv = random_values(tokens * width, c.dtype, 6, 2);
+        const auto q_weight = random_values(c.head_dim, c.dtype, 7),
+                   k_weight = random_values(c.head_dim, c.dtype, 8);
         std::vector<float> cosines, sines;
         for (int i = 0; i < positions * half; ++i) {
             cosines.push_back(std::cos(0.1f * static_cast<float>(i)));
@@ -151,7 +155,8 @@ void check_rotate_backward(Machine& machine) {
                 if (head < turned)
                     for (int i = 0; i < half; ++i) {
                         const int64_t at = where[static_cast<size_t>(token)] * half + i;
-                        const double cosine = rounded(cosines[at], c.dtype), sine = rounded(sines[at], c.dtype);
+                        const double cosine = rounded(cosines[at], c.dtype),
+                                     sine = rounded(sines[at], c.dtype);
                         back[i] = g[i] * cosine + g[half + i] * sine;
                         back[half + i] = g[half + i] * cosine - g[i] * sine;
                     }
@@ -167,8 +172,8 @@ void check_rotate_backward(Machine& machine) {
             }
         expect_derivatives(data.get(machine), want, c.dtype, "rotate_backward");
         if (c.norms) {
-            expect_derivatives(sum_of_parts(machine, a.weight_gradients, parts, turned * c.head_dim), by_weight,
-                               DType::fp32, "the norms' gradients");
+            expect_derivatives(sum_of_parts(machine, a.weight_gradients, parts, turned * c.head_dim),
+                               by_weight, DType::fp32, "the norms' gradients");
         }
     }
 }
@@ -193,7 +198,8 @@ void check_silu_mul_backward(Machine& machine) {
             for (int row = 0; row < rows; ++row)
                 for (int i = 0; i < width; ++i) {
                     const size_t at = static_cast<size_t>(row * 2 * width + i);
-                    const double gate = gate_up[at], up = gate_up[at + width], slope = gradient[row * width + i];
+                    const double gate = gate_up[at], up = gate_up[at + width],
+                                 slope = gradient[row * width + i];
                     const double sigmoid = 1 / (1 + std::exp(-gate));
                     want[at] += slope * up * sigmoid;
                     want[at] += slope * up * sigmoid * gate * (1 - sigmoid);
@@ -216,12 +222,14 @@ void check_logits_gradient(Machine& machine) {
                 std::vector<Expected> want(static_cast<size_t>(rows * vocabulary));
                 for (int row = 0; row < rows; ++row) {
                     double sum = 0;
-                    for (int i = 0; i < vocabulary; ++i) sum += std::exp(static_cast<double>(logits[row * vocabulary + i]));
+                    for (int i = 0; i < vocabulary; ++i)
+                        sum += std::exp(static_cast<double>(logits[row * vocabulary + i]));
                     normalisers.push_back(static_cast<float>(std::log(sum)));
                     for (int i = 0; i < vocabulary; ++i) {
                         Expected& one = want[static_cast<size_t>(row * vocabulary + i)];
-                        one += std::exp(static_cast<double>(logits[row * vocabulary + i]) - normalisers.back()) *
-                               ((by_normalisers ? n[row] : 0) - t[row]);
+                        one +=
+                            std::exp(static_cast<double>(logits[row * vocabulary + i]) - normalisers.back()) *
+                            ((by_normalisers ? n[row] : 0) - t[row]);
                         if (i == targets[row]) one += t[row];
                     }
                 }
@@ -243,8 +251,10 @@ void check_adamw(Machine& machine) {
         for (const DType value_dtype : {DType::fp32, DType::bf16})
             for (const DType state_dtype : {DType::fp32, DType::bf16})
                 for (const bool has_master : {false, true}) {
-                    SCOPED_TRACE(std::string(name_of(value_dtype)) + " with states in " + name_of(state_dtype));
-                    const auto value = random_values(count, value_dtype, 12), gradient = random_values(count, DType::bf16, 13),
+                    SCOPED_TRACE(std::string(name_of(value_dtype)) + " with states in " +
+                                 name_of(state_dtype));
+                    const auto value = random_values(count, value_dtype, 12),
+                               gradient = random_values(count, DType::bf16, 13),
                                first = random_values(count, state_dtype, 14, 0.1f);
                     auto second = random_values(count, state_dtype, 15, 0.1f);
                     for (float& one : second) one = std::abs(one);
@@ -260,8 +270,10 @@ void check_adamw(Machine& machine) {
                     a.value_stream = 1, a.first_stream = 2, a.second_stream = 3;
                     a.value_dtype = value_dtype, a.gradient_dtype = DType::bf16, a.state_dtype = state_dtype;
                     machine.adamw(a);
-                    const auto got = values.get(machine), got_first = firsts.get(machine), got_second = seconds.get(machine);
-                    // Rounding up or down at random: within a whole unit of the last place; to nearest: within half.
+                    const auto got = values.get(machine), got_first = firsts.get(machine),
+                               got_second = seconds.get(machine);
+                    // Rounding up or down at random: within a whole unit of the last place; to nearest:
+                    // within half.
                     const double state_unit = 2.02 * rounding_of(state_dtype) + 1e-6,
                                  value_unit = (has_master ? 1.01 : 2.02) * rounding_of(value_dtype) + 1e-6;
                     double drift = 0;
@@ -277,7 +289,9 @@ void check_adamw(Machine& machine) {
                     // Each error is at most a unit, and as often up as down: 5 deviations of their mean.
                     EXPECT_LE(std::abs(drift) / count, 5 * value_unit / std::sqrt(count));
                     if (has_master) {
-                        EXPECT_EQ(Floats::put(machine, machine.get<float>(a.master, count), value_dtype).get(machine), got);
+                        EXPECT_EQ(Floats::put(machine, machine.get<float>(a.master, count), value_dtype)
+                                      .get(machine),
+                                  got);
                     }
                 }
 }

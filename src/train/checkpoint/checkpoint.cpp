@@ -19,9 +19,14 @@ namespace fs = std::filesystem;
 constexpr const char* state_file = "trainer/state.json";
 
 /// What makes a tokenizer in a model's folder, beside config.json and the weights.
-constexpr const char* tokenizer_files[] = {"tokenizer.json",          "tokenizer_config.json", "vocab.json",
-                                           "merges.txt",              "added_tokens.json",     "chat_template.jinja",
-                                           "special_tokens_map.json", "generation_config.json"};
+constexpr const char* tokenizer_files[] = {"tokenizer.json",
+                                           "tokenizer_config.json",
+                                           "vocab.json",
+                                           "merges.txt",
+                                           "added_tokens.json",
+                                           "chat_template.jinja",
+                                           "special_tokens_map.json",
+                                           "generation_config.json"};
 
 fs::path optimizer_file(const Communicator& communicator) {
     return fmt::format("trainer/optimizer-{}-of-{}.safetensors", communicator.rank(), communicator.count());
@@ -32,7 +37,8 @@ void copy_tokenizer(const fs::path& from, const fs::path& to) {
         std::error_code error;
         if (!fs::exists(from / name, error)) continue;
         fs::copy_file(from / name, to / name, error);
-        if (error) throw MachineError(fmt::format("cannot copy {} to {}: {}", name, to.string(), error.message()));
+        if (error)
+            throw MachineError(fmt::format("cannot copy {} to {}: {}", name, to.string(), error.message()));
     }
 }
 
@@ -92,7 +98,8 @@ void Checkpoints::link(const char* name, const fs::path& target) const {
     fs::remove(part, error);
     fs::create_directory_symlink(target, part, error);
     if (!error) fs::rename(part, folder_ / name, error);
-    if (error) throw MachineError(fmt::format("cannot link {}: {}", (folder_ / name).string(), error.message()));
+    if (error)
+        throw MachineError(fmt::format("cannot link {}: {}", (folder_ / name).string(), error.message()));
 }
 
 void Checkpoints::remove_old() const {
@@ -109,13 +116,14 @@ std::optional<fs::path> Checkpoints::last() const {
     const fs::path link = folder_ / "last";
     if (!fs::is_symlink(link, error)) return std::nullopt;
     if (!fs::exists(link / state_file, error))
-        throw InputError(fmt::format("{}: {} has no {}; link another checkpoint of the folder", folder_.string(),
-                                     fs::read_symlink(link, error).string(), state_file));
+        throw InputError(fmt::format("{}: {} has no {}; link another checkpoint of the folder",
+                                     folder_.string(), fs::read_symlink(link, error).string(), state_file));
     return fs::read_symlink(link, error).is_absolute() ? fs::read_symlink(link, error)
                                                        : folder_ / fs::read_symlink(link, error);
 }
 
-TrainerState restore(const fs::path& checkpoint, const Optimizer& optimizer, const Communicator& communicator) {
+TrainerState restore(const fs::path& checkpoint, const Optimizer& optimizer,
+                     const Communicator& communicator) {
     const at::NoGradGuard no_grad;
     const fs::path states_path = checkpoint / optimizer_file(communicator);
     std::error_code error;
@@ -125,15 +133,17 @@ TrainerState restore(const fs::path& checkpoint, const Optimizer& optimizer, con
     const model::Safetensors file = model::Safetensors::open(states_path);
     const std::vector<NamedState> states = optimizer.states();
     if (states.size() != file.entries().size())
-        throw InputError(fmt::format("{}: holds {} tensors, and these settings need {}; resume with the optimizer "
-                                     "that the run began with",
-                                     file.where(), file.entries().size(), states.size()));
+        throw InputError(
+            fmt::format("{}: holds {} tensors, and these settings need {}; resume with the optimizer "
+                        "that the run began with",
+                        file.where(), file.entries().size(), states.size()));
     for (const NamedState& state : states) {
         const at::Tensor stored = file.tensor(state.name);
         if (stored.sizes() != state.tensor.sizes() || stored.scalar_type() != state.tensor.scalar_type())
-            throw InputError(fmt::format("{}: {} has another shape or dtype; resume with the settings that the run "
-                                         "began with",
-                                         file.where(), state.name));
+            throw InputError(
+                fmt::format("{}: {} has another shape or dtype; resume with the settings that the run "
+                            "began with",
+                            file.where(), state.name));
         at::Tensor to = state.tensor;
         to.copy_(stored);
     }

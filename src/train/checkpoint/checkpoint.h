@@ -50,8 +50,8 @@ class Checkpoints {
     Communicator& communicator_;
 };
 
-/// Copies a checkpoint's tensors into the states of this process's share. @throws InputError for those of other
-/// parameters or settings, or of another number of processes
+/// Copies a checkpoint's tensors into the states of this process's share. @throws InputError for those of
+/// other parameters or settings, or of another number of processes
 TrainerState restore(const std::filesystem::path& checkpoint, const Optimizer& optimizer,
                      const Communicator& communicator);
 

@@ -45,7 +45,8 @@ TEST(Checkpoints, RestoreWeightsStatesAndPlace) {
     const SmallRun run;
     const Checkpoints checkpoints(folder.path() / "checkpoints", 2, *run.alone);
     EXPECT_EQ(checkpoints.last(), std::nullopt);
-    checkpoints.save(run.model, run.optimizer, {7, {{"batch", 3}}, {{"best", 0.5}}}, folder.path() / "source", false);
+    checkpoints.save(run.model, run.optimizer, {7, {{"batch", 3}}, {{"best", 0.5}}}, folder.path() / "source",
+                     false);
 
     ASSERT_TRUE(checkpoints.last());
     EXPECT_TRUE(fs::exists(*checkpoints.last() / "tokenizer.json"));
@@ -58,14 +59,16 @@ TEST(Checkpoints, RestoreWeightsStatesAndPlace) {
     EXPECT_EQ(state.data, Json({{"batch", 3}}));
     EXPECT_EQ(state.more, Json({{"best", 0.5}}));
     const auto from = run.optimizer.states(), to = other.optimizer.states();
-    for (size_t i = 0; i < from.size(); ++i) EXPECT_TRUE(at::equal(from[i].tensor, to[i].tensor)) << from[i].name;
+    for (size_t i = 0; i < from.size(); ++i)
+        EXPECT_TRUE(at::equal(from[i].tensor, to[i].tensor)) << from[i].name;
 }
 
 TEST(Checkpoints, KeepTheNewestAndTheBest) {
     const TemporaryFolder folder;
     const SmallRun run;
     const Checkpoints checkpoints(folder.path(), 2, *run.alone);
-    for (int step = 1; step <= 5; ++step) checkpoints.save(run.model, run.optimizer, {step, {}, {}}, "", step == 2);
+    for (int step = 1; step <= 5; ++step)
+        checkpoints.save(run.model, run.optimizer, {step, {}, {}}, "", step == 2);
     EXPECT_EQ(*checkpoints.last(), folder.path() / "step-00000005");
     EXPECT_EQ(fs::read_symlink(folder.path() / "best"), "step-00000002");
     for (const auto& [step, there] : {std::pair{1, false}, {2, true}, {3, false}, {4, true}, {5, true}})

@@ -15,7 +15,7 @@ struct Batch {
     std::vector<int64_t> lengths;  ///< of the examples
     int64_t targets = 0;           ///< learned tokens that have a token before them
     Json place = {};               ///< of a BatchStream: seek() goes on behind this batch
-    Json counts = {};              ///< of a BatchStream up to here: examples and dropped ones of each source, epochs
+    Json counts = {};  ///< of a BatchStream up to here: examples and dropped ones of each source, epochs
 };
 
 /// @param chosen indices of the examples

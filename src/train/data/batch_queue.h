@@ -11,7 +11,8 @@
 
 namespace tritonsmith::train {
 
-/// Reads batches ahead on a thread of its own, so that files, templates and the tokenizer cost a step no time.
+/// Reads batches ahead on a thread of its own, so that files, templates and the tokenizer cost a step no
+/// time.
 class BatchQueue {
   public:
     /// @param ahead batches that wait at most

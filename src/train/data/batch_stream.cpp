@@ -65,8 +65,8 @@ void BatchStream::make_examples(DrawnRow& drawn) const {
     }
 }
 
-/// Rows of sources that are drawn by the weights. Templates and the tokenizer take most of the time: for these
-/// there are threads.
+/// Rows of sources that are drawn by the weights. Templates and the tokenizer take most of the time: for
+/// these there are threads.
 void BatchStream::read_rows() {
     std::vector<DrawnRow> rows;
     for (int64_t i = 0; i < rows_at_a_time; ++i) {
@@ -104,7 +104,8 @@ void BatchStream::fill() {
     }
     const std::vector<std::vector<size_t>> packed = pack_examples(examples_, settings_.budget);
     batches_.clear();  // long examples come first in `packed`
-    for (const size_t i : shuffled(packed.size(), settings_.seed ^ 0x7061636b, static_cast<uint64_t>(window_)))
+    for (const size_t i :
+         shuffled(packed.size(), settings_.seed ^ 0x7061636b, static_cast<uint64_t>(window_)))
         batches_.push_back(packed[i]);
 }
 

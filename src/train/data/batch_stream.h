@@ -20,8 +20,8 @@ struct SourceSettings {
 
 struct StreamSettings {
     std::vector<SourceSettings> sources;
-    int64_t budget = 4096;         ///< tokens of a batch
-    int64_t longest = 4096;        ///< tokens of an example; longer ones are dropped and counted
+    int64_t budget = 4096;           ///< tokens of a batch
+    int64_t longest = 4096;          ///< tokens of an example; longer ones are dropped and counted
     int64_t shuffle_window = 10000;  ///< rows
     int64_t pack_window = 1000;      ///< examples that are packed together
     PairSettings pairs;
@@ -29,8 +29,8 @@ struct StreamSettings {
     int threads = 1;  ///< that make examples of rows; the batches do not depend on it
 };
 
-/// Batches without end from several sources, the same for the same settings and files. Nothing but a window of
-/// each source is in memory. One thread at a time.
+/// Batches without end from several sources, the same for the same settings and files. Nothing but a window
+/// of each source is in memory. One thread at a time.
 class BatchStream {
   public:
     /// @throws InputError for settings out of range

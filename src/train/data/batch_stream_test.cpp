@@ -24,7 +24,8 @@ struct TwoSources {
     SourceSettings source(const std::string& name, int rows, int length, double weight) {
         std::string text;
         for (int i = 0; i < rows; ++i)
-            text += chat_row(name + std::to_string(i), std::string(static_cast<size_t>(length + i), 'a')) + "\n";
+            text +=
+                chat_row(name + std::to_string(i), std::string(static_cast<size_t>(length + i), 'a')) + "\n";
         const std::filesystem::path path = chat.folder.path() / (name + ".jsonl");
         write_file(path, text);
         return {name, {path}, weight};
@@ -39,7 +40,8 @@ TEST(BatchStream, BatchesAreFullAndCountTheirTargets) {
         const Batch batch = stream.next();
         int64_t sum = 0, targets = 0;
         for (const int64_t length : batch.lengths) {
-            for (int64_t at = sum + 1; at < sum + length; ++at) targets += batch.learned[static_cast<size_t>(at)];
+            for (int64_t at = sum + 1; at < sum + length; ++at)
+                targets += batch.learned[static_cast<size_t>(at)];
             sum += length;
         }
         ASSERT_EQ(sum, static_cast<int64_t>(batch.tokens.size()));

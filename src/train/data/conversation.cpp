@@ -67,7 +67,8 @@ std::string answer_of(const std::string& plan, const std::string& code) {
 Conversation asked(const RowFields& row, const PairSettings& settings, Random& random) {
     PairSettings::Prompt prompt = settings.prompt;
     if (prompt == PairSettings::Prompt::mixed)
-        prompt = static_cast<PairSettings::Prompt>(random.below(static_cast<int64_t>(PairSettings::Prompt::mixed)));
+        prompt = static_cast<PairSettings::Prompt>(
+            random.below(static_cast<int64_t>(PairSettings::Prompt::mixed)));
     text::KernelRequest request;
     if (prompt != PairSettings::Prompt::card) request.source = row.text("code");
     if (prompt != PairSettings::Prompt::code) request.card = row.text("card");
@@ -79,8 +80,8 @@ Conversation asked(const RowFields& row, const PairSettings& settings, Random& r
     return conversation;
 }
 
-std::vector<Conversation> pairs_of(const RowFields& row, const std::string& where, const PairSettings& settings,
-                                   Random& random) {
+std::vector<Conversation> pairs_of(const RowFields& row, const std::string& where,
+                                   const PairSettings& settings, Random& random) {
     std::vector<Conversation> conversations;
     std::vector<std::string> answers;
     for (const Json& solution : row.list("solutions")) {
@@ -97,7 +98,8 @@ std::vector<Conversation> pairs_of(const RowFields& row, const std::string& wher
             fields.fail("fixed is the index of a solution");
         Conversation conversation = asked(row, settings, random);
         add(conversation, "assistant", answer_of("", fields.text("broken")), false);
-        add(conversation, "user", text::correction_prompt(fields.object("feedback").text("model")).content, false);
+        add(conversation, "user", text::correction_prompt(fields.object("feedback").text("model")).content,
+            false);
         add(conversation, "assistant", answers[fixed.get<size_t>()], true);
         conversations.push_back(std::move(conversation));
     }

@@ -24,7 +24,8 @@ struct PairSettings {
 };
 
 /// The conversations of a row:
-///   {"messages": [{"role", "content", "weight"?}...]}   chat; an assistant's message of weight 0 is not learned
+///   {"messages": [{"role", "content", "weight"?}...]}   chat; an assistant's message of weight 0 is not
+///   learned
 ///   {"entry", "code", "card", "solutions", "repairs"?}  of `data synth`: one for each solution and repair
 /// @param random draws what is not said @throws InputError that names `where` and the field
 std::vector<Conversation> conversations_of(const std::string& row, const std::string& where,

@@ -16,7 +16,8 @@ std::vector<Batch> evaluation_set(const std::vector<std::filesystem::path>& file
         const std::optional<Row> row = stream.next();
         if (!row) break;
         Random random(0, number++);
-        for (const Conversation& conversation : conversations_of(row->text, row->where, settings.pairs, random)) {
+        for (const Conversation& conversation :
+             conversations_of(row->text, row->where, settings.pairs, random)) {
             Example example = maker.make(conversation, row->where);
             if (static_cast<int64_t>(example.tokens.size()) > settings.longest) continue;
             tokens += static_cast<int64_t>(example.tokens.size());
@@ -24,7 +25,8 @@ std::vector<Batch> evaluation_set(const std::vector<std::filesystem::path>& file
         }
     }
     if (examples.empty())
-        throw InputError(files.front().string() + ": no example to evaluate that is short enough (data.longest)");
+        throw InputError(files.front().string() +
+                         ": no example to evaluate that is short enough (data.longest)");
     std::vector<Batch> batches;
     for (const std::vector<size_t>& chosen : pack_examples(examples, settings.budget)) {
         if (static_cast<int64_t>(batches.size()) == most) break;

@@ -16,16 +16,16 @@ struct Example {
     std::vector<uint8_t> learned;  ///< 1: this token is predicted and learned
 };
 
-/// Turns conversations into tokens through a model's chat template. A prompt and its answer are encoded apart,
-/// as they are when the model answers. Learned are the answers' tokens up to the one that ends them.
+/// Turns conversations into tokens through a model's chat template. A prompt and its answer are encoded
+/// apart, as they are when the model answers. Learned are the answers' tokens up to the one that ends them.
 /// Immutable: any number of threads may use one.
 class ExampleMaker {
   public:
     /// @param folder of a model: tokenizer.json and its chat template @throws InputError
     explicit ExampleMaker(const std::filesystem::path& folder);
 
-    /// Where the template shows an earlier answer differently than it was given (some drop reasoning), only the
-    /// last answer is learned. @param where names the row in errors
+    /// Where the template shows an earlier answer differently than it was given (some drop reasoning), only
+    /// the last answer is learned. @param where names the row in errors
     /// @throws InputError for a template that does not end an answer with an end token
     Example make(const Conversation& conversation, const std::string& where) const;
     const text::Tokenizer& tokenizer() const { return tokenizer_; }

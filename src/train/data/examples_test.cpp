@@ -35,16 +35,18 @@ TEST(ExampleMaker, LearnsAnswersWithTheirEnd) {
     const Conversation conversation = conversations(row).front();
     const auto [learned, whole] = texts_of(chat.maker, chat.maker.make(conversation, "row"));
     EXPECT_EQ(learned, "the\na2<end>a3<end>");
-    EXPECT_EQ(whole,
-              "<begin>user|q1<end>\n<begin>assistant|a1<end>\n<begin>user|q2<end>\n<begin>assistant|the\na2<end>\n"
-              "<begin>user|q3<end>\n<begin>assistant|a3<end>\n");
+    EXPECT_EQ(
+        whole,
+        "<begin>user|q1<end>\n<begin>assistant|a1<end>\n<begin>user|q2<end>\n<begin>assistant|the\na2<end>\n"
+        "<begin>user|q3<end>\n<begin>assistant|a3<end>\n");
 }
 
 TEST(ExampleMaker, EncodesThePromptAsTheModelWillSeeIt) {
     const SmallChat chat;  // "t" and "h" merge, but not across the beginning of an answer
-    write_file(chat.folder.path() / "chat_template.jinja",
-               "{% for m in messages %}{% if m.role == 'user' %}{{ m.content }}t{% else %}{{ m.content }}<end>"
-               "{% endif %}{% endfor %}");
+    write_file(
+        chat.folder.path() / "chat_template.jinja",
+        "{% for m in messages %}{% if m.role == 'user' %}{{ m.content }}t{% else %}{{ m.content }}<end>"
+        "{% endif %}{% endfor %}");
     const ExampleMaker maker(chat.folder.path());
     const Example example = maker.make(conversations(Json::parse(chat_row("q", "h")))[0], "row");
     EXPECT_EQ(example.tokens, (std::vector<text::Token>{'q', 't', 'h', 258}));
@@ -53,9 +55,10 @@ TEST(ExampleMaker, EncodesThePromptAsTheModelWillSeeIt) {
 
 TEST(ExampleMaker, LearnsTheLastAnswerWhereEarlierOnesAreShownDifferently) {
     const SmallChat chat;
-    write_file(chat.folder.path() / "chat_template.jinja",
-               "{% for m in messages %}<begin>{{ m.role }}|{% if m.role == 'user' or loop.last %}{{ m.content }}"
-               "{% endif %}<end>\n{% endfor %}{% if add_generation_prompt %}<begin>assistant|{% endif %}");
+    write_file(
+        chat.folder.path() / "chat_template.jinja",
+        "{% for m in messages %}<begin>{{ m.role }}|{% if m.role == 'user' or loop.last %}{{ m.content }}"
+        "{% endif %}<end>\n{% endfor %}{% if add_generation_prompt %}<begin>assistant|{% endif %}");
     const ExampleMaker maker(chat.folder.path());
     const Json row = {{"messages",
                        {{{"role", "user"}, {"content", "q1"}},
@@ -67,7 +70,8 @@ TEST(ExampleMaker, LearnsTheLastAnswerWhereEarlierOnesAreShownDifferently) {
 
 TEST(ExampleMaker, RefusesTemplatesWithoutAnEnd) {
     const SmallChat chat;
-    write_file(chat.folder.path() / "chat_template.jinja", "{% for m in messages %}{{ m.content }}{% endfor %}");
+    write_file(chat.folder.path() / "chat_template.jinja",
+               "{% for m in messages %}{{ m.content }}{% endfor %}");
     const ExampleMaker maker(chat.folder.path());
     EXPECT_THROW(maker.make(conversations(Json::parse(chat_row("q", "a")))[0], "row"), InputError);
 }
@@ -76,9 +80,12 @@ Json pair_row() {
     return {{"entry", "Model"},
             {"code", "class Model: pass"},
             {"card", "x: f32[4]"},
-            {"solutions", {{{"plan", "First plan."}, {"code", "first()\n"}}, {{"plan", "Second."}, {"code", "second()"}}}},
+            {"solutions",
+             {{{"plan", "First plan."}, {"code", "first()\n"}}, {{"plan", "Second."}, {"code", "second()"}}}},
             {"repairs",
-             {{{"broken", "wrong()"}, {"feedback", {{"person", "p"}, {"model", "the mask is missing"}}}, {"fixed", 1}}}}};
+             {{{"broken", "wrong()"},
+               {"feedback", {{"person", "p"}, {"model", "the mask is missing"}}},
+               {"fixed", 1}}}}};
 }
 
 TEST(Conversations, PairsGiveOneForEachSolutionAndRepair) {
@@ -109,7 +116,8 @@ TEST(Conversations, PromptsShowCodeOrCardOrBoth) {
     EXPECT_EQ(shows(PairSettings::Prompt::both, random), std::pair(true, true));
     std::vector<std::pair<bool, bool>> mixed;
     for (int i = 0; i < 30; ++i) mixed.push_back(shows(PairSettings::Prompt::mixed, random));
-    EXPECT_THAT(mixed, ::testing::IsSupersetOf(std::vector{std::pair(true, false), std::pair(false, true), std::pair(true, true)}));
+    EXPECT_THAT(mixed, ::testing::IsSupersetOf(std::vector{std::pair(true, false), std::pair(false, true),
+                                                           std::pair(true, true)}));
 }
 
 TEST(Conversations, ErrorsNameTheRowAndTheField) {
@@ -126,7 +134,8 @@ TEST(Conversations, ErrorsNameTheRowAndTheField) {
     EXPECT_THAT(error_of("[]"), HasSubstr("must be a JSON object"));
     EXPECT_THAT(error_of("{}"), HasSubstr("needs messages"));
     EXPECT_THAT(error_of(R"({"messages": [{"role": "user"}]})"), HasSubstr("needs content"));
-    EXPECT_THAT(error_of(R"({"messages": [{"role": "user", "content": "x"}]})"), HasSubstr("could be learned"));
+    EXPECT_THAT(error_of(R"({"messages": [{"role": "user", "content": "x"}]})"),
+                HasSubstr("could be learned"));
     Json row = pair_row();
     row["solutions"][0].erase("code");
     EXPECT_THAT(error_of(row.dump()), HasSubstr("rows.jsonl:7: solutions: needs code"));

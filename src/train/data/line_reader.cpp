@@ -26,7 +26,8 @@ struct LineReader::Input {
 
 LineReader::LineReader(std::filesystem::path path) : path_(std::move(path)), input_(new Input) {
     input_->fd = Fd(::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-    if (!input_->fd) throw InputError(fmt::format("cannot read {}: {}", path_.string(), std::strerror(errno)));
+    if (!input_->fd)
+        throw InputError(fmt::format("cannot read {}: {}", path_.string(), std::strerror(errno)));
     if (path_.extension() == ".zst") input_->stream.emplace(path_.string());
 }
 
@@ -38,7 +39,8 @@ bool LineReader::read_more() {
     for (;;) {
         const ssize_t read = ::read(input_->fd.get(), input_->piece.data(), input_->piece.size());
         if (read < 0 && errno == EINTR) continue;
-        if (read < 0) throw InputError(fmt::format("cannot read {}: {}", path_.string(), std::strerror(errno)));
+        if (read < 0)
+            throw InputError(fmt::format("cannot read {}: {}", path_.string(), std::strerror(errno)));
         if (read == 0) {
             if (input_->stream) input_->stream->finish();
             return false;

@@ -15,7 +15,8 @@ std::vector<std::vector<size_t>> pack(const std::vector<int64_t>& lengths, int64
     for (const size_t document : order) {
         const int64_t length = lengths[document];
         if (length < 1 || length > budget) throw std::logic_error("a document that fits into no batch");
-        const auto fits = std::find_if(left.begin(), left.end(), [&](int64_t free) { return free >= length; });
+        const auto fits =
+            std::find_if(left.begin(), left.end(), [&](int64_t free) { return free >= length; });
         if (fits == left.end()) {
             batches.push_back({document});
             left.push_back(budget - length);

@@ -23,8 +23,9 @@ void RowStream::seek(int64_t epoch, const RowPlace& place) {
     reader_.emplace(files_[order_[static_cast<size_t>(file_)]]);
     while (reader_->line() < place.line)
         if (!reader_->next())
-            throw InputError(fmt::format("{}: has {} lines, and the run that goes on had read {}; was it changed?",
-                                         reader_->path().string(), reader_->line(), place.line));
+            throw InputError(
+                fmt::format("{}: has {} lines, and the run that goes on had read {}; was it changed?",
+                            reader_->path().string(), reader_->line(), place.line));
 }
 
 std::optional<Row> RowStream::next() {
@@ -64,7 +65,8 @@ std::vector<fs::path> matching_files(const std::string& pattern) {
     std::error_code error;
     const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
     for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
-        if (entry.is_regular_file() && ::fnmatch(name.c_str(), entry.path().filename().c_str(), FNM_PERIOD) == 0)
+        if (entry.is_regular_file() &&
+            ::fnmatch(name.c_str(), entry.path().filename().c_str(), FNM_PERIOD) == 0)
             files.push_back(entry.path());
     if (files.empty()) throw InputError(pattern + ": no file matches");
     std::sort(files.begin(), files.end());

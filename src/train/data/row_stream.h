@@ -49,7 +49,8 @@ class RowStream {
 /// 0, 1, ... count - 1 in an order that depends on these numbers alone (Fisher and Yates).
 std::vector<size_t> shuffled(size_t count, uint64_t seed, uint64_t number);
 
-/// Files by a path with * in its last part, in the order of their names. @throws InputError where there is none
+/// Files by a path with * in its last part, in the order of their names. @throws InputError where there is
+/// none
 std::vector<std::filesystem::path> matching_files(const std::string& pattern);
 
 }  // namespace tritonsmith::train

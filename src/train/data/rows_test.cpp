@@ -23,11 +23,14 @@ struct NumberedFiles {
         int number = 0;
         for (size_t i = 0; i < rows.size(); ++i) {
             std::string text;
-            for (int row = 0; row < rows[i]; ++row) text += std::to_string(number++) + (row % 3 == 1 ? "\n\n" : "\n");
+            for (int row = 0; row < rows[i]; ++row)
+                text += std::to_string(number++) + (row % 3 == 1 ? "\n\n" : "\n");
             const bool plain = i % 2 == 0;
-            files.push_back(folder.path() / ("part-" + std::to_string(i) + (plain ? ".jsonl" : ".jsonl.zst")));
+            files.push_back(folder.path() /
+                            ("part-" + std::to_string(i) + (plain ? ".jsonl" : ".jsonl.zst")));
             const size_t half = text.size() / 2;  // a frame may end within a row
-            write_file(files.back(), plain ? text : compressed(text.substr(0, half)) + compressed(text.substr(half)));
+            write_file(files.back(),
+                       plain ? text : compressed(text.substr(0, half)) + compressed(text.substr(half)));
         }
     }
 };

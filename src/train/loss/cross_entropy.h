@@ -14,8 +14,8 @@ struct Targets {
 /// predicts. @param learned [n] bool, on the CPU
 Targets targets_of(const Documents& documents, const at::Tensor& learned);
 
-/// Mean over the targets of -log p + z · lse², where lse is the logarithm of the softmax's normaliser (z-loss:
-/// PaLM, arXiv 2204.02311, section 5).
+/// Mean over the targets of -log p + z · lse², where lse is the logarithm of the softmax's normaliser
+/// (z-loss: PaLM, arXiv 2204.02311, section 5).
 struct CrossEntropy {
     double targets = 1;  ///< that the mean is taken over: of all micro-batches of a step, on all devices
     double z = 0;        ///< factor of lse²

@@ -23,8 +23,9 @@ HeadResult run_head(const at::Tensor& hidden, const at::Tensor& head, const at::
                     const TargetLoss* loss, at::Tensor* head_gradient, int64_t logits_bytes) {
     if (hidden.dim() != 2 || head.dim() != 2 || targets.dim() != 1 || hidden.size(0) != targets.size(0) ||
         hidden.size(1) != head.size(1) || hidden.scalar_type() != head.scalar_type())
-        throw InputError("the head takes hidden [n, width], weights [vocabulary, width] of the same dtype, "
-                         "and targets [n]");
+        throw InputError(
+            "the head takes hidden [n, width], weights [vocabulary, width] of the same dtype, "
+            "and targets [n]");
     const at::NoGradGuard no_grad;
     const c10::OptionalDeviceGuard device(hidden.device());
     const int64_t n = hidden.size(0), row_bytes = head.size(0) * 4;
@@ -46,8 +47,8 @@ HeadResult run_head(const at::Tensor& hidden, const at::Tensor& head, const at::
         result.log_normalisers.narrow(0, first, count).copy_(chunk.log_normalisers);
         if (loss == nullptr) continue;
         const TargetGradients gradients = (*loss)(first, chunk.log_probabilities, chunk.log_normalisers);
-        const at::Tensor gradient = derivatives.log_softmax(chunk.logits, chunk.log_normalisers, chunk.targets,
-                                                            gradients, hidden.scalar_type());
+        const at::Tensor gradient = derivatives.log_softmax(chunk.logits, chunk.log_normalisers,
+                                                            chunk.targets, gradients, hidden.scalar_type());
         add_product(*head_gradient, gradient, chunk.hidden);
         result.hidden_gradient.narrow(0, first, count).copy_(at::mm(gradient, head));
     }

@@ -12,8 +12,8 @@ namespace tritonsmith::train {
 /// are never in memory. For cross-entropy, for policies' losses, and for scoring.
 
 /// What a loss says of the tokens [first, first + rows).
-/// @param log_probabilities [rows] float32 of the targets  @param log_normalisers [rows] float32: logsumexp of
-/// the logits
+/// @param log_probabilities [rows] float32 of the targets  @param log_normalisers [rows] float32: logsumexp
+/// of the logits
 using TargetLoss = std::function<TargetGradients(int64_t first, const at::Tensor& log_probabilities,
                                                  const at::Tensor& log_normalisers)>;
 
@@ -23,8 +23,8 @@ struct HeadResult {
     at::Tensor hidden_gradient;    ///< [n, hidden], of hidden's dtype; undefined without a loss
 };
 
-/// Bytes of float32 logits that exist at a time, unless one says otherwise. For each such piece the gradient of
-/// the head is read and written once, so that GPUs take larger ones.
+/// Bytes of float32 logits that exist at a time, unless one says otherwise. For each such piece the gradient
+/// of the head is read and written once, so that GPUs take larger ones.
 int64_t usual_logits_bytes(at::Device device);
 
 /// @param hidden [n, hidden] rows of Network::forward()  @param head [vocabulary, hidden], of the same dtype
@@ -33,7 +33,6 @@ HeadResult score_targets(const at::Tensor& hidden, const at::Tensor& head, const
                          int64_t logits_bytes = 0);
 /// The same, and the derivative of a loss. @param head_gradient [vocabulary, hidden] is added to
 HeadResult train_targets(const at::Tensor& hidden, const at::Tensor& head, const at::Tensor& targets,
-                         const TargetLoss& loss, at::Tensor& head_gradient,
-                         int64_t logits_bytes = 0);
+                         const TargetLoss& loss, at::Tensor& head_gradient, int64_t logits_bytes = 0);
 
 }  // namespace tritonsmith::train

@@ -20,14 +20,15 @@ at::Tensor norm_derivative(const at::Tensor& gradient, const at::Tensor& x, cons
 
 class AtenDerivatives : public Derivatives {
   public:
-    at::Tensor rms_norm(const at::Tensor& gradient, const at::Tensor& x, const at::Tensor& weight, double epsilon,
-                        const at::Tensor& added, at::Tensor& weight_gradient) const override {
+    at::Tensor rms_norm(const at::Tensor& gradient, const at::Tensor& x, const at::Tensor& weight,
+                        double epsilon, const at::Tensor& added, at::Tensor& weight_gradient) const override {
         const at::Tensor own = norm_derivative(gradient.to(at::kFloat), x, weight, epsilon, weight_gradient);
         return (added.defined() ? own + added : own).to(x.scalar_type());
     }
 
-    void rotate(at::Tensor& gradient, const at::Tensor& qkv, const model::Heads& heads, const at::Tensor& q_norm,
-                const at::Tensor& k_norm, double epsilon, const model::RopeAngles& angles, at::Tensor& q_gradient,
+    void rotate(at::Tensor& gradient, const at::Tensor& qkv, const model::Heads& heads,
+                const at::Tensor& q_norm, const at::Tensor& k_norm, double epsilon,
+                const model::RopeAngles& angles, at::Tensor& q_gradient,
                 at::Tensor& k_gradient) const override {
         const auto rows = [&](const at::Tensor& table) {  // rounded as the rotation rounds them
             const at::Tensor half = angles.rows.defined() ? table.index_select(0, angles.rows) : table;
@@ -36,9 +37,11 @@ class AtenDerivatives : public Derivatives {
         };
         const at::Tensor cos = rows(angles.cos), sin = rows(angles.sin);
         const auto part = [&](const at::Tensor& all, int64_t first, int64_t count) {
-            return all.view({all.size(0), heads.queries + 2 * heads.keys, heads.width}).narrow(1, first, count);
+            return all.view({all.size(0), heads.queries + 2 * heads.keys, heads.width})
+                .narrow(1, first, count);
         };
-        const auto back = [&](int64_t first, int64_t count, const at::Tensor& norm, at::Tensor& norm_gradient) {
+        const auto back = [&](int64_t first, int64_t count, const at::Tensor& norm,
+                              at::Tensor& norm_gradient) {
             const at::Tensor place = part(gradient, first, count), wide = place.to(at::kFloat);
             const int64_t half = heads.width / 2;
             const at::Tensor turned =

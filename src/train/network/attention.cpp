@@ -28,7 +28,8 @@ Parts parts_of(const Heads& heads, const at::Tensor& qkv) {
             all.narrow(1, heads.queries + heads.keys, heads.keys)};
 }
 
-/// Rows of one document, grouped by the key head that they read. Queries that share a key head are one matrix.
+/// Rows of one document, grouped by the key head that they read. Queries that share a key head are one
+/// matrix.
 class DocumentBlocks {
   public:
     explicit DocumentBlocks(const Heads& heads) : heads_(heads), group_(heads.queries / heads.keys) {}
@@ -39,7 +40,9 @@ class DocumentBlocks {
     }
     /// [tokens, queries, width] → [keys, group · tokens, width] float32
     at::Tensor by_query(const at::Tensor& rows) const {
-        return rows.to(at::kFloat).transpose(0, 1).reshape({heads_.keys, group_ * rows.size(0), heads_.width});
+        return rows.to(at::kFloat)
+            .transpose(0, 1)
+            .reshape({heads_.keys, group_ * rows.size(0), heads_.width});
     }
     /// The way back.
     at::Tensor to_tokens(const at::Tensor& grouped, int64_t tokens) const {
@@ -93,8 +96,8 @@ bool DocumentAttention::uses_flash(const at::Tensor& qkv) const {
 
 DocumentAttention::Result DocumentAttention::flash_forward(const at::Tensor& qkv) const {
     const Parts parts = parts_of(heads_, qkv);
-    const auto results = at::_flash_attention_forward(parts.queries, parts.keys, parts.values, starts_, starts_,
-                                                      longest_, longest_, 0.0, true, false);
+    const auto results = at::_flash_attention_forward(parts.queries, parts.keys, parts.values, starts_,
+                                                      starts_, longest_, longest_, 0.0, true, false);
     return {std::get<0>(results).reshape({qkv.size(0), heads_.queries * heads_.width}), std::get<1>(results),
             std::get<2>(results)};
 }
@@ -161,17 +164,17 @@ at::Tensor DocumentAttention::backward(const at::Tensor& gradient, const at::Ten
             };
             const int64_t visible = first + count;
             const at::Tensor queries = grouped(parts.queries), into = grouped(out_gradient);
-            const at::Tensor seen_keys = keys.narrow(1, 0, visible), seen_values = values.narrow(1, 0, visible);
-            const at::Tensor normaliser = result.log_normalisers.narrow(1, start + first, count)
-                                              .reshape({heads_.keys, -1, 1});
-            const at::Tensor weights =
-                (blocks.scores(queries, seen_keys, first, count) - normaliser).exp_();
-            // dS = P (dP - rowsum(P dP)). FlashAttention-2's rowsum(dO O) is the same number, but with O rounded
-            // to 16 bits its error is that of all keys of a query: it doubles the error of q's and k's gradients.
+            const at::Tensor seen_keys = keys.narrow(1, 0, visible),
+                             seen_values = values.narrow(1, 0, visible);
+            const at::Tensor normaliser =
+                result.log_normalisers.narrow(1, start + first, count).reshape({heads_.keys, -1, 1});
+            const at::Tensor weights = (blocks.scores(queries, seen_keys, first, count) - normaliser).exp_();
+            // dS = P (dP - rowsum(P dP)). FlashAttention-2's rowsum(dO O) is the same number, but with O
+            // rounded to 16 bits its error is that of all keys of a query: it doubles the error of q's and
+            // k's gradients.
             const at::Tensor weights_gradient = at::bmm(into, seen_values.transpose(1, 2));
             const at::Tensor mean = (weights * weights_gradient).sum(-1, true);
-            const at::Tensor scores_gradient =
-                (weights_gradient - mean).mul_(weights).mul_(scale_of(heads_));
+            const at::Tensor scores_gradient = (weights_gradient - mean).mul_(weights).mul_(scale_of(heads_));
             gradients.queries.narrow(0, start + first, count)
                 .copy_(blocks.to_tokens(at::bmm(scores_gradient, seen_keys), count));
             keys_gradient.narrow(1, 0, visible).add_(at::bmm(scores_gradient.transpose(1, 2), queries));

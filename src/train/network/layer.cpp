@@ -10,8 +10,8 @@ namespace {
 
 at::Tensor rotated(const LayerContext& context, const model::LayerWeights& weights, const at::Tensor& qkv) {
     at::Tensor result = qkv.clone();
-    context.operators.rotate(result, context.heads, weights.q_norm, weights.k_norm, context.config.norm_epsilon,
-                             context.angles, nullptr);
+    context.operators.rotate(result, context.heads, weights.q_norm, weights.k_norm,
+                             context.config.norm_epsilon, context.angles, nullptr);
     return result;
 }
 
@@ -24,7 +24,8 @@ void complete(const LayerContext& context, const model::LayerWeights& weights, L
     }
     const model::Operators& ops = context.operators;
     const double epsilon = context.config.norm_epsilon;
-    if (!tape.input_normed.defined()) tape.input_normed = ops.rms_norm(tape.input, weights.input_norm, epsilon);
+    if (!tape.input_normed.defined())
+        tape.input_normed = ops.rms_norm(tape.input, weights.input_norm, epsilon);
     if (!tape.rotated.defined()) tape.rotated = rotated(context, weights, tape.qkv);
     if (!tape.post_normed.defined()) tape.post_normed = ops.rms_norm(tape.middle, weights.post_norm, epsilon);
     if (!tape.gated.defined()) tape.gated = ops.silu_mul(tape.gate_up);
@@ -65,8 +66,8 @@ at::Tensor layer_backward(const LayerContext& context, const model::LayerWeights
     complete(context, weights, tape);
     const Derivatives& derivatives = context.derivatives;
     const double epsilon = context.config.norm_epsilon;
-    const at::Tensor by_gated = linear_derivative(gradient, tape.gated, weights.down.values, gradients.down.values,
-                                                  gradients.down_bias);
+    const at::Tensor by_gated = linear_derivative(gradient, tape.gated, weights.down.values,
+                                                  gradients.down.values, gradients.down_bias);
     const at::Tensor by_gate_up = derivatives.silu_mul(by_gated, tape.gate_up);
     const at::Tensor by_post = linear_derivative(by_gate_up, tape.post_normed, weights.gate_up.values,
                                                  gradients.gate_up.values, gradients.gate_up_bias);
@@ -75,11 +76,12 @@ at::Tensor layer_backward(const LayerContext& context, const model::LayerWeights
     const at::Tensor by_attended = linear_derivative(by_middle, tape.attended.values, weights.output.values,
                                                      gradients.output.values, gradients.output_bias);
     at::Tensor by_qkv = context.attention.backward(by_attended, tape.rotated, tape.attended);
-    derivatives.rotate(by_qkv, tape.qkv, context.heads, weights.q_norm, weights.k_norm, epsilon, context.angles,
-                       gradients.q_norm, gradients.k_norm);
+    derivatives.rotate(by_qkv, tape.qkv, context.heads, weights.q_norm, weights.k_norm, epsilon,
+                       context.angles, gradients.q_norm, gradients.k_norm);
     const at::Tensor by_input = linear_derivative(by_qkv, tape.input_normed, weights.qkv.values,
                                                   gradients.qkv.values, gradients.qkv_bias);
-    return derivatives.rms_norm(by_input, tape.input, weights.input_norm, epsilon, by_middle, gradients.input_norm);
+    return derivatives.rms_norm(by_input, tape.input, weights.input_norm, epsilon, by_middle,
+                                gradients.input_norm);
 }
 
 }  // namespace tritonsmith::train

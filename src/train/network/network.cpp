@@ -36,8 +36,9 @@ Network::Network(const model::Model& model, Recompute recompute)
     const model::Matrix& matrix = weights_.layers.front().qkv;
     if (!matrix.values.defined() || matrix.scales.defined() ||
         matrix.values.scalar_type() != weights_.norm.scalar_type())
-        throw InputError("only weights in float32, bfloat16 or float16, row by row, can be trained: load the "
-                         "model with plain operators");
+        throw InputError(
+            "only weights in float32, bfloat16 or float16, row by row, can be trained: load the "
+            "model with plain operators");
 }
 
 LayerContext Network::context_of(const Tape& tape) const {

@@ -7,8 +7,9 @@
 
 namespace tritonsmith::train {
 
-/// One tensor that is trained, or some of its elements. Where the model keeps several tensors of the file as one
-/// (the projections of queries, keys and values), the parameter is all of them: parts are its rows, in order.
+/// One tensor that is trained, or some of its elements. Where the model keeps several tensors of the file as
+/// one (the projections of queries, keys and values), the parameter is all of them: parts are its rows, in
+/// order.
 struct Parameter {
     enum class Kind { embedding, head, matrix, norm, bias };
     struct Part {
@@ -19,8 +20,8 @@ struct Parameter {
     Kind kind = Kind::matrix;
     std::vector<Part> parts;
     at::Tensor value, gradient;  ///< of the same shape; the gradient in a dtype of its own
-    int64_t number = 0;         ///< in parameters_of()
-    int64_t first_element = 0;  ///< of the whole tensor, where this is a part of one
+    int64_t number = 0;          ///< in parameters_of()
+    int64_t first_element = 0;   ///< of the whole tensor, where this is a part of one
 
     const std::string& name() const { return parts.front().name; }
     /// Whether weight decay applies: not to norms and biases.

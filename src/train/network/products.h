@@ -2,7 +2,8 @@
 
 #include <ATen/core/Tensor.h>
 
-/// Derivatives of products and look-ups, on any device. Gradients of weights are added to, in their own dtype.
+/// Derivatives of products and look-ups, on any device. Gradients of weights are added to, in their own
+/// dtype.
 namespace tritonsmith::train {
 
 /// into += leftᵀ · right. @param left [n, rows]  @param right [n, columns], of the same dtype

@@ -15,8 +15,8 @@ struct AdamWStep {
 
 /// Whether this project's kernels run there.
 bool has_adamw_kernel(at::Device device);
-/// A step in one pass over memory. @param master float32 copy of the value, which it is rounded from to nearest;
-/// or undefined: the value is rounded stochastically
+/// A step in one pass over memory. @param master float32 copy of the value, which it is rounded from to
+/// nearest; or undefined: the value is rounded stochastically
 void adamw_by_kernel(const Parameter& parameter, const at::Tensor& first, const at::Tensor& second,
                      const at::Tensor& master, const AdamWStep& step);
 

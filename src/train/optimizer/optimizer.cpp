@@ -73,7 +73,8 @@ Optimizer::Optimizer(std::vector<Parameter> parameters, const OptimizerSettings&
     const at::NoGradGuard no_grad;
     for (const Parameter& parameter : parameters_) {
         Slot slot;
-        slot.muon = settings.method == OptimizerSettings::Method::muon && parameter.kind == Parameter::Kind::matrix;
+        slot.muon =
+            settings.method == OptimizerSettings::Method::muon && parameter.kind == Parameter::Kind::matrix;
         const auto options = parameter.value.options().dtype(settings.states);
         slot.first = at::zeros(parameter.value.sizes(), options);
         if (!slot.muon) slot.second = at::zeros(parameter.value.sizes(), options);
@@ -104,19 +105,18 @@ struct Update {
     }
 };
 
-void adamw(const Parameter& parameter, const at::Tensor& value, const at::Tensor& first, const at::Tensor& second,
-           const Update& update) {
+void adamw(const Parameter& parameter, const at::Tensor& value, const at::Tensor& first,
+           const at::Tensor& second, const Update& update) {
     const OptimizerSettings& settings = update.settings;
     const auto number = static_cast<double>(update.step);
     const double correction1 = 1 - std::pow(settings.beta1, number),
                  correction2 = 1 - std::pow(settings.beta2, number);
-    const at::Tensor gradients = parameter.gradient.view(-1), values = value.view(-1), firsts = first.view(-1),
-                     seconds = second.view(-1);
+    const at::Tensor gradients = parameter.gradient.view(-1), values = value.view(-1),
+                     firsts = first.view(-1), seconds = second.view(-1);
     const int64_t piece = piece_of(values);
     for (int64_t begin = 0; begin < values.numel(); begin += piece) {
         const int64_t count = std::min(piece, values.numel() - begin);
-        const at::Tensor gradient =
-            gradients.narrow(0, begin, count).to(at::kFloat) * update.gradient_scale;
+        const at::Tensor gradient = gradients.narrow(0, begin, count).to(at::kFloat) * update.gradient_scale;
         Piece x(values, begin, count), m(firsts, begin, count), v(seconds, begin, count);
         m->lerp_(gradient, 1 - settings.beta1);
         v->mul_(settings.beta2).addcmul_(gradient, gradient, 1 - settings.beta2);
@@ -143,7 +143,8 @@ AdamWStep step_of(const Parameter& parameter, const Update& update) {
             .second_stream = stream_of(update.key_of(use_second))};
 }
 
-void muon(const Parameter& parameter, const at::Tensor& value, const at::Tensor& first, const Update& update) {
+void muon(const Parameter& parameter, const at::Tensor& value, const at::Tensor& first,
+          const Update& update) {
     const OptimizerSettings& settings = update.settings;
     const int64_t columns = value.size(1);
     for (const Parameter::Part& part : parameter.parts) {
@@ -152,7 +153,8 @@ void muon(const Parameter& parameter, const at::Tensor& value, const at::Tensor&
             parameter.gradient.narrow(0, part.first, part.rows).to(at::kFloat) * update.gradient_scale;
         Piece x(value.view(-1), begin, count), m(first.view(-1), begin, count);
         m->lerp_(gradient.view(-1), 1 - settings.momentum);
-        const at::Tensor ahead = gradient.lerp(m->view({part.rows, columns}), settings.momentum);  // Nesterov's
+        const at::Tensor ahead =
+            gradient.lerp(m->view({part.rows, columns}), settings.momentum);  // Nesterov's
         const at::Tensor direction = orthogonal(ahead, settings.iterations);
         x->mul_(update.decay(parameter))
             .add_(direction.to(at::kFloat).reshape(-1), -update.rate * muon_rate(part.rows, columns));

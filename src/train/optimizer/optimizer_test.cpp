@@ -154,7 +154,8 @@ TEST(Muon, PartsOfAParameterAreMatricesOfTheirOwn) {
 
 TEST(Optimizer, StatesRestoreARun) {
     for (const auto method : {OptimizerSettings::Method::adamw, OptimizerSettings::Method::muon}) {
-        const OptimizerSettings settings{.method = method, .states = at::kBFloat16, .master = true, .seed = 11};
+        const OptimizerSettings settings{
+            .method = method, .states = at::kBFloat16, .master = true, .seed = 11};
         const at::Tensor value = drawn({40, 24}, 12).to(at::kBFloat16), gradient = drawn({40, 24}, 13);
         Optimizer optimizer({parameter_of(value, gradient)}, settings);
         for (int step = 1; step <= 3; ++step) optimizer.step(step, 0.01);

@@ -15,7 +15,8 @@ struct RoundingKey {
     int64_t use = 0;     ///< which of its tensors
 };
 
-/// Where the stream of random numbers of a key begins: element i has number SplitMix64(stream + i · golden ratio).
+/// Where the stream of random numbers of a key begins: element i has number SplitMix64(stream + i · golden
+/// ratio).
 uint64_t stream_of(const RoundingKey& key);
 
 /// Writes float32 values into bfloat16, up or down at random, so that the expected value is the exact one

@@ -22,8 +22,8 @@ at::Tensor padded(const at::Tensor& flat, int64_t length) {
 
 }  // namespace
 
-ShardedOptimizer::ShardedOptimizer(const std::vector<Parameter>& parameters, const OptimizerSettings& settings,
-                                   Communicator& communicator)
+ShardedOptimizer::ShardedOptimizer(const std::vector<Parameter>& parameters,
+                                   const OptimizerSettings& settings, Communicator& communicator)
     : communicator_(communicator) {
     divide(parameters, settings);
     std::vector<Parameter> shares;
@@ -118,7 +118,8 @@ void ShardedOptimizer::collect(const Division& division) {
         return;
     }
     const int64_t length = division.size * communicator_.count();
-    at::Tensor flat = value.view(-1), whole = flat.numel() == length ? flat : at::empty({length}, flat.options());
+    at::Tensor flat = value.view(-1),
+               whole = flat.numel() == length ? flat : at::empty({length}, flat.options());
     const int64_t first = std::min(flat.numel(), communicator_.rank() * division.size);
     const at::Tensor own = flat.narrow(0, first, std::min(division.size, flat.numel() - first));
     communicator_.all_gather(whole, padded(own, division.size));

@@ -28,10 +28,10 @@ class ShardedOptimizer {
     /// How one tensor is divided.
     struct Division {
         Parameter whole;
-        bool flat = true;            ///< equal ranges of elements; else whole parts
-        int64_t size = 0;            ///< elements of a range, the last ones of which may be beyond the end
-        at::Tensor gradient_share;   ///< [size], where flat and there are several processes
-        std::vector<int> owners;     ///< of the parts, where not flat
+        bool flat = true;           ///< equal ranges of elements; else whole parts
+        int64_t size = 0;           ///< elements of a range, the last ones of which may be beyond the end
+        at::Tensor gradient_share;  ///< [size], where flat and there are several processes
+        std::vector<int> owners;    ///< of the parts, where not flat
     };
     void divide(const std::vector<Parameter>& parameters, const OptimizerSettings& settings);
     Parameter range_of(Division& division) const;

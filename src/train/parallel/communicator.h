@@ -10,10 +10,10 @@
 
 namespace tritonsmith::train {
 
-/// What the processes of a run do together. Every process makes the same calls in the same order, with tensors
-/// of the same sizes and dtypes, contiguous, on its own device. Sums are in float32, in the order of the
-/// ranks on the CPU, and the same bits on all of them. A process that is missing is a MachineError that names
-/// the operation, after the deadline.
+/// What the processes of a run do together. Every process makes the same calls in the same order, with
+/// tensors of the same sizes and dtypes, contiguous, on its own device. Sums are in float32, in the order of
+/// the ranks on the CPU, and the same bits on all of them. A process that is missing is a MachineError that
+/// names the operation, after the deadline.
 class Communicator {
   public:
     virtual ~Communicator() = default;
@@ -37,8 +37,8 @@ std::unique_ptr<Communicator> single_communicator();
 std::unique_ptr<Communicator> tcp_communicator(const Ranks& ranks, Rendezvous& rendezvous,
                                                const std::string& address, std::chrono::seconds deadline);
 
-/// Of this process, as its launcher says: single_communicator() where it is alone, else over TCP on CPUs and by
-/// NCCL on GPUs. @param device this process's own @throws MachineError where the others do not come within
+/// Of this process, as its launcher says: single_communicator() where it is alone, else over TCP on CPUs and
+/// by NCCL on GPUs. @param device this process's own @throws MachineError where the others do not come within
 /// `deadline`
 std::unique_ptr<Communicator> communicator_of_this_process(
     at::Device device, std::chrono::seconds deadline = std::chrono::minutes(10));

@@ -12,8 +12,8 @@ struct Ranks {
     int rank = 0, count = 1;
     int local = 0;  ///< number among the processes of this machine: of its device
     std::string master = "127.0.0.1";
-    int port = 29500;          ///< of rank 0's machine
-    bool has_store = false;    ///< the launcher itself keeps a store at that port (torchrun)
+    int port = 29500;        ///< of rank 0's machine
+    bool has_store = false;  ///< the launcher itself keeps a store at that port (torchrun)
 };
 
 using Environment = std::function<std::optional<std::string>(const char* name)>;

@@ -33,7 +33,9 @@ TEST(Ranks, AreThoseOfTheLauncher) {
     EXPECT_EQ(torchrun.master, "node1");
     EXPECT_EQ(torchrun.port, 1234);
     EXPECT_TRUE(torchrun.has_store);
-    const Ranks slurm = ranks_in({{"SLURM_PROCID", "3"}, {"SLURM_NTASKS", "4"}, {"SLURM_LOCALID", "3"},
+    const Ranks slurm = ranks_in({{"SLURM_PROCID", "3"},
+                                  {"SLURM_NTASKS", "4"},
+                                  {"SLURM_LOCALID", "3"},
                                   {"SLURM_LAUNCH_NODE_IPADDR", "10.0.0.1"}});
     EXPECT_EQ(slurm.rank, 3);
     EXPECT_EQ(slurm.master, "10.0.0.1");

@@ -1,11 +1,11 @@
 #include "train/parallel/rendezvous.h"
 
 #include <fmt/format.h>
-#include <torch/csrc/distributed/c10d/TCPStore.hpp>
 
 #include <condition_variable>
 #include <map>
 #include <mutex>
+#include <torch/csrc/distributed/c10d/TCPStore.hpp>
 #include <vector>
 
 #include "base/error.h"
@@ -26,9 +26,9 @@ class StoreRendezvous : public Rendezvous {
         try {
             store_ = c10::make_intrusive<c10d::TCPStore>(ranks.master, options);
         } catch (const std::exception& error) {
-            throw MachineError(fmt::format(
-                "rank {} cannot meet the other {} at {} (MASTER_ADDR, MASTER_PORT): {}", ranks.rank, ranks.count - 1,
-                where_, first_line(error.what())));
+            throw MachineError(
+                fmt::format("rank {} cannot meet the other {} at {} (MASTER_ADDR, MASTER_PORT): {}",
+                            ranks.rank, ranks.count - 1, where_, first_line(error.what())));
         }
     }
     void put(const std::string& name, const std::string& bytes) override {

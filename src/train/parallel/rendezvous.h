@@ -17,8 +17,8 @@ class Rendezvous {
     virtual std::string get(const std::string& name) = 0;
 };
 
-/// Between processes: the key-value store of torch.distributed over TCP, which torchrun keeps itself and rank 0
-/// elsewhere. @throws MachineError where the others do not come within `deadline`
+/// Between processes: the key-value store of torch.distributed over TCP, which torchrun keeps itself and rank
+/// 0 elsewhere. @throws MachineError where the others do not come within `deadline`
 std::unique_ptr<Rendezvous> tcp_rendezvous(const Ranks& ranks, std::chrono::seconds deadline);
 /// Between threads of one process: for tests. All share one object.
 std::shared_ptr<Rendezvous> local_rendezvous();

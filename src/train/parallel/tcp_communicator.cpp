@@ -64,7 +64,8 @@ class TcpCommunicator : public Communicator {
         check(part);
         check_pieces(part, whole);
         Received received;
-        for (const at::Tensor& piece : whole.view(-1).chunk(count())) received.push_back(writable_bytes_of(piece));
+        for (const at::Tensor& piece : whole.view(-1).chunk(count()))
+            received.push_back(writable_bytes_of(piece));
         mesh_.exchange(Sent(received.size(), bytes_of(part)), received, "all_gather");
     }
 

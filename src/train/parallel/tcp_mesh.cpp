@@ -41,7 +41,8 @@ Fd listen_anywhere(const std::string& address, int* port) {
         fail_socket("cannot listen at " + address);
     sockaddr_storage name{};
     socklen_t size = sizeof name;
-    if (::getsockname(listener.get(), reinterpret_cast<sockaddr*>(&name), &size) != 0) fail_socket("getsockname");
+    if (::getsockname(listener.get(), reinterpret_cast<sockaddr*>(&name), &size) != 0)
+        fail_socket("getsockname");
     *port = ntohs(name.ss_family == AF_INET6 ? reinterpret_cast<sockaddr_in6&>(name).sin6_port
                                              : reinterpret_cast<sockaddr_in&>(name).sin_port);
     return listener;
@@ -59,7 +60,8 @@ Fd connect_to(const std::string& where) {
 Fd accept_before(const Fd& listener, std::chrono::seconds deadline) {
     pollfd waiting{listener.get(), POLLIN, 0};
     const int ready = ::poll(&waiting, 1, static_cast<int>(std::chrono::milliseconds(deadline).count()));
-    if (ready == 0) throw MachineError(fmt::format("a process of the run did not connect within {} s", deadline.count()));
+    if (ready == 0)
+        throw MachineError(fmt::format("a process of the run did not connect within {} s", deadline.count()));
     Fd socket(::accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC));
     if (!socket) fail_socket("accept");
     return socket;
@@ -122,8 +124,8 @@ void TcpMesh::exchange(std::span<const std::span<const std::byte>> sent,
             if (peer == own) continue;
             const bool sends = out[peer] < sent[peer].size(), receives = in[peer] < received[peer].size();
             if (!sends && !receives) continue;
-            waiting.push_back({peers_[peer].get(),
-                               static_cast<short>((sends ? POLLOUT : 0) | (receives ? POLLIN : 0)), 0});
+            waiting.push_back(
+                {peers_[peer].get(), static_cast<short>((sends ? POLLOUT : 0) | (receives ? POLLIN : 0)), 0});
             ranks.push_back(peer);
         }
         if (waiting.empty()) return;
@@ -131,13 +133,15 @@ void TcpMesh::exchange(std::span<const std::span<const std::byte>> sent,
                                  static_cast<int>(std::chrono::milliseconds(deadline_).count()));
         if (ready < 0 && errno == EINTR) continue;
         if (ready <= 0)
-            throw MachineError(fmt::format("{}: rank {} did not take part within {} s", what, ranks[0], deadline_.count()));
+            throw MachineError(
+                fmt::format("{}: rank {} did not take part within {} s", what, ranks[0], deadline_.count()));
         for (size_t i = 0; i < waiting.size(); ++i) {
             const size_t peer = ranks[i];
             const auto lost = [&](ssize_t bytes) {
                 const bool later = bytes < 0 && (errno == EAGAIN || errno == EINTR);
                 if (bytes == 0 || (bytes < 0 && !later))
-                    throw MachineError(fmt::format("{}: the connection to rank {} broke; did it end?", what, peer));
+                    throw MachineError(
+                        fmt::format("{}: the connection to rank {} broke; did it end?", what, peer));
                 return later;
             };
             if ((waiting[i].revents & POLLOUT) != 0) {
@@ -146,7 +150,8 @@ void TcpMesh::exchange(std::span<const std::span<const std::byte>> sent,
                     ::send(peers_[peer].get(), rest.data(), rest.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
                 if (!lost(bytes)) out[peer] += static_cast<size_t>(bytes);
             }
-            if ((waiting[i].revents & (POLLIN | POLLHUP | POLLERR)) != 0 && in[peer] < received[peer].size()) {
+            if ((waiting[i].revents & (POLLIN | POLLHUP | POLLERR)) != 0 &&
+                in[peer] < received[peer].size()) {
                 const auto rest = received[peer].subspan(in[peer]);
                 const ssize_t bytes = ::recv(peers_[peer].get(), rest.data(), rest.size(), MSG_DONTWAIT);
                 if (!lost(bytes)) in[peer] += static_cast<size_t>(bytes);

@@ -14,15 +14,17 @@ namespace tritonsmith::train {
 class TcpMesh {
   public:
     /// @throws MachineError where the others do not connect within `deadline`
-    TcpMesh(const Ranks& ranks, Rendezvous& rendezvous, const std::string& address, std::chrono::seconds deadline);
+    TcpMesh(const Ranks& ranks, Rendezvous& rendezvous, const std::string& address,
+            std::chrono::seconds deadline);
 
     int rank() const { return rank_; }
     int count() const { return static_cast<int>(peers_.size()); }
-    /// Sends bytes to each process and receives bytes from each, all at the same time; the own ones are copied.
+    /// Sends bytes to each process and receives bytes from each, all at the same time; the own ones are
+    /// copied.
     /// @param sent, received one for each rank; what one sends, the other expects
     /// @param what is being done, for errors
-    void exchange(std::span<const std::span<const std::byte>> sent, std::span<const std::span<std::byte>> received,
-                  const char* what);
+    void exchange(std::span<const std::span<const std::byte>> sent,
+                  std::span<const std::span<std::byte>> received, const char* what);
 
   private:
     int rank_;

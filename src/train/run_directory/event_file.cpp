@@ -79,7 +79,8 @@ EventFile::EventFile(const std::filesystem::path& folder) {
     append(ProtocolBuffer().real64(1, now).bytes(3, "brain.Event:2").text());
 }
 
-void EventFile::write(int64_t step, double seconds, const std::vector<std::pair<std::string, double>>& scalars) {
+void EventFile::write(int64_t step, double seconds,
+                      const std::vector<std::pair<std::string, double>>& scalars) {
     ProtocolBuffer summary;
     for (const auto& [name, value] : scalars)
         summary.bytes(1, ProtocolBuffer().bytes(1, name).real32(2, static_cast<float>(value)).text());

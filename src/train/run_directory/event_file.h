@@ -10,9 +10,9 @@
 
 namespace tritonsmith::train {
 
-/// Scalars for TensorBoard: a file of TFRecords (length, masked CRC-32C of it, bytes, masked CRC-32C of them),
-/// each a protocol buffer `Event` (tensorflow/core/util/event.proto, summary.proto). Every call's record is
-/// whole in the file, or not there.
+/// Scalars for TensorBoard: a file of TFRecords (length, masked CRC-32C of it, bytes, masked CRC-32C of
+/// them), each a protocol buffer `Event` (tensorflow/core/util/event.proto, summary.proto). Every call's
+/// record is whole in the file, or not there.
 class EventFile {
   public:
     /// A new file beside those of earlier runs; TensorBoard shows them as one.

@@ -23,13 +23,15 @@ std::string lines_up_to(const fs::path& path, int64_t step) {
     std::ifstream file(path);
     for (std::string line; std::getline(file, line);) {
         const std::optional<Json> json = parse_untrusted_json(line);
-        if (json && json->is_object() && json->value("step", Json()).is_number_integer() && (*json)["step"] <= step)
+        if (json && json->is_object() && json->value("step", Json()).is_number_integer() &&
+            (*json)["step"] <= step)
             kept += line + "\n";
     }
     return kept;
 }
 
-void add_scalars(const std::string& prefix, const Json& values, std::vector<std::pair<std::string, double>>& to) {
+void add_scalars(const std::string& prefix, const Json& values,
+                 std::vector<std::pair<std::string, double>>& to) {
     for (const auto& [key, value] : values.items()) {
         if (value.is_object()) add_scalars(prefix + key + "/", value, to);
         if (value.is_number()) to.emplace_back(prefix + key, value.get<double>());

@@ -47,8 +47,9 @@ TEST(EventFile, EventsAreProtocolBuffers) {
     file.write(300, 2.0, {{"loss", 1.5}});
     const std::string bytes = read(file.path()).substr(head + 12);
     // Event{wall_time: 2.0, step: 300, summary{value{tag: "loss", simple_value: 1.5}}}
-    const std::string expected = std::string("\x09\0\0\0\0\0\0\0\x40\x10\xac\x02\x2a\x0d\x0a\x0b\x0a\x04", 18) + "loss" +
-                                 std::string("\x15\0\0\xc0\x3f", 5);
+    const std::string expected =
+        std::string("\x09\0\0\0\0\0\0\0\x40\x10\xac\x02\x2a\x0d\x0a\x0b\x0a\x04", 18) + "loss" +
+        std::string("\x15\0\0\xc0\x3f", 5);
     EXPECT_EQ(bytes.substr(0, bytes.size() - 4), expected);
 }
 
@@ -73,7 +74,8 @@ TEST(MetricsLog, GoesOnWithoutRepeatingSteps) {
     }
     EXPECT_EQ(losses, (std::vector<int>{1, 2, 3, 40}));
     int files = 0;
-    for (const auto& entry : fs::directory_iterator(folder.path() / "tensorboard")) files += entry.is_regular_file();
+    for (const auto& entry : fs::directory_iterator(folder.path() / "tensorboard"))
+        files += entry.is_regular_file();
     EXPECT_EQ(files, 2);
 }
 

@@ -8,7 +8,8 @@
 
 namespace tritonsmith::train {
 
-SettingFields::SettingFields(Json table, std::string where) : table_(std::move(table)), where_(std::move(where)) {
+SettingFields::SettingFields(Json table, std::string where)
+    : table_(std::move(table)), where_(std::move(where)) {
     if (!table_.is_object()) throw InputError(where_ + ": must be a table");
 }
 
@@ -22,7 +23,8 @@ const Json* SettingFields::find(const char* name) {
     return found == table_.end() ? nullptr : &*found;
 }
 
-int64_t SettingFields::integer(const char* name, std::optional<int64_t> otherwise, int64_t least, int64_t most) {
+int64_t SettingFields::integer(const char* name, std::optional<int64_t> otherwise, int64_t least,
+                               int64_t most) {
     const Json* json = find(name);
     if (json == nullptr && !otherwise) wrong(name, "is missing: give an integer");
     if (json != nullptr && !json->is_number_integer()) wrong(name, "must be an integer");
@@ -61,7 +63,8 @@ std::string SettingFields::text(const char* name, std::optional<std::string> oth
     return value;
 }
 
-size_t SettingFields::index_of(const char* name, const char* otherwise, const std::vector<std::string>& known) {
+size_t SettingFields::index_of(const char* name, const char* otherwise,
+                               const std::vector<std::string>& known) {
     const std::string value = text(name, otherwise);
     const auto found = std::find(known.begin(), known.end(), value);
     if (found == known.end())
@@ -79,7 +82,8 @@ std::vector<SettingFields> SettingFields::tables(const char* name) {
     std::vector<SettingFields> all;
     if (json == nullptr) return all;
     if (!json->is_array()) wrong(name, fmt::format("must be tables: [[...{}]]", name));
-    for (const Json& table : *json) all.emplace_back(table, fmt::format("{}: [[{}]] {}", where_, name, all.size() + 1));
+    for (const Json& table : *json)
+        all.emplace_back(table, fmt::format("{}: [[{}]] {}", where_, name, all.size() + 1));
     return all;
 }
 

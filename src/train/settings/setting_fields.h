@@ -26,7 +26,8 @@ class SettingFields {
     std::string text(const char* name, std::optional<std::string> otherwise);
     /// One of some names. @return its value
     template <class Value>
-    Value choice(const char* name, const char* otherwise, std::initializer_list<std::pair<const char*, Value>> known) {
+    Value choice(const char* name, const char* otherwise,
+                 std::initializer_list<std::pair<const char*, Value>> known) {
         std::vector<std::string> names;
         for (const auto& [word, value] : known) names.emplace_back(word);
         const size_t found = index_of(name, otherwise, names);

@@ -17,7 +17,8 @@ int64_t elements_kept(const model::Config& config, Recompute recompute) {
                   keys = int64_t{config.kv_heads} * config.head_dim, row = queries + 2 * keys,
                   mlp = config.intermediate;
     switch (recompute) {
-        case Recompute::nothing:  // input, middle, both norms; projected, rotated, attended; gates and ups, product
+        case Recompute::nothing:  // input, middle, both norms; projected, rotated, attended; gates and ups,
+                                  // product
             return 4 * hidden + 2 * row + queries + 3 * mlp;
         case Recompute::elementwise:
             return 2 * hidden + row + queries + 2 * mlp;
@@ -35,10 +36,11 @@ double gigabytes(int64_t bytes) {
 
 std::string MemoryPlan::text() const {
     return fmt::format(
-        "memory: weights {:.2f} GB, gradients {:.2f} GB, optimizer {:.2f} GB, activations {:.2f} GB, logits {:.2f} GB; "
+        "memory: weights {:.2f} GB, gradients {:.2f} GB, optimizer {:.2f} GB, activations {:.2f} GB, logits "
+        "{:.2f} GB; "
         "together {:.2f} GB",
-        gigabytes(weights), gigabytes(gradients), gigabytes(states), gigabytes(activations), gigabytes(logits),
-        gigabytes(total()));
+        gigabytes(weights), gigabytes(gradients), gigabytes(states), gigabytes(activations),
+        gigabytes(logits), gigabytes(total()));
 }
 
 MemoryPlan plan_memory(const model::Config& config, const SftSettings& settings, int processes) {
@@ -47,26 +49,30 @@ MemoryPlan plan_memory(const model::Config& config, const SftSettings& settings,
     MemoryPlan plan;
     plan.weights = parameters * bytes(settings.dtype);
     plan.gradients = parameters * bytes(settings.gradients);
-    plan.states = parameters * 2 * bytes(settings.optimizer.states);  // at most: Muon has one moment of matrices
+    plan.states =
+        parameters * 2 * bytes(settings.optimizer.states);  // at most: Muon has one moment of matrices
     if (settings.optimizer.master && settings.dtype != at::kFloat) plan.states += parameters * 4;
     plan.states /= processes;
     const int64_t tokens = settings.data.budget;
-    plan.activations =
-        tokens * bytes(settings.dtype) *
-        (elements_kept(config, settings.recompute) * config.layers + elements_kept(config, Recompute::nothing));
-    plan.logits = 2 * std::min(usual_logits_bytes(at::Device(settings.device)), tokens * config.vocabulary * 4);
+    plan.activations = tokens * bytes(settings.dtype) *
+                       (elements_kept(config, settings.recompute) * config.layers +
+                        elements_kept(config, Recompute::nothing));
+    plan.logits =
+        2 * std::min(usual_logits_bytes(at::Device(settings.device)), tokens * config.vocabulary * 4);
     return plan;
 }
 
 void check_memory(const MemoryPlan& plan, at::Device device) {
     if (!device.is_cuda()) return;
-    const auto left = static_cast<int64_t>(at::getDeviceAllocator(device.type())->getMemoryInfo(device.index()).first);
+    const auto left =
+        static_cast<int64_t>(at::getDeviceAllocator(device.type())->getMemoryInfo(device.index()).first);
     const int64_t needed = plan.activations + plan.logits;
     if (needed > left)
-        throw InputError(fmt::format(
-            "a step needs {:.2f} GB for activations and logits, and {} has {:.2f} GB left: set model.recompute = "
-            "\"layer\", or fewer data.tokens",
-            gigabytes(needed), device.str(), gigabytes(left)));
+        throw InputError(
+            fmt::format("a step needs {:.2f} GB for activations and logits, and {} has {:.2f} GB left: set "
+                        "model.recompute = "
+                        "\"layer\", or fewer data.tokens",
+                        gigabytes(needed), device.str(), gigabytes(left)));
 }
 
 }  // namespace tritonsmith::train

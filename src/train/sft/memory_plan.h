@@ -19,8 +19,8 @@ struct MemoryPlan {
 };
 /// @param processes that the optimizer's states are divided among
 MemoryPlan plan_memory(const model::Config& config, const SftSettings& settings, int processes);
-/// Once weights, gradients and states are there: @throws InputError that says what to change if the rest is more
-/// than a GPU has left. Nothing is checked on the CPU.
+/// Once weights, gradients and states are there: @throws InputError that says what to change if the rest is
+/// more than a GPU has left. Nothing is checked on the CPU.
 void check_memory(const MemoryPlan& plan, at::Device device);
 
 }  // namespace tritonsmith::train

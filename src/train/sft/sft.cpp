@@ -49,10 +49,9 @@ model::Model make_model(const SftSettings& settings, const std::optional<fs::pat
 }
 
 /// What may differ when a run goes on: none of it changes what is computed, but how long it goes on.
-constexpr std::string_view free_settings[] = {"/run/folder",           "/run/steps", "/run/device",
-                                              "/run/evaluate_every",   "/run/keep",  "/run/checkpoint_every",
-                                              "/run/peak_tflops",
-                                              "/data/threads"};
+constexpr std::string_view free_settings[] = {"/run/folder",         "/run/steps",   "/run/device",
+                                              "/run/evaluate_every", "/run/keep",    "/run/checkpoint_every",
+                                              "/run/peak_tflops",    "/data/threads"};
 
 /// @throws InputError where the run in this folder began with other settings
 void check_same_run(const SftSettings& settings) {
@@ -63,7 +62,9 @@ void check_same_run(const SftSettings& settings) {
     const Json before = (*head)["settings"].flatten(), now = settings.resolved.flatten();
     for (const Json& all : {before, now})
         for (const auto& [name, value] : all.items()) {
-            if (std::find(std::begin(free_settings), std::end(free_settings), name) != std::end(free_settings)) continue;
+            if (std::find(std::begin(free_settings), std::end(free_settings), name) !=
+                std::end(free_settings))
+                continue;
             const Json was = before.value(name, Json()), is = now.value(name, Json());
             if (was != is)
                 throw InputError(fmt::format("{}: the run began with {} = {}, and this configuration says {}",
@@ -77,10 +78,12 @@ std::optional<fs::path> checkpoint_to_resume(const SftSettings& settings, const 
     std::error_code error;
     const bool used = fs::exists(settings.folder / "run.json", error);
     if (!used && fs::exists(settings.folder, error) && !fs::is_empty(settings.folder, error))
-        throw InputError(fmt::format("{}: is not empty and holds no run; name another folder", settings.folder.string()));
+        throw InputError(
+            fmt::format("{}: is not empty and holds no run; name another folder", settings.folder.string()));
     if (used && !options.resume)
-        throw InputError(fmt::format("{}: holds a run; give --resume to go on with it, or name another folder",
-                                     settings.folder.string()));
+        throw InputError(
+            fmt::format("{}: holds a run; give --resume to go on with it, or name another folder",
+                        settings.folder.string()));
     if (used) check_same_run(settings);
     return options.resume ? checkpoints.last() : std::nullopt;
 }
@@ -99,12 +102,14 @@ class SftRun {
           gradients_(zero_gradients(model_, settings.gradients)),
           optimizer_(parameters_of(model_, gradients_), settings.optimizer, communicator_) {
         if (settings.micro_batches % communicator_.count() != 0)
-            throw InputError(fmt::format("data: micro_batches is {}, and must be a multiple of the {} processes",
-                                         settings.micro_batches, communicator_.count()));
+            throw InputError(
+                fmt::format("data: micro_batches is {}, and must be a multiple of the {} processes",
+                            settings.micro_batches, communicator_.count()));
         const auto maker = std::make_shared<const ExampleMaker>(settings.model);
         if (maker->tokenizer().size() > model_.config().vocabulary)
-            throw InputError(fmt::format("{}: the tokenizer has {} tokens, and the model {}", settings.model.string(),
-                                         maker->tokenizer().size(), model_.config().vocabulary));
+            throw InputError(fmt::format("{}: the tokenizer has {} tokens, and the model {}",
+                                         settings.model.string(), maker->tokenizer().size(),
+                                         model_.config().vocabulary));
         if (settings.data.longest > model_.config().positions)
             throw InputError(fmt::format("data: longest is {}, and the model's max_position_embeddings {}",
                                          settings.data.longest, model_.config().positions));
@@ -199,7 +204,8 @@ class SftRun {
             if (is_own(i)) batches.push_back(on_device(batch, model_.options().device));
         }
         const double data = seconds_since(start);
-        const CrossEntropy loss{.targets = static_cast<double>(std::max<int64_t>(targets, 1)), .z = settings_.z_loss};
+        const CrossEntropy loss{.targets = static_cast<double>(std::max<int64_t>(targets, 1)),
+                                .z = settings_.z_loss};
         optimizer_.clear_gradients();
         double value = 0;
         for (const DeviceBatch& batch : batches) value += train_batch(network_, batch, loss, gradients_);
@@ -210,16 +216,17 @@ class SftRun {
         update(norm, rate);
         const double seconds = seconds_since(start);
         tokens_ += tokens;
-        Json metrics = {{"loss", value},
-                        {"gradient_norm", norm},
-                        {"learning_rate", rate},
-                        {"tokens", tokens_},
-                        {"targets", targets},
-                        {"tokens_per_second", static_cast<double>(tokens) / seconds},
-                        {"filled", static_cast<double>(tokens) /
-                                       static_cast<double>(settings_.data.budget * settings_.micro_batches)},
-                        {"time", {{"data", data}, {"passes", passes}, {"optimizer", seconds - data - passes}}},
-                        {"data", counts}};
+        Json metrics = {
+            {"loss", value},
+            {"gradient_norm", norm},
+            {"learning_rate", rate},
+            {"tokens", tokens_},
+            {"targets", targets},
+            {"tokens_per_second", static_cast<double>(tokens) / seconds},
+            {"filled", static_cast<double>(tokens) /
+                           static_cast<double>(settings_.data.budget * settings_.micro_batches)},
+            {"time", {{"data", data}, {"passes", passes}, {"optimizer", seconds - data - passes}}},
+            {"data", counts}};
         metrics["tflops"] = arithmetic / seconds / 1e12;
         if (settings_.peak_tflops > 0) metrics["mfu"] = arithmetic / seconds / 1e12 / settings_.peak_tflops;
         return metrics;
@@ -233,10 +240,11 @@ class SftRun {
             return;
         }
         if (++skipped_ == most_skipped_steps)
-            throw InputError(fmt::format(
-                "step {}: the gradients of {} steps in a row were not finite; lower schedule.learning_rate, or resume "
-                "an earlier checkpoint",
-                state_.step, skipped_));
+            throw InputError(
+                fmt::format("step {}: the gradients of {} steps in a row were not finite; lower "
+                            "schedule.learning_rate, or resume "
+                            "an earlier checkpoint",
+                            state_.step, skipped_));
     }
 
     double evaluate() const {

@@ -12,7 +12,8 @@ namespace {
 constexpr int64_t many = int64_t{1} << 40;
 
 at::ScalarType dtype_of(SettingFields& fields, const char* name, const char* otherwise) {
-    return fields.choice<at::ScalarType>(name, otherwise, {{"float32", at::kFloat}, {"bfloat16", at::kBFloat16}});
+    return fields.choice<at::ScalarType>(name, otherwise,
+                                         {{"float32", at::kFloat}, {"bfloat16", at::kBFloat16}});
 }
 
 bool is_device(std::string_view name) {
@@ -39,9 +40,10 @@ void read_model(SettingFields fields, SftSettings& settings, SettingFields& whol
     settings.scratch = fields.boolean("scratch", false);
     settings.dtype = dtype_of(fields, "dtype", "bfloat16");
     settings.gradients = dtype_of(fields, "gradients", "float32");
-    settings.recompute = fields.choice<Recompute>(
-        "recompute", "elementwise",
-        {{"nothing", Recompute::nothing}, {"elementwise", Recompute::elementwise}, {"layer", Recompute::layer}});
+    settings.recompute = fields.choice<Recompute>("recompute", "elementwise",
+                                                  {{"nothing", Recompute::nothing},
+                                                   {"elementwise", Recompute::elementwise},
+                                                   {"layer", Recompute::layer}});
     whole.put("model", fields.finish());
 }
 
@@ -88,7 +90,8 @@ void read_optimizer(SettingFields fields, SftSettings& settings, SettingFields& 
     optimizer.weight_decay = fields.number("weight_decay", 0.1, 0, 10);
     optimizer.momentum = fields.number("momentum", 0.95, 0, 0.999999);
     optimizer.states = dtype_of(fields, "states", "float32");
-    optimizer.master = fields.boolean("master", settings.dtype != at::kFloat && optimizer.states == at::kFloat);
+    optimizer.master =
+        fields.boolean("master", settings.dtype != at::kFloat && optimizer.states == at::kFloat);
     optimizer.seed = settings.seed;
     settings.clip = fields.number("clip", 1, 0, 1e9);
     whole.put("optimizer", fields.finish());

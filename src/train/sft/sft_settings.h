@@ -20,7 +20,7 @@ struct SftSettings {
     std::string device;
     int64_t evaluate_every = 0, checkpoint_every = 0;  ///< steps; 0: never
     int keep = 0;                                      ///< checkpoints
-    double peak_tflops = 0;  ///< of the device's products, for MFU; 0: not told
+    double peak_tflops = 0;                            ///< of the device's products, for MFU; 0: not told
     // [model]
     std::filesystem::path model;  ///< a Hugging Face folder
     bool scratch = false;         ///< of it only config.json and the tokenizer

@@ -31,8 +31,9 @@ double train_batch(const Network& network, const DeviceBatch& batch, const Cross
 
 double evaluate_batch(const Network& network, const DeviceBatch& batch, int64_t logits_bytes) {
     const at::Tensor hidden = network.forward(batch.documents);
-    const HeadResult result = score_targets(hidden.index_select(0, batch.targets.rows), network.weights().head.values,
-                                            batch.targets.tokens, logits_bytes);
+    const HeadResult result =
+        score_targets(hidden.index_select(0, batch.targets.rows), network.weights().head.values,
+                      batch.targets.tokens, logits_bytes);
     return -result.log_probabilities.sum(at::kDouble).item<double>();
 }
 

@@ -17,7 +17,6 @@ DeviceBatch on_device(const Batch& batch, at::Device device);
 double train_batch(const Network& network, const DeviceBatch& batch, const CrossEntropy& loss,
                    model::Weights& gradients, int64_t logits_bytes = 0);
 /// The sum of the targets' losses, -log p.
-double evaluate_batch(const Network& network, const DeviceBatch& batch,
-                      int64_t logits_bytes = 0);
+double evaluate_batch(const Network& network, const DeviceBatch& batch, int64_t logits_bytes = 0);
 
 }  // namespace tritonsmith::train

@@ -10,7 +10,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* chatml =
-    "{% for message in messages %}<|im_start|>{{ message.role }}\n{{ message.content }}<|im_end|>\n{% endfor %}"
+    "{% for message in messages %}<|im_start|>{{ message.role }}\n{{ message.content }}<|im_end|>\n{% endfor "
+    "%}"
     "{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}";
 
 bool holds_rows(const fs::path& file) {
@@ -45,7 +46,8 @@ int64_t texts_of(const fs::path& file, int64_t most, const PairSettings& pairs,
 
 }  // namespace
 
-int64_t for_each_text(const TokenizerSettings& settings, const std::function<void(const std::string& text)>& emit) {
+int64_t for_each_text(const TokenizerSettings& settings,
+                      const std::function<void(const std::string& text)>& emit) {
     double weights = 0;
     for (const TokenizerSettings::Source& source : settings.sources) weights += source.weight;
     int64_t all = 0;

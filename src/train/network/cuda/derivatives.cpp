@@ -14,8 +14,8 @@ namespace {
 using model::current_stream;
 using model::dtype_of;
 
-/// Blocks that share the rows: enough to fill a device, few enough that their sums of weights' gradients, which
-/// are added up afterwards, take little. The same on all devices, so that sums are.
+/// Blocks that share the rows: enough to fill a device, few enough that their sums of weights' gradients,
+/// which are added up afterwards, take little. The same on all devices, so that sums are.
 constexpr int64_t most_parts = 512;
 
 int32_t parts_of(int64_t rows) {
@@ -28,8 +28,8 @@ const void* data_or_null(const at::Tensor& tensor) {
 
 class CudaDerivatives : public Derivatives {
   public:
-    at::Tensor rms_norm(const at::Tensor& gradient, const at::Tensor& x, const at::Tensor& weight, double epsilon,
-                        const at::Tensor& added, at::Tensor& weight_gradient) const override {
+    at::Tensor rms_norm(const at::Tensor& gradient, const at::Tensor& x, const at::Tensor& weight,
+                        double epsilon, const at::Tensor& added, at::Tensor& weight_gradient) const override {
         at::Tensor out = at::empty_like(x);
         kernels::RmsNormBackward a;
         a.rows = static_cast<int32_t>(x.size(0));
@@ -49,8 +49,9 @@ class CudaDerivatives : public Derivatives {
         return out;
     }
 
-    void rotate(at::Tensor& gradient, const at::Tensor& qkv, const model::Heads& heads, const at::Tensor& q_norm,
-                const at::Tensor& k_norm, double epsilon, const model::RopeAngles& angles, at::Tensor& q_gradient,
+    void rotate(at::Tensor& gradient, const at::Tensor& qkv, const model::Heads& heads,
+                const at::Tensor& q_norm, const at::Tensor& k_norm, double epsilon,
+                const model::RopeAngles& angles, at::Tensor& q_gradient,
                 at::Tensor& k_gradient) const override {
         kernels::RotateBackward a;
         a.tokens = static_cast<int32_t>(gradient.size(0));

@@ -18,7 +18,8 @@ void find_function(void* handle, const char* name, Function& function) {
 Nccl load_nccl() {
     void* handle = ::dlopen("libnccl.so.2", RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr)
-        throw MachineError("several GPUs need libnccl.so.2, which comes with torch for CUDA: install that torch");
+        throw MachineError(
+            "several GPUs need libnccl.so.2, which comes with torch for CUDA: install that torch");
     Nccl nccl;
     find_function(handle, "ncclGetUniqueId", nccl.get_unique_id);
     find_function(handle, "ncclCommInitRank", nccl.init_rank);

@@ -4,7 +4,8 @@
 
 namespace tritonsmith::train {
 
-/// The part of nccl.h that is used. NCCL is the library that torch brings, found at run time: nothing links it.
+/// The part of nccl.h that is used. NCCL is the library that torch brings, found at run time: nothing links
+/// it.
 struct Nccl {
     struct UniqueId {
         char bytes[128];

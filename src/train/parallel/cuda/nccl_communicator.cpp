@@ -32,7 +32,8 @@ Nccl::DataType nccl_type(const at::Tensor& tensor) {
 
 class NcclCommunicator : public Communicator {
   public:
-    NcclCommunicator(const Ranks& ranks, Rendezvous& rendezvous, at::Device device, std::chrono::seconds deadline)
+    NcclCommunicator(const Ranks& ranks, Rendezvous& rendezvous, at::Device device,
+                     std::chrono::seconds deadline)
         : ranks_(ranks),
           device_(device),
           watchdog_(fmt::format("rank {} of {}", ranks.rank, ranks.count), deadline) {
@@ -43,7 +44,8 @@ class NcclCommunicator : public Communicator {
             rendezvous.put("nccl", std::string(id.bytes, sizeof id.bytes));
         } else {
             const std::string bytes = rendezvous.get("nccl");
-            if (bytes.size() != sizeof id.bytes) throw MachineError("the run's processes have different versions of NCCL");
+            if (bytes.size() != sizeof id.bytes)
+                throw MachineError("the run's processes have different versions of NCCL");
             std::memcpy(id.bytes, bytes.data(), sizeof id.bytes);
         }
         check("ncclCommInitRank", nccl_.init_rank(&comm_, ranks.count, id, ranks.rank));
@@ -70,8 +72,8 @@ class NcclCommunicator : public Communicator {
     void all_gather(at::Tensor& whole, const at::Tensor& part) override {
         check_pieces(part, whole);
         run("all_gather", whole, [&](void* stream) {
-            return nccl_.all_gather(part.const_data_ptr(), whole.mutable_data_ptr(), elements(part), nccl_type(part),
-                                    comm_, stream);
+            return nccl_.all_gather(part.const_data_ptr(), whole.mutable_data_ptr(), elements(part),
+                                    nccl_type(part), comm_, stream);
         });
     }
     void broadcast(at::Tensor& tensor, int from) override {

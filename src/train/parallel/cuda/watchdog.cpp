@@ -30,8 +30,10 @@ void Watchdog::run() {
         changed_.wait_for(lock, std::chrono::milliseconds(200));
         while (!watched_.empty() && watched_.front().done.query()) watched_.pop_front();
         if (watched_.empty() || std::chrono::steady_clock::now() < watched_.front().deadline) continue;
-        std::fprintf(stderr, "tritonsmith: %s: %s did not complete within %lld s: has another process of the run ended?\n",
-                     who_.c_str(), watched_.front().what, static_cast<long long>(deadline_.count()));
+        std::fprintf(
+            stderr,
+            "tritonsmith: %s: %s did not complete within %lld s: has another process of the run ended?\n",
+            who_.c_str(), watched_.front().what, static_cast<long long>(deadline_.count()));
         std::_Exit(3);  // the machine failed; whoever waits for the operation can be woken in no other way
     }
 }

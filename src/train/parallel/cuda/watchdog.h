@@ -13,8 +13,8 @@
 namespace tritonsmith::train {
 
 /// Ends the process, with a line that says what was waited for, when an operation on a stream is not complete
-/// within a deadline. An operation among processes whose partner died would wait for ever, and whoever waits for
-/// its result with it.
+/// within a deadline. An operation among processes whose partner died would wait for ever, and whoever waits
+/// for its result with it.
 class Watchdog {
   public:
     /// @param who named in the line: "rank 3 of 8"
