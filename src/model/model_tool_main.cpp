@@ -8,13 +8,12 @@
 #include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>
 
-#include <iostream>
 #include <string>
 
-#include "base/json.h"
 #include "model/json_fields.h"
 #include "model/model.h"
 #include "model/packed_attention.h"
+#include "model/request_lines.h"
 #include "model/weights/safetensors_writer.h"
 #include "model/weights/weight_dtype.h"
 
@@ -63,18 +62,9 @@ void answer(const JsonFields& request) {
 }  // namespace
 
 int main() {
-    for (std::string line; std::getline(std::cin, line);) {
-        Json said = {{"ok", true}};
-        try {
-            const auto request = parse_untrusted_json(line);
-            if (!request) throw InputError("the request is not valid JSON");
-            answer(JsonFields(*request, "request"));
-        } catch (const InputError& error) {
-            said = {{"ok", false}, {"kind", "input"}, {"error", error.what()}};
-        } catch (const std::exception& error) {
-            said = {{"ok", false}, {"kind", "machine"}, {"error", error.what()}};
-        }
-        std::cout << dump(said) << std::endl;
-    }
+    answer_request_lines([](const JsonFields& request) {
+        answer(request);
+        return Json::object();
+    });
     return 0;
 }

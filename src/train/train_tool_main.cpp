@@ -16,11 +16,10 @@
 
 #include <atomic>
 #include <csignal>
-#include <iostream>
 #include <string>
 
-#include "base/json.h"
 #include "model/json_fields.h"
+#include "model/request_lines.h"
 #include "model/weights/safetensors.h"
 #include "model/weights/safetensors_writer.h"
 #include "model/weights/weight_dtype.h"
@@ -84,7 +83,7 @@ Json gradients(const JsonFields& request) {
         for (const Parameter::Part& part : parameter.parts)
             tensors.emplace_back(part.name, parameter.gradient.narrow(0, part.first, part.rows));
     model::write_safetensors(request.text("out"), tensors);
-    return {{"ok", true}, {"loss", loss.value(result)}};
+    return {{"loss", loss.value(result)}};
 }
 
 Json optimize(const JsonFields& request) {
@@ -112,7 +111,7 @@ Json optimize(const JsonFields& request) {
     std::vector<model::NamedTensor> tensors;
     for (const Parameter& parameter : parameters) tensors.emplace_back(parameter.name(), parameter.value);
     model::write_safetensors(request.text("out"), tensors);
-    return {{"ok", true}};
+    return Json::object();
 }
 
 Json sft(const JsonFields& request) {
@@ -131,11 +130,7 @@ Json sft(const JsonFields& request) {
                                [&](int64_t step, const Json&) {
                                    if (step + 1 == stop_at) signal = SIGTERM;
                                }});
-    return {{"ok", true},
-            {"steps", result.steps},
-            {"loss", result.loss},
-            {"signal", result.signal},
-            {"lines", lines}};
+    return {{"steps", result.steps}, {"loss", result.loss}, {"signal", result.signal}, {"lines", lines}};
 }
 
 Json answer(const JsonFields& request) {
@@ -149,18 +144,6 @@ Json answer(const JsonFields& request) {
 }  // namespace
 
 int main() {
-    for (std::string line; std::getline(std::cin, line);) {
-        Json said;
-        try {
-            const auto request = parse_untrusted_json(line);
-            if (!request) throw InputError("the request is not valid JSON");
-            said = answer(JsonFields(*request, "request"));
-        } catch (const InputError& error) {
-            said = {{"ok", false}, {"kind", "input"}, {"error", error.what()}};
-        } catch (const std::exception& error) {
-            said = {{"ok", false}, {"kind", "machine"}, {"error", error.what()}};
-        }
-        std::cout << dump(said) << std::endl;
-    }
+    model::answer_request_lines(answer);
     return 0;
 }

@@ -31,7 +31,7 @@ class RowStream {
     /// @param files at least one
     RowStream(std::vector<std::filesystem::path> files, uint64_t seed);
 
-    /// Begins an epoch, at a place that place() has told.
+    /// Begins an epoch, at a place that place() returned.
     void seek(int64_t epoch, const RowPlace& place = {});
     /// Nothing at the epoch's end. @throws InputError
     std::optional<Row> next();

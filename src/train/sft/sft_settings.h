@@ -17,10 +17,10 @@ struct SftSettings {
     std::filesystem::path folder;
     int64_t steps = 0;
     uint64_t seed = 0;
-    std::string device;
+    std::string device = "cpu";
     int64_t evaluate_every = 0, checkpoint_every = 0;  ///< steps; 0: never
     int keep = 0;                                      ///< checkpoints
-    double peak_tflops = 0;                            ///< of the device's products, for MFU; 0: not told
+    double peak_tflops = 0;                            ///< of the device's products, for MFU; 0: unknown
     // [model]
     std::filesystem::path model;  ///< a Hugging Face folder
     bool scratch = false;         ///< of it only config.json and the tokenizer

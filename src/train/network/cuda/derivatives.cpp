@@ -18,7 +18,7 @@ using model::dtype_of;
 /// which are added up afterwards, take little. The same on all devices, so that sums are.
 constexpr int64_t most_parts = 512;
 
-int32_t parts_of(int64_t rows) {
+int32_t row_parts(int64_t rows) {
     return static_cast<int32_t>(std::clamp<int64_t>(rows / 4, 1, most_parts));
 }
 
@@ -34,7 +34,7 @@ class CudaDerivatives : public Derivatives {
         kernels::RmsNormBackward a;
         a.rows = static_cast<int32_t>(x.size(0));
         a.dim = static_cast<int32_t>(x.size(1));
-        a.parts = parts_of(x.size(0));
+        a.parts = row_parts(x.size(0));
         const at::Tensor sums = at::empty({a.parts, a.dim}, x.options().dtype(at::kFloat));
         a.out = out.mutable_data_ptr();
         a.gradient = gradient.const_data_ptr();
@@ -58,7 +58,7 @@ class CudaDerivatives : public Derivatives {
         a.heads = static_cast<int32_t>(heads.queries);
         a.kv_heads = static_cast<int32_t>(heads.keys);
         a.head_dim = static_cast<int32_t>(heads.width);
-        a.parts = parts_of(gradient.size(0));
+        a.parts = row_parts(gradient.size(0));
         a.gradient = gradient.mutable_data_ptr();
         a.qkv = data_or_null(qkv);
         a.q_weight = data_or_null(q_norm);
