@@ -1,5 +1,6 @@
 """`tritonsmith train sft` as a command: configuration in TOML, signals, exit codes, --set, --resume."""
 import json
+import os
 import signal
 import subprocess
 import tempfile
@@ -11,7 +12,7 @@ try:
     import transformers
 
     from model_families import PROGRAMS
-    from tiny_training import configuration, write_everything
+    from tiny_training import ONE_THREAD, configuration, write_everything
     PROGRAM = PROGRAMS / "tritonsmith"
     missing = next((f"no {program}" for program in (PROGRAM, PROGRAMS / "tritonsmith-train", PROGRAMS / "tritonsmith-worker") if not program.exists()), None)
 except ImportError as error:
@@ -40,7 +41,7 @@ class TrainCommand(unittest.TestCase):
         return [PROGRAM, "train", "sft", self.file, *arguments]
 
     def run_command(self, *arguments):
-        return subprocess.run(self.command(*arguments), capture_output=True, text=True, timeout=300)
+        return subprocess.run(self.command(*arguments), capture_output=True, text=True, timeout=300, env=os.environ | ONE_THREAD)
 
     def steps(self):
         file = self.folder / "run/metrics.jsonl"
@@ -54,7 +55,7 @@ class TrainCommand(unittest.TestCase):
         self.assertEqual(json.loads((self.folder / "run/run.json").read_text())["settings"]["run"]["steps"], 3)
 
     def test_sigterm_leaves_a_checkpoint_to_go_on_from(self):
-        process = subprocess.Popen(self.command("--set", "run.steps=100000"), stderr=subprocess.PIPE, text=True)
+        process = subprocess.Popen(self.command("--set", "run.steps=100000"), stderr=subprocess.PIPE, text=True, env=os.environ | ONE_THREAD)
         end = time.monotonic() + 120
         while len(self.steps()) < 3 and process.poll() is None and time.monotonic() < end:
             time.sleep(0.05)

@@ -1,8 +1,10 @@
 """src/train/optimizer against torch.optim: the same weights after the same gradients."""
+import os
 import tempfile
 import unittest
 from pathlib import Path
 
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # threads that wait for each other cost more than such a model's work
 try:
     import torch
     from safetensors.torch import load_file, save_file

@@ -4,6 +4,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # threads that wait for each other cost more than such a model's work
 try:
     import torch
     from safetensors.torch import load_file

@@ -12,7 +12,7 @@ try:
     import transformers
 
     from model_families import PROGRAMS, Tool
-    from tiny_training import configuration, write_everything
+    from tiny_training import ONE_THREAD, configuration, write_everything
     TRAIN_TOOL = PROGRAMS / "tritonsmith-train-tool"
     missing = None if TRAIN_TOOL.exists() else f"no {TRAIN_TOOL}"
 except ImportError as error:
@@ -22,7 +22,7 @@ except ImportError as error:
 @unittest.skipIf(missing, missing)
 class TrainSft(unittest.TestCase):
     def setUp(self):
-        self.tool = self.enterContext(Tool(TRAIN_TOOL))
+        self.tool = self.enterContext(Tool(TRAIN_TOOL, **ONE_THREAD))
         self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
         write_everything(self.folder)
 
@@ -88,7 +88,7 @@ class TrainSft(unittest.TestCase):
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
-        variables = {"WORLD_SIZE": "2", "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port)}
+        variables = ONE_THREAD | {"WORLD_SIZE": "2", "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port)}
         with Tool(TRAIN_TOOL, RANK="0", **variables) as first, Tool(TRAIN_TOOL, RANK="1", **variables) as second, \
                 concurrent.futures.ThreadPoolExecutor(2) as pool:
             return list(pool.map(lambda tool: tool.must(**request), (first, second)))

@@ -4,6 +4,10 @@ import json
 import transformers
 
 
+# Threads that wait for each other cost more than such a model's work.
+ONE_THREAD = {"OMP_NUM_THREADS": "1"}
+
+
 def byte_alphabet():
     """GPT-2's characters of the bytes."""
     printable = [*range(33, 127), *range(161, 173), *range(174, 256)]
