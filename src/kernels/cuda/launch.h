@@ -33,9 +33,9 @@ inline int cuda_error(const char* call, cudaError_t error) {
 template <typename... Parameters, typename... Arguments>
 int launch(const char* name, void (*kernel)(Parameters...), dim3 grid, int threads, size_t shared_bytes,
            void* stream, const Arguments&... arguments) {
-    if (shared_bytes > 48 * 1024) {
-        // More than every kernel may have without asking; and as many blocks at a time as shared memory
-        // admits.
+    if (shared_bytes > 47 * 1024) {
+        // With what the kernel declares itself, which is less than 1 KiB, more than every kernel may have
+        // without asking; and as many blocks at a time as shared memory admits.
         const void* function = reinterpret_cast<const void*>(kernel);
         cudaError_t error = cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                                  static_cast<int>(shared_bytes));
