@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 #include <string>
 #include <string_view>
 
 #include "plan/analysis/flow.h"
+#include "plan/analysis/guards.h"
 #include "plan/analysis/input_use.h"
 #include "plan/ir/arguments.h"
 #include "plan/ir/json.h"
@@ -80,45 +80,19 @@ bool casts_to_integers(const plan::Plan& plan) {
     });
 }
 
-/// The largest number that the reference holds its values against: clamping, comparing with it.
-double largest_threshold(const plan::Plan& plan) {
-    constexpr double kLargest = 1e12;  // beyond it a bound is there for infinities
-    double largest = 0;
-    for (const plan::Step& step : plan.steps) {
-        const auto* aten = std::get_if<plan::AtenStep>(&step.what);
-        if (!aten || step.phase != plan::Phase::forward) continue;
-        std::string base(plan::OpName(aten->op).base);
-        if (base.ends_with('_')) base.pop_back();
-        static const std::set<std::string_view> holding{
-            "clamp", "clamp_min", "clamp_max", "hardtanh", "threshold", "gt", "ge", "lt", "le"};
-        if (!holding.contains(base)) continue;
-        auto see = [&](const plan::Value& value) {
-            const double number = std::abs(plan::as_number(&value).value_or(0));
-            if (number < kLargest) largest = std::max(largest, number);
-        };
-        for (const plan::Value& value : aten->args) see(value);
-        for (const auto& [name, value] : aten->kwargs) see(value);
-    }
-    return largest;
-}
-
 /// Powers of two that rows reach up to, from what is usual: beyond what the reference holds its values
 /// against.
 int reach_of(const plan::Plan& plan) {
     constexpr int kHalf = 3;
     if (holds(plan, plan::DType::f16)) return kHalf;
-    return std::max(Variant::kUsualReach, 2 + std::ilogb(std::max(largest_threshold(plan), 1.0)));
+    return std::max(Variant::kUsualReach, 2 + std::ilogb(std::max(plan::largest_threshold(plan), 1.0)));
 }
 
 /// The pattern with all that it has, then without what the reference cannot take.
-/// @param lines it draws integers or flags: a row of equal ones may be what it cannot take (nothing is left
-/// of a softmax whose whole row is masked)
-std::vector<Variant> tries_of(Variant::Pattern pattern, int reach, bool ties, bool extremes, bool lines) {
-    Variant all;
+/// @param all what the reference can take as far as its steps show. @param lines it draws integers or flags: a
+/// row of equal ones may be what it cannot take (nothing is left of a softmax whose whole row is masked)
+std::vector<Variant> tries_of(Variant::Pattern pattern, Variant all, bool lines) {
     all.pattern = pattern;
-    all.reach = reach;
-    all.ties = ties;
-    all.extremes = extremes;
     std::vector<Variant> out;
     Variant near = all;
     near.reach = 2;
@@ -127,7 +101,7 @@ std::vector<Variant> tries_of(Variant::Pattern pattern, int reach, bool ties, bo
         with.lines = false;
         if (lines) out.push_back(with);
     }
-    if (extremes)
+    if (all.extremes)
         for (Variant without : {all, near}) {
             without.extremes = false;
             out.push_back(without);
@@ -142,11 +116,14 @@ std::vector<Variant> tries_of(Variant::Pattern pattern, int reach, bool ties, bo
 
 std::vector<InputSetting> input_settings(const plan::Plan& reference) {
     using Pattern = Variant::Pattern;
-    const bool ties = !leaves_ties_open(reference), extremes = !casts_to_integers(reference);
-    const int reach = reach_of(reference);
+    Variant all;
+    all.reach = reach_of(reference);
+    all.ties = !leaves_ties_open(reference);
+    all.extremes = !casts_to_integers(reference);
+    all.guards = plan::guards(reference);
     std::vector<InputSetting> out{{{Variant{}}}};
-    const bool lines = ties && extremes && draws_inputs(reference, run::draws_integers);
-    out.push_back({tries_of(Pattern::rows, reach, ties, extremes, lines)});
+    const bool lines = all.ties && all.extremes && draws_inputs(reference, run::draws_integers);
+    out.push_back({tries_of(Pattern::rows, all, lines)});
     // Inputs that are the same in every call of the task are data as well.
     if (!plan::constant_inputs(reference).empty()) {
         InputSetting constants;
@@ -171,7 +148,7 @@ std::vector<InputSetting> input_settings(const plan::Plan& reference) {
         out.push_back(setting);
     }
     if (!draws_inputs(reference, draws_reals)) return out;
-    out.push_back({tries_of(Pattern::columns, reach, ties, extremes, false)});
+    out.push_back({tries_of(Pattern::columns, all, false)});
     // There for what overflows (88 above the value that is subtracted, exp is infinite): a softmax of scores
     // thousands apart depends on the last digits of the two largest, so that its answers are no measure.
     out.push_back({{Variant{1, 100, 0}, Variant{1, 3, 0.5}}, true});

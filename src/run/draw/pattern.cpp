@@ -105,6 +105,9 @@ Pattern::Pattern(const DrawKey& key, const Distribution& law, const Variant& var
         lay_out_columns(sizes);
     else
         lay_out_rows(sizes);
+    small_ = {-10, -20, -40, -75};
+    if (!variant_.extremes) small_.resize(2);
+    guarded_ = guarded_exponents();
 }
 
 void Pattern::lay_out_rows(const std::vector<int64_t>& shape) {
@@ -137,10 +140,32 @@ void Pattern::lay_out_columns(const std::vector<int64_t>& shape) {
     columns_apart_ = 1;
 }
 
-Pattern::Trait Pattern::small(uint32_t h) const {
+/// Where a guard of the reference's shows (an `eps`): below it a row's length, or the root of its mean square, but
+/// not so far that squares underflow.
+std::vector<int> Pattern::guarded_exponents() const {
+    constexpr int kLeast = -60;  // squares are normal numbers
+    const double length = std::sqrt(static_cast<double>(length_));
+    std::vector<int> out;
+    for (const double guard : variant_.guards)
+        for (const double value : {guard / length, std::sqrt(guard)})
+            if (const int below = std::ilogb(value / constants_.unit) - 1; below >= kLeast && below < 0)
+                out.push_back(below);
+    return out;
+}
+
+float Pattern::in_turn(const std::vector<int>& exponents, int64_t turn) const {
+    return power(exponents[(hash(10, 0) + static_cast<uint64_t>(turn)) % exponents.size()]);
+}
+
+Pattern::Trait Pattern::small(int64_t turn) const {
     Trait out;
-    static constexpr int exponents[] = {-10, -20, -40, -75};
-    out.factor = power(exponents[h % (variant_.extremes ? 4 : 2)]);
+    out.factor = in_turn(small_, turn);
+    return out;
+}
+
+Pattern::Trait Pattern::guarded(int64_t turn) const {
+    Trait out;
+    if (!guarded_.empty()) out.factor = in_turn(guarded_, turn);
     return out;
 }
 
@@ -165,9 +190,8 @@ Pattern::Trait Pattern::line(int64_t index) const {
     }
     Trait out;
     const int64_t channel = channels_ > 0 ? index % channels_ : 0;
-    const uint32_t h = hash(3, channel);
     if (channels_ > 1 && (channel + hash(3, -1)) % std::min<int64_t>(4, channels_) == 0) {
-        out = small(h);
+        out = channel / 4 % 2 == 0 || guarded_.empty() ? small(channel / 4) : guarded(channel / 8);
         out.final = true;
     }
     out.hash = hash(2, index);
@@ -183,7 +207,7 @@ Pattern::Trait Pattern::row(int64_t index) const {
     if (samples_small_ > 0) {
         const int64_t sample = index / lines_per_sample_;
         if ((sample + hash(4, -1)) % samples_small_ == 0) {
-            out = small(hash(4, sample));
+            out = small(sample / samples_small_);
             out.hash = h;
             return out;
         }
@@ -202,7 +226,8 @@ Pattern::Trait Pattern::row(int64_t index) const {
         place = 1;
     } else if (few) {
         static constexpr uint32_t rest[4][2] = {{0, 0}, {2, 4}, {3, 6}, {5, 7}};
-        place = rest[place][order >> 20 & 1];
+        // Small ones in every second block.
+        place = rest[place][(static_cast<uint32_t>(block) + hash(5, -1)) & 1];
     }
     const Sign signs[] = {Sign::drawn, Sign::negative, Sign::positive, Sign::by_element};
     const Sign any = variant_.bounded ? Sign::drawn : signs[h >> 4 & 3];
@@ -210,6 +235,7 @@ Pattern::Trait Pattern::row(int64_t index) const {
         (h & 8) != 0 ? (h >> 16) % static_cast<uint32_t>(std::min<int64_t>(length_, 1 << 16)) : 0);
     switch (place) {
         case 0:
+            if (few || block % 2 == 0) out = guarded(few ? block : block / 2);
             break;
         case 1:
             out.kind = Kind::spikes;
@@ -231,14 +257,14 @@ Pattern::Trait Pattern::row(int64_t index) const {
             if (out.kind == Kind::ties) out.factor = finer(h >> 9);
             break;
         case 4:
-            out = small(h >> 8);
+            out = small(few ? block / 2 : block);
             out.sign = any;
             break;
         case 5:
             out.sign = any;
             out.own_until = own_until;
             if (variant_.bounded)
-                out = small(h >> 8);
+                out = small(block);
             else if (variant_.reach > Variant::kUsualReach && (h >> 24 & 1) != 0)
                 out.factor = power(variant_.reach);
             else
@@ -284,7 +310,7 @@ Pattern::Trait Pattern::column(int64_t index) const {
     const uint32_t h = hash(7, index);
     switch ((static_cast<uint32_t>(index % 8) * (order | 1) + (order >> 8)) & 7) {
         case 0:
-            out.factor = small(h).factor;
+            out.factor = (index / 8 % 2 == 0 || guarded_.empty() ? small(index / 8) : guarded(index / 16)).factor;
             break;
         case 1:
             out.factor = 0x1p-5F;

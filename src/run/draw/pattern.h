@@ -72,7 +72,12 @@ class Pattern {
 
   private:
     Trait row(int64_t index) const;
-    Trait small(uint32_t hash) const;
+    /// One of the sizes that small lines or columns have in turn.
+    Trait small(int64_t turn) const;
+    /// One that shows a guard, in turn; as drawn where there is none.
+    Trait guarded(int64_t turn) const;
+    float in_turn(const std::vector<int>& exponents, int64_t turn) const;
+    std::vector<int> guarded_exponents() const;
     static float finer(uint32_t hash);
     uint32_t hash(uint32_t salt, int64_t index) const;
     void lay_out_rows(const std::vector<int64_t>& shape);
@@ -81,6 +86,7 @@ class Pattern {
     Variant variant_;
     Variant::Pattern pattern_;  ///< of this leaf
     Constants constants_;
+    std::vector<int> small_, guarded_;  ///< powers of two
     uint32_t salt_ = 0;
     int64_t length_ = 1, lines_ = 1;
     int64_t lines_per_sample_ = 0, samples_small_ = 0;  ///< rows: every so many-th sample; 0: none

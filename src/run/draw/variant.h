@@ -19,6 +19,8 @@ struct Variant {
     static constexpr int kUsualReach = 10;
     bool bounded = false;  ///< values keep to the law's own range and sign, and none is zero by intention
     bool extremes = true;  ///< rows of zeros and constants, and values whose squares underflow
+    /// Small numbers that the reference keeps denominators away from zero by: some rows are small enough to show.
+    std::vector<double> guards = {};
     bool ties = true;      ///< elements that are equal on purpose
     bool lines = true;     ///< of integers and flags some rows are equal, least, greatest or rising
     /// What becomes of inputs that the task makes constant (constant_inputs.h).

@@ -143,6 +143,26 @@ TEST(Pattern, SmallSamplesAndSmallChannels) {
     EXPECT_GE(small_columns, 3);
 }
 
+TEST(Pattern, SomeRowsAreSoSmallThatAGuardShows) {
+    // Lengths kept above 1e-8: of a few rows one at least is shorter, and its square is no subnormal number.
+    const int64_t rows_of_all = 24, length = 100;
+    for (const Shape shape : {Shape::rows, Shape::columns})
+        for (uint64_t seed = 0; seed < 20; ++seed) {
+            Variant variant = patterned(shape);
+            variant.guards = {1e-8};
+            Draw draw = of({rows_of_all, length}, variant, {Law::normal, 0, 1}, shape == Shape::rows ? 0 : 1);
+            draw.key.seed = seed;
+            const std::vector<float> all = values_of_draw(draw);
+            int shown = 0;
+            for (const Row& row : rows(all, length)) {
+                double squares = 0;
+                for (int64_t i = 0; i < length; ++i) squares += double{row.first[i]} * double{row.first[i]};
+                shown += squares < 0.8e-16 && squares > 1e-34;
+            }
+            EXPECT_GE(shown, 1) << "seed " << seed;
+        }
+}
+
 TEST(Pattern, SomeRowsAndColumnsHaveOneSign) {
     for (const Shape shape : {Shape::rows, Shape::columns}) {
         const std::vector<float> values = values_of_draw(of({256, 256}, patterned(shape)));

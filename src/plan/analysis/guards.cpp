@@ -1,0 +1,64 @@
+#include "plan/analysis/guards.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "plan/ir/arguments.h"
+#include "plan/ir/ops.h"
+
+namespace tritonsmith::plan {
+namespace {
+
+constexpr double kMostOfGuards = 1e-2;
+
+/// Without the mark of an operator in place.
+std::string base_of(const AtenStep& step) {
+    std::string base(OpName(step.op).base);
+    if (base.ends_with('_')) base.pop_back();
+    return base;
+}
+
+template <class See>
+void see_numbers(const AtenStep& step, See see) {
+    for (const Value& value : step.args) see(value);
+    for (const auto& [name, value] : step.kwargs) see(value);
+}
+
+}  // namespace
+
+double largest_threshold(const Plan& reference) {
+    constexpr double kLargest = 1e12;  // beyond it a bound is there for infinities
+    double largest = 0;
+    for (const Step& step : reference.steps) {
+        const auto* aten = std::get_if<AtenStep>(&step.what);
+        if (!aten || step.phase != Phase::forward) continue;
+        static const std::set<std::string_view> holding{
+            "clamp", "clamp_min", "clamp_max", "hardtanh", "threshold", "gt", "ge", "lt", "le"};
+        if (!holding.contains(base_of(*aten))) continue;
+        see_numbers(*aten, [&](const Value& value) {
+            const double number = std::abs(as_number(&value).value_or(0));
+            if (number < kLargest) largest = std::max(largest, number);
+        });
+    }
+    return largest;
+}
+
+std::vector<double> guards(const Plan& reference) {
+    std::set<double> found;
+    for (const Step& step : reference.steps) {
+        const auto* aten = std::get_if<AtenStep>(&step.what);
+        if (!aten || step.phase != Phase::forward) continue;
+        const std::string base = base_of(*aten);
+        if (base == "mul" || base == "div") continue;
+        see_numbers(*aten, [&](const Value& value) {
+            const auto* number = std::get_if<double>(&value.v);
+            if (number && *number > 0 && *number <= kMostOfGuards) found.insert(*number);
+        });
+    }
+    return {found.begin(), found.end()};
+}
+
+}  // namespace tritonsmith::plan

@@ -1,0 +1,26 @@
+# task: unit_rows_guarded
+# Multiplied by one over the length.
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def rows(x, y, unit, logs, D, BLOCK: tl.constexpr):
+    r = tl.program_id(0)
+    d = tl.arange(0, BLOCK)
+    a = tl.load(x + r * D + d, mask=d < D, other=0.0)
+    b = tl.load(y + r * D + d, mask=d < D, other=0.0)
+    squares = tl.sum(a * a)
+    tl.store(unit + r * D + d, a * (1.0 / tl.maximum(tl.sqrt(squares), 1e-6)), mask=d < D)
+    total = tl.sum(tl.abs(b))
+    tl.store(logs + r, tl.log2(total + 1e-7) * 0.6931471805599453)
+
+
+class ModelNew(nn.Module):
+    def forward(self, x, y):
+        M, D = x.shape
+        unit, logs = torch.empty_like(x), x.new_empty(M)
+        rows[(M,)](x, y, unit, logs, D, triton.next_power_of_2(D))
+        return unit, logs
