@@ -55,6 +55,13 @@ V one_rounding(const V& value, const Bound& bound) {
     return value * (bound.stored.spacing / 2) + bound.stored.subnormal / 2;
 }
 
+/// What of an error may be due to the last move of a result in a run with other roundings: half a unit in the last
+/// place. What underflows moves by no more than itself there, so that half of a small error at least is older.
+template <class Ops, class V>
+V last_move(const V& value, const V& error, const Bound& bound) {
+    return value * (bound.stored.spacing / 2) + Ops::smaller(error / 2, bound.stored.subnormal / 2);
+}
+
 /// What kernels that sum in float32 and round results to the stored type may be wrong by. @param value
 /// |expected| @param scale S
 template <class V>

@@ -26,6 +26,13 @@ TEST(Bound, WhatTheReferencesOwnRoundingsDoIsAllowedTwice) {
     EXPECT_NEAR(limit(1, 1, 1e-3, bound(DType::f32)), 2e-3, 1e-4);
 }
 
+TEST(Bound, OfAnErrorNextToZeroHalfIsTheLastMoveAtMost) {
+    const Bound f16 = bound(DType::f16);
+    EXPECT_EQ(last_move<Numbers>(0.0, 0x1p-26, f16), 0x1p-27);
+    EXPECT_EQ(last_move<Numbers>(0.0, 1.0, f16), 0x1p-25) << "no more than one rounding";
+    EXPECT_NEAR(last_move<Numbers>(1.0, 1.0, f16), 0x1p-11, 1e-7);
+}
+
 TEST(Bound, PartialSumsOfUnevenTermsMayBeAsLargeAsTheLargest) {
     Bound even = bound(DType::f32, 2560);
     even.rms = 1e9;  // the tolerance is far away

@@ -75,14 +75,14 @@ double scale_of(const ReferenceOutput& output, size_t i) {
 /// What the reference's own roundings change in an element, beyond its last one.
 double own_error(const ReferenceOutput& output, size_t i, const numerics::Bound& bound) {
     const double value = output.oracle.values[i];
-    double largest = 0;
-    auto see = [&](double other) {
-        const double error = std::abs(other - value);
-        if (std::isfinite(error)) largest = std::max(largest, error);
+    auto error = [&](const Elements& run) {
+        const double found = std::abs(value_at(run, i) - value);
+        return std::isfinite(found) ? found : 0;
     };
-    see(value_at(output.native, i));
-    for (const Elements& perturbed : output.perturbed) see(value_at(perturbed, i));
-    return std::max(0.0, largest - numerics::one_rounding(std::abs(value), bound));
+    double others = 0;
+    for (const Elements& perturbed : output.perturbed) others = std::max(others, error(perturbed));
+    return std::max({0.0, error(output.native) - numerics::one_rounding(std::abs(value), bound),
+                     others - numerics::last_move<Rule>(std::abs(value), others, bound)});
 }
 
 void bound_integers(const ReferenceOutput& output, const BoundOptions& options, Expected& e) {

@@ -59,6 +59,7 @@ struct ElementOracle::Impl final : ElementContext {
     bool tf32 = false;                      ///< the step may round its operands to it
     numerics::Precision precision = numerics::Precision::defaults;
     std::optional<std::mt19937_64> random;  ///< of noise; none: values are exact
+    double lost = 0;                        ///< what becomes of numbers that the type rounds to zero: a factor
 
     double off(double value, double most) {
         return value + most * std::uniform_real_distribution<double>(-1, 1)(*random);
@@ -88,6 +89,8 @@ struct ElementOracle::Impl final : ElementContext {
             return value;
         if (dtype != plan::DType::bf16 && std::abs(value) > 65504) return std::copysign(INFINITY, value);
         const numerics::Format format = numerics::format(dtype);
+        // What is rounded to zero is lost in all of a sum's terms alike.
+        if (std::abs(value) < format.subnormal / 2) return value * lost;
         return off(value, std::max(std::abs(value) * format.spacing / 2,
                                    std::min(std::abs(value), format.subnormal / 2)));
     }
@@ -212,6 +215,7 @@ std::vector<double> ElementOracle::noisy(const plan::Tensor& output, int64_t ind
     while (out.size() < most && left > 0) {
         impl_->memo.clear();
         impl_->rows.clear();
+        impl_->lost = std::uniform_real_distribution<double>(0, 2)(*impl_->random);
         const auto value = element(output, index, std::min(left, kOracleBudget));
         if (!value) break;
         out.push_back(value->value);

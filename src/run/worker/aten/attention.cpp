@@ -119,6 +119,9 @@ at::Tensor attention_rounding(const AttentionCall& call, const numerics::Format&
         const at::Tensor rounded =
             at::maximum(p * probabilities.mean_half_unit(), p.clamp_max(probabilities.subnormal / 2))
                 .square_();
+        // What lies below half of the least number is lost altogether: those errors are all of one sign.
+        const at::Tensor lost =
+            p.masked_fill(p.gt(probabilities.subnormal / 2), 0).matmul(one.v).square_();
         // An error d of a score changes p by p·d, and all probabilities so that their sum stays one: the
         // result by p·d·(v - result).
         const at::Tensor moved = (p * score_rounding(one)).square_();
@@ -126,7 +129,7 @@ at::Tensor attention_rounding(const AttentionCall& call, const numerics::Format&
                                          .sub_(moved.matmul(one.v).mul_(result).mul_(2))
                                          .add_(moved.sum(-1, true) * result.square())
                                          .clamp_min_(0);
-        return rounded.matmul(squares).add_(by_scores).sqrt_();
+        return rounded.matmul(squares).add_(lost).add_(by_scores).sqrt_();
     });
 }
 

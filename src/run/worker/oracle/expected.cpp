@@ -56,6 +56,7 @@ struct Tensors {
     static at::Tensor larger(const at::Tensor& a, const at::Tensor& b) { return at::maximum(a, b); }
     static at::Tensor larger(const at::Tensor& a, double b) { return a.clamp_min(b); }
     static at::Tensor smaller(const at::Tensor& a, const at::Tensor& b) { return at::minimum(a, b); }
+    static at::Tensor smaller(const at::Tensor& a, double b) { return a.clamp_max(b); }
 };
 
 /// What the reference gave, flat.
@@ -79,11 +80,12 @@ struct Piece {
             const at::Tensor a = cut(runs.absolute).abs();
             scale = at::where(at::isfinite(a), at::maximum(value, a), value);
         }
-        own = (cut(runs.native) - oracle).abs();
-        own = at::where(at::isfinite(own), own, 0.0);
-        reference_error = own;
-        if (runs.others.defined()) own = at::maximum(own, cut(runs.others));
-        own = (own - numerics::one_rounding(value, bound)).clamp_min(0);
+        const at::Tensor error = (cut(runs.native) - oracle).abs();
+        reference_error = at::where(at::isfinite(error), error, 0.0);
+        own = (reference_error - numerics::one_rounding(value, bound)).clamp_min(0);
+        if (!runs.others.defined()) return;
+        const at::Tensor other = cut(runs.others);
+        own = at::maximum(own, other - numerics::last_move<Tensors>(value, other, bound));
     }
     at::Tensor reference_error;
 };

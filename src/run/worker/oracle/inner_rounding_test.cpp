@@ -3,6 +3,7 @@
 #include <ATen/Context.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/_safe_softmax.h>
+#include <ATen/ops/full.h>
 #include <ATen/ops/layer_norm.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/randn.h>
@@ -90,7 +91,20 @@ TEST(InnerRounding, SmallProbabilitiesRoundByTheSpacingNextToZero) {
     EXPECT_NEAR(attention_rounding(call, f16).item<double>(), 0x1p-25, 1e-6 * 0x1p-25);
     call.k = call.k * 2;  // 7e-13, which becomes zero
     const double p = std::exp(-28) / (1 + std::exp(-28));
-    EXPECT_NEAR(attention_rounding(call, f16).item<double>(), p, 1e-6 * p);
+    EXPECT_NEAR(attention_rounding(call, f16).item<double>(), std::sqrt(2) * p, 1e-6 * p);
+}
+
+TEST(InnerRounding, ProbabilitiesThatAreLostAreLostTogether) {
+    // One key has all of the weight, and a value of zero; 1000 others have 2e-9 each, and values of one.
+    AttentionCall call;
+    call.q = at::ones({1, 1, 1, 1}, at::kDouble);
+    call.k = at::full({1, 1, 1001, 1}, -20.0, at::kDouble);
+    call.v = at::ones({1, 1, 1001, 1}, at::kDouble);
+    call.k.select(2, 0).zero_();
+    call.v.select(2, 0).zero_();
+    const double sum = 1000 * std::exp(-20);
+    EXPECT_NEAR(attention_rounding(call, numerics::format(DType::f16)).item<double>(), sum, 1e-3 * sum);
+    EXPECT_LT(attention_rounding(call, numerics::format(DType::bf16)).item<double>(), 0.01 * sum);
 }
 
 TEST(InnerRounding, LargeScoresRoundInFloat32) {
