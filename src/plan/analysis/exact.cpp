@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "plan/analysis/flow.h"
+#include "plan/analysis/reduction.h"
 #include "plan/ir/arguments.h"
 #include "plan/ir/json.h"
 #include "plan/ir/ops.h"
@@ -74,6 +75,13 @@ bool chooses(const Plan& plan) {
 bool decides(const Plan& plan) {
     return any_forward(plan, [](const AtenStep& step) {
         return chooses(step.op) || rounds_to_integers(step) || has(step.op, aten::Trait::compares);
+    });
+}
+
+bool clamps_sums(const Plan& plan) {
+    return longest_reduction(plan) > 1 && any_forward(plan, [](const AtenStep& step) {
+        const aten::Operator* known = out_of_place(step.op);
+        return known && known->magnitude == aten::Magnitude::clamp;
     });
 }
 

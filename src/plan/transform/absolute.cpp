@@ -171,15 +171,12 @@ class Absolution {
         return std::nullopt;
     }
 
-    /// clamp(x, low, high) lies between -max(|low|, |high|) and that, or is as large as |x|, or as the bound
-    /// that it hits.
+    /// clamp(x, low, high) is as large as the bound that it hits, or has the rounding errors of x, which may be a sum
+    /// of terms far larger than both bounds that cancel: those terms count, not what is left of them.
     void emit_clamp(AtenStep step) {
         OpName name(step.op);
         if (!name.overload.empty()) return emit_positive(std::move(step));  // bounds in tensors
-        bool hard = name.base.starts_with("hardtanh");
-        std::optional<double> low = number(step.args, 1), high = number(step.args, 2);
-        if (hard && !low) low = -1;
-        if (hard && !high) high = 1;
+        const std::optional<double> low = number(step.args, 1), high = number(step.args, 2);
         bounded(std::move(step), low, high);
     }
 
@@ -191,13 +188,11 @@ class Absolution {
         bounded(std::move(step), upper ? std::nullopt : bound, upper ? bound : std::nullopt);
     }
 
-    /// As a clamp of the (not negative) argument.
+    /// At least the bound that zero would hit.
     void bounded(AtenStep step, std::optional<double> low, std::optional<double> high) {
-        double least = std::max({0.0, low.value_or(0), -high.value_or(0)});
-        Value most;
-        if (low && high) most = {std::max({std::abs(*low), std::abs(*high), least})};
+        const double least = std::max({0.0, low.value_or(0), -high.value_or(0)});
         step.op = in_place(step.op) ? "aten::clamp_" : "aten::clamp";
-        step.args = {step.args.at(0), {least}, most};
+        step.args = {step.args.at(0), {least}, {}};
         step.kwargs.clear();
         out_.emit(std::move(step));
     }

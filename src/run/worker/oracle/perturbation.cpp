@@ -110,7 +110,8 @@ at::Tensor representable(const at::Tensor& values, const AtenStep& step) {
 
 int perturbed_runs(const plan::Plan& native, numerics::Precision library) {
     int64_t fewest = kMany;
-    bool needed = plan::decides(native) || plan::recurs(native) || numerics::rounds_to_tf32(native, library);
+    bool needed = plan::decides(native) || plan::recurs(native) || plan::clamps_sums(native) ||
+                  numerics::rounds_to_tf32(native, library);
     for (const plan::Tensor& output : plan::tensors_in(native.output)) {
         fewest = std::min(fewest, plan::element_count(output));
         needed = needed || numerics::narrow(output.dtype) || !numerics::inexact(output.dtype);

@@ -276,5 +276,20 @@ TEST(Perturbation, RunsAreAsManyAsAnOutputNeeds) {
     EXPECT_EQ(runs({1}, "aten::exp", DType::f32), 6);
 }
 
+TEST(Perturbation, ClampedSumsAreRoundedOtherwise) {
+    auto runs = [](const char* op, plan::List bounds, bool sums) {
+        OracleBench bench;
+        const plan::Tensor a = bench.drawn({100, 100}), b = bench.drawn({100, 100});
+        const plan::Tensor x = sums ? bench.result("aten::mm", {value(a), value(b)}, {100, 100}) : a;
+        bounds.insert(bounds.begin(), value(x));
+        bench.plan.output = value(bench.result(op, bounds, {100, 100}));
+        return perturbed_runs(bench.plan, Precision::ieee);
+    };
+    EXPECT_EQ(runs("aten::hardtanh", {{-1.0}, {10.0}}, true), 2);
+    EXPECT_EQ(runs("aten::clamp_", {{-1.0}, {10.0}}, true), 2);
+    EXPECT_EQ(runs("aten::clamp", {{-1.0}, {10.0}}, false), 0) << "exact";
+    EXPECT_EQ(runs("aten::clamp_min", {{-1.0}}, true), 0) << "outputs are as large as sums";
+}
+
 }  // namespace
 }  // namespace tritonsmith::run
