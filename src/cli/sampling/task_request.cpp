@@ -23,6 +23,7 @@ endpoint::ChatRequest task_request(const SamplingFlags& flags, const task::Task&
                                    const std::string& card) {
     text::KernelRequest kernel{task.source, card, task.entry, target.target, target.relaxed};
     if (flags.prompt == "card") kernel.source.clear();
+    if (flags.local()) kernel.form = text::prompt_form_of(flags.model);
     return request_of(flags, text::kernel_prompt(kernel));
 }
 

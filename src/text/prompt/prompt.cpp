@@ -112,6 +112,9 @@ const char* example_kernel() {
 }
 
 std::vector<Message> kernel_prompt(const KernelRequest& request) {
+    if (request.form == PromptForm::brief)
+        return {{"user", (request.source.empty() ? "" : fenced(request.source)) +
+                             (request.card.empty() ? "" : "```\n" + request.card + "```\n")}};
     std::string reference = "\nNow the reference that you replace";
     if (!request.source.empty()) reference += ":\n\n" + fenced(request.source);
     if (!request.card.empty())

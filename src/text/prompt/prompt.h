@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "text/prompt/chat_template.h"
+#include "text/prompt/prompt_form.h"
 
 namespace tritonsmith::text {
 
@@ -14,10 +15,11 @@ struct KernelRequest {
     std::string entry = "Model";  ///< its class
     std::string target = "sm_90";  ///< GPU that the kernels are for
     bool relaxed = false;          ///< PyTorch operators are allowed beside the kernels
+    PromptForm form = PromptForm::full;
 };
 
 /// The conversation that asks for ModelNew: the judge's requirements, one worked example, the task
-/// (docs/engine.md).
+/// (docs/engine.md). In brief form one message: the task.
 std::vector<Message> kernel_prompt(const KernelRequest& request);
 
 /// The conversation that asks for a program by an instruction alone, which names its functions (TritonBench).

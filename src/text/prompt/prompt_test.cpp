@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/process/files.h"
+
 namespace tritonsmith::text {
 namespace {
 
@@ -34,6 +36,27 @@ TEST(Prompt, ACardStandsBesideTheCodeOrForIt) {
     request.source.clear();
     EXPECT_THAT(kernel_prompt(request)[1].content,
                 testing::AllOf(Not(HasSubstr("# the task")), HasSubstr("f32[2]")));
+}
+
+TEST(Prompt, InBriefIsTheTaskAlone) {
+    KernelRequest request{.source = "class Net: pass", .card = "forward(x)\n", .form = PromptForm::brief};
+    const std::vector<Message> prompt = kernel_prompt(request);
+    ASSERT_EQ(prompt.size(), 1U);
+    EXPECT_EQ(prompt[0].role, "user");
+    EXPECT_EQ(prompt[0].content, "```python\nclass Net: pass\n```\n```\nforward(x)\n```\n");
+    request.source.clear();
+    EXPECT_EQ(kernel_prompt(request)[0].content, "```\nforward(x)\n```\n");
+}
+
+TEST(Prompt, TheModelsFolderSaysItsForm) {
+    const TemporaryFolder folder;
+    EXPECT_EQ(prompt_form_of(folder.path()), PromptForm::full);
+    write_file(folder.path() / "tritonsmith.json", R"({"prompt": "brief"})");
+    EXPECT_EQ(prompt_form_of(folder.path()), PromptForm::brief);
+    for (const char* damaged : {R"({"prompt": "short"})", "{}", "[]", "{"}) {
+        write_file(folder.path() / "tritonsmith.json", damaged);
+        EXPECT_THROW(prompt_form_of(folder.path()), InputError) << damaged;
+    }
 }
 
 TEST(Prompt, ReportsWhatWasWrong) {

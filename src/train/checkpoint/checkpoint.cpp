@@ -10,6 +10,7 @@
 #include "base/process/files.h"
 #include "model/weights/safetensors.h"
 #include "model/weights/safetensors_writer.h"
+#include "text/prompt/prompt_form.h"
 
 namespace tritonsmith::train {
 namespace {
@@ -18,8 +19,9 @@ namespace fs = std::filesystem;
 
 constexpr const char* state_file = "trainer/state.json";
 
-/// What makes a tokenizer in a model's folder, beside config.json and the weights.
-constexpr const char* tokenizer_files[] = {"tokenizer.json",
+/// What a model's folder holds beside config.json and the weights: its tokenizer, and how it is asked.
+constexpr const char* tokenizer_files[] = {text::prompt_form_file,
+                                           "tokenizer.json",
                                            "tokenizer_config.json",
                                            "vocab.json",
                                            "merges.txt",

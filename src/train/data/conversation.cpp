@@ -74,6 +74,7 @@ Conversation asked(const RowFields& row, const PairSettings& settings, Random& r
     if (prompt != PairSettings::Prompt::code) request.card = row.text("card");
     request.entry = row.text("entry");
     request.target = settings.target;
+    request.form = settings.form;
     Conversation conversation{nlohmann::ordered_json::array(), {}};
     for (const text::Message& message : text::kernel_prompt(request))
         add(conversation, message.role, message.content, false);

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "text/prompt/chat_template.h"
+#include "text/prompt/prompt_form.h"
 
 namespace tritonsmith::train {
 
@@ -20,6 +21,7 @@ struct PairSettings {
     enum class Prompt { code, card, both, mixed };
     Prompt prompt = Prompt::mixed;  ///< what the task is shown as; mixed: drawn for each conversation
     std::string target = "sm_90";
+    text::PromptForm form = text::PromptForm::full;
     bool repairs = true;  ///< rejected answers with the judge's feedback, and the right one behind it
 };
 

@@ -63,6 +63,7 @@ void read_data(SettingFields fields, SftSettings& settings, SettingFields& whole
                                                              {"both", PairSettings::Prompt::both},
                                                              {"mixed", PairSettings::Prompt::mixed}});
     data.pairs.target = fields.text("target", "sm_90");
+    data.pairs.form = text::prompt_form_of(settings.model);
     data.pairs.repairs = fields.boolean("repairs", true);
     const std::string evaluation = fields.text("evaluation", "");
     if (!evaluation.empty()) settings.evaluation = matching_files(evaluation);

@@ -19,7 +19,8 @@ struct TokenizerSettings {
         double weight = 1;  ///< share of the bytes
     };
     std::vector<Source> sources;
-    PairSettings pairs;
+    /// What all prompts have in common would outweigh the tasks.
+    PairSettings pairs{.form = text::PromptForm::brief};
 };
 
 /// @throws InputError that names the table, the field and the fix
