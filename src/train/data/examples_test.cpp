@@ -103,6 +103,15 @@ TEST(Conversations, PairsGiveOneForEachSolutionAndRepair) {
     EXPECT_EQ(conversations(pair_row(), settings).size(), 2u);
 }
 
+TEST(Conversations, BriefPromptsAreTheTaskAlone) {
+    const PairSettings settings{.prompt = PairSettings::Prompt::both, .form = text::PromptForm::brief};
+    const Conversation first = conversations(pair_row(), settings)[0];
+    ASSERT_EQ(first.messages.size(), 2u);
+    EXPECT_THAT(first.messages[0]["content"].get<std::string>(),
+                ::testing::StartsWith("```python\nclass Model: pass"));
+    EXPECT_EQ(first.learned, (std::vector<bool>{false, true}));
+}
+
 TEST(Conversations, PromptsShowCodeOrCardOrBoth) {
     const auto shows = [&](PairSettings::Prompt prompt, Random& random) {
         const std::string user =
