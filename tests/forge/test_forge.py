@@ -51,6 +51,12 @@ class Forge(unittest.TestCase):
             wrong = [f"{v['task']}: {v['reason']}: {v['message']}" for v in verdicts if v["status"] != "accepted"]
             self.assertFalse(wrong, "\n" + "\n".join(wrong))
 
+    def test_attention_that_is_written_out_is_one_kernel(self):
+        written = generate(ROOT / "tests/forge/tasks/written_attention.py", "--dry-run")
+        self.assertEqual(written.returncode, 0, written.stderr)
+        self.assertIn("shrink = tl.exp(highest", written.stdout)
+        self.assertNotIn("softmax_kernel", written.stdout)
+
     def test_relaxed_leaves_products_to_pytorch(self):
         with tempfile.TemporaryDirectory() as folder:
             kernel = pathlib.Path(folder) / "kernel.py"

@@ -136,6 +136,15 @@ std::vector<Tensor> Eager::calls(const char* op, std::vector<Arg> args, const st
     return out;
 }
 
+Tensor Eager::in_order(const Tensor& made, const std::vector<int>& order) {
+    const Tensor out = permute(made, order);
+    for (size_t k = 0; k < kInstances; ++k) {
+        auto& step = std::get<plan::AtenStep>(plans[k].steps.back().what);
+        std::get<plan::Sequence>(step.result.v).items[0] = {out.at[k]};
+    }
+    return out;
+}
+
 Tensor Eager::contiguous(const Tensor& x) {
     return x.contiguous() ? x : call("aten::clone", {x}, x.shape, x.dtype);
 }

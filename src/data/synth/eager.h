@@ -57,6 +57,9 @@ class Eager {
     /// With several results; those that write in place or are views are not of this kind.
     std::vector<Tensor> calls(const char* op, std::vector<Arg> args, const std::vector<std::pair<Shape, DType>>& results);
 
+    /// The last operator's first result, `made` contiguous, is what it sees through this order of axes.
+    Tensor in_order(const Tensor& made, const std::vector<int>& order);
+
     Tensor contiguous(const Tensor& x);
     Tensor reshape(const Tensor& x, Shape shape);
     Tensor permute(const Tensor& x, const std::vector<int>& order);

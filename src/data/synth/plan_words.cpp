@@ -61,6 +61,7 @@ std::vector<KernelText> kernels_of(const std::string& code) {
         if (launch != std::string::npos) {
             const size_t bracket = code.find('[', launch);
             kernel.grid = between(code, bracket);
+            if (kernel.grid.starts_with("(")) kernel.grid = between(code, bracket + 1);
             if (kernel.grid == "grid") {  // given its name on the lines before
                 const size_t named = code.rfind("grid = (", launch);
                 if (named != std::string::npos) kernel.grid = between(code, named + 7);
@@ -145,8 +146,8 @@ std::string plan_in_words(const std::string& code, Random& r) {
     if (has(code, ".contiguous()")) host.emplace_back("makes the inputs contiguous");
     if (has(code, "raise ValueError")) host.emplace_back("checks ranks and dtypes");
     host.emplace_back("allocates the results with torch.empty");
-    host.emplace_back("launches the kernels in order");
-    if (has(code, "self.")) host.emplace_back("leaves the constructor, so that the weights keep their names");
+    host.emplace_back(kernels.size() == 1 ? "launches the kernel" : "launches the kernels in order");
+    if (has(code, "self.")) host.emplace_back("leaves the constructor as it is, so that the weights keep their names");
     return out + "host: " + listed(host) + ".\n";
 }
 

@@ -104,6 +104,7 @@ int Sampler::add(const char* family, std::string text, std::vector<int> operands
     v.bound = bound;
     v.positive = positive;
     v.settled = operands.size() == 1 && at(operands[0]).settled;
+    v.averaged = operands.size() == 1 && at(operands[0]).averaged;
     v.permuted = !v.tensor.contiguous();
     for (const int operand : operands) v.permuted = v.permuted || at(operand).permuted;
     s.variables.push_back(std::move(v));

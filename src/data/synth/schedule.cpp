@@ -1,6 +1,7 @@
 #include "data/synth/schedule.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 
 namespace tritonsmith::data {
@@ -16,6 +17,7 @@ struct LaunchText {
     std::string kernel;
     size_t grid = 0, grid_end = 0, call = 0, end = 0;  ///< [grid, grid_end): the grid's text; `end`: the closing parenthesis
     std::vector<Setting> settings;
+    bool shared = false;  ///< another launch has the same grid: the same blocks, too
 };
 
 bool digit(char c) {
@@ -50,11 +52,13 @@ std::vector<LaunchText> launches_of(const std::string& code) {
         launch.call = launch.grid_end + 1;
         launch.end = closing(code, launch.call);
         if (launch.end == std::string::npos) break;
-        if (code.compare(launch.grid, launch.grid_end - launch.grid, "grid") == 0) {  // named on the line before
+        if (code.compare(launch.grid, launch.grid_end - launch.grid, "grid") == 0) {  // named on a line before
             const size_t named = code.rfind("grid = (", launch.grid);
             if (named == std::string::npos || named < forward) continue;
             launch.grid = named + 7;
             launch.grid_end = closing(code, launch.grid) + 1;
+            for (LaunchText& other : out)
+                if (other.grid == launch.grid) other.shared = launch.shared = true;
         }
         for (size_t equals = code.find('=', launch.call); equals < launch.end; equals = code.find('=', equals + 1)) {
             size_t name = equals, number = equals + 1;
@@ -93,6 +97,7 @@ bool change(const std::string& code, const LaunchText& launch, const Setting& se
     if (value == setting.value) return false;
     const int which = setting.name == "BLOCK_N" ? 1 : 0;
     const bool of_grid = setting.name == "BLOCK" || setting.name == "BLOCK_M" || setting.name == "BLOCK_N" || setting.name == "BLOCK_ROWS";
+    if (of_grid && launch.shared) return false;
     if (of_grid) {
         const auto found = divisor(code, launch, setting.value, which);
         if (!found && setting.name != "BLOCK") return false;
@@ -114,6 +119,30 @@ int64_t another(const Setting& setting, Random& r) {
     return setting.value;
 }
 
+/// Whether the tiles of a product fit into shared memory, its stages and copies of them in other precisions included.
+bool fits(const LaunchText& launch, const std::map<std::string, int64_t>& changed) {
+    auto value = [&](const char* name, int64_t otherwise) {
+        if (const auto found = changed.find(name); found != changed.end()) return found->second;
+        for (const Setting& setting : launch.settings)
+            if (setting.name == name) return setting.value;
+        return otherwise;
+    };
+    constexpr int64_t kMost = 96 * 1024;
+    return (value("BLOCK_M", 0) + value("BLOCK_N", 0)) * value("BLOCK_K", 0) * 4 * value("num_stages", 2) <= kMost;
+}
+
+/// Other sizes for some settings of a launch.
+void change_some(const std::string& code, const LaunchText& launch, Random& random, std::vector<Edit>& edits) {
+    std::vector<Edit> made;
+    std::map<std::string, int64_t> changed;
+    for (const Setting& setting : launch.settings) {
+        if (!random.chance(0.5)) continue;
+        const int64_t value = another(setting, random);
+        if (change(code, launch, setting, value, made)) changed[setting.name] = value;
+    }
+    if (fits(launch, changed)) edits.insert(edits.end(), made.begin(), made.end());
+}
+
 }  // namespace
 
 Json schedule_of(const std::string& code) {
@@ -133,8 +162,7 @@ std::vector<std::string> other_schedules(const std::string& code, int most, Rand
     for (int attempt = 0; attempt < 3 * most && static_cast<int>(out.size()) < most; ++attempt) {
         std::vector<Edit> edits;
         for (const LaunchText& launch : launches)
-            for (const Setting& setting : launch.settings)
-                if (random.chance(0.5)) change(code, launch, setting, another(setting, random), edits);
+            change_some(code, launch, random, edits);
         if (edits.empty()) continue;
         std::sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) { return a.at > b.at; });
         // Two launches may share a grid's line: each number is changed once.

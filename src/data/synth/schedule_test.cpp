@@ -32,6 +32,22 @@ TEST(Schedule, AGridFollowsItsBlocks) {
     EXPECT_GT(different, 60);
 }
 
+TEST(Schedule, LaunchesOfOneGridKeepTheirBlocks) {
+    const std::string two =
+        "class ModelNew:\n    def forward(self, x):\n"
+        "        grid = (triton.cdiv(rows, 64) * triton.cdiv(cols, 64),)\n"
+        "        linear_kernel[grid](x, w, h, rows, cols, BLOCK_M=64, BLOCK_N=64, BLOCK_K=32, num_stages=3)\n"
+        "        linear_kernel[grid](h, w, out, rows, cols, BLOCK_M=64, BLOCK_N=64, BLOCK_K=32, num_stages=3)\n";
+    for (uint64_t i = 0; i < 30; ++i) {
+        Random random(2, i);
+        for (const std::string& code : other_schedules(two, 2, random)) {
+            EXPECT_NE(code.find("grid = (triton.cdiv(rows, 64) * triton.cdiv(cols, 64),)"), std::string::npos) << code;
+            EXPECT_EQ(code.find("BLOCK_M=32"), std::string::npos) << code;
+            EXPECT_EQ(code.find("BLOCK_M=128"), std::string::npos) << code;
+        }
+    }
+}
+
 TEST(Schedule, WhatLeavesNoChoiceHasNoOther) {
     Random random(1, 1);
     EXPECT_TRUE(other_schedules("class ModelNew:\n    def forward(self, x):\n        row_kernel[(rows,)](x, BLOCK=triton.next_power_of_2(cols))\n", 3, random).empty());

@@ -29,6 +29,7 @@ struct Variable {
     double bound = 4;       ///< about how large its elements get
     bool positive = false;  ///< none of them is negative
     bool settled = false;   ///< its rows' mean and spread are known: what reduces it proves little
+    bool averaged = false;  ///< an average of many elements, close to a constant: averages of it are one
     int uses = 0;
     bool permuted = false;  ///< eager mode may keep it in another order of axes than row-major
     bool input = false;

@@ -124,8 +124,11 @@ void Writer::name_inputs() {
     texts_.resize(s_.variables.size());
     infix_.assign(s_.variables.size(), false);
     for (const char* word : {"self", "torch", "nn", "F"}) taken_.insert(word);
+    std::set<std::string> constants;  // get_inputs may assign a tensor where it reads them
+    for (const auto& [size, name] : constant_names_) constants.insert(name);
     for (const InputTensor& input : s_.inputs) {
-        const std::string name = fresh(s_.variables[static_cast<size_t>(input.variable)].preferred);
+        std::string name = fresh(s_.variables[static_cast<size_t>(input.variable)].preferred);
+        if (style_.stepwise_inputs && constants.contains(name)) name = fresh(name + "_in");
         texts_[static_cast<size_t>(input.variable)] = name;
         input_names_.push_back(name);
     }
@@ -147,36 +150,35 @@ std::string sentence(const std::vector<std::string>& words) {
 
 std::string Writer::docs(const std::string& margin, bool of_class) const {
     if (style_.docs == 0 || (!of_class && style_.docs < 3)) return "";
+    const bool shapes_only = !of_class;  // the class has said the rest
     const std::vector<std::string> words = operator_words(s_);
     std::vector<std::string> few(words.begin(), words.begin() + std::min<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(words.size()), 4));
     static const char* const verbs[] = {"Computes ", "Performs ", "Applies ", "Runs "};
     std::string first = verbs[words.size() % 4] + sentence(few) + (words.size() > 4 ? " and more." : ".");
     if (style_.docs == 1) return margin + "\"\"\"" + first + "\"\"\"\n";
-    std::string out = margin + "\"\"\"\n" + margin + first + "\n";
+    std::string out = margin + "\"\"\"\n" + (shapes_only ? "" : margin + first + "\n");
     if (style_.docs >= 2) {
         if (of_class && !arguments_.empty()) {
             out += "\n" + margin + "Args:\n";
             for (const NamedSize* argument : arguments_) out += fmt::format("{}    {}{}: size of the corresponding axis\n", margin, argument->name, style_.hints ? " (int)" : "");
         } else {
-            out += "\n" + margin + (of_class ? "Inputs:\n" : "Args:\n");
+            out += (shapes_only ? "" : "\n") + margin + (of_class ? "Inputs:\n" : "Args:\n");
             for (size_t i = 0; i < s_.inputs.size(); ++i) {
                 std::vector<std::string> shape;
                 for (const Size& size : s_.variables[static_cast<size_t>(s_.inputs[i].variable)].tensor.shape) shape.push_back(size.text.empty() ? std::to_string(size.now()) : size.text);
                 out += fmt::format("{}    {}: tensor of shape [{}]\n", margin, input_names_[i], fmt::join(shape, ", "));
             }
         }
-        if (style_.docs == 3) {
+        if (style_.docs == 3 && of_class) {
             out += "\n" + margin + "Steps:\n";
             for (size_t i = 0; i < words.size(); ++i) out += fmt::format("{}    {}. {}\n", margin, i + 1, words[i]);
-            out += fmt::format("\n{}Returns:\n{}    {}\n", margin, margin, s_.outputs.size() == 1 ? "the result of the last step" : "a tuple of tensors");
         }
+        if (style_.docs == 3) out += fmt::format("\n{}Returns:\n{}    {}\n", margin, margin, s_.outputs.size() == 1 ? "the result of the last step" : "a tuple of tensors");
     }
     return out + margin + "\"\"\"\n";
 }
 
 void Writer::constants() {
-    const bool literal = style_.literals && arguments_.empty();
-    if (literal || s_.sizes.empty()) return;
     for (const NamedSize& size : s_.sizes) line(fmt::format("{} = {}", constant_names_.at(size.name), size.size.now()));
 }
 
@@ -443,7 +445,8 @@ TaskFile Writer::write() {
     imports.emplace_back(style_.from_torch ? "from torch import nn" : "import torch.nn as nn");
     if (functional) imports.emplace_back("import torch.nn.functional as F");
     for (const std::string& text : imports) line(text);
-    if (style_.constants_first) {
+    const bool named = !s_.sizes.empty() && !(style_.literals && arguments_.empty());
+    if (named && style_.constants_first) {
         line("");
         constants();
     }
@@ -471,7 +474,7 @@ TaskFile Writer::write() {
         line("");
     }
     forward();
-    if (!style_.constants_first) {
+    if (named && !style_.constants_first) {
         line("");
         line("");
         constants();
@@ -505,11 +508,12 @@ std::vector<std::string> operator_words(const Sketch& sketch) {
         {"cat", "a concatenation"}, {"add", "an addition"}, {"mul", "a multiplication"}, {"sub", "a subtraction"}, {"div", "a division"}, {"rsub", "a subtraction"},
         {"pow", "a power"}, {"max_pool2d_with_indices", "max pooling"}, {"avg_pool2d", "average pooling"}, {"avg_pool1d", "average pooling"}, {"nll_loss_forward", "the negative log-likelihood"},
         {"embedding", "an embedding lookup"}, {"constant_pad_nd", "padding"}, {"_to_copy", "a conversion"}, {"linalg_vector_norm", "the norm of each row"}, {"cumsum", "a running sum"},
-        {"log_sigmoid_forward", "log-sigmoid"}, {"upsample_nearest2d", "nearest-neighbor upsampling"}, {"mse_loss", "the mean squared error"}, {"where", "a selection"}, {"clone", "a copy"}};
+        {"log_sigmoid_forward", "log-sigmoid"}, {"upsample_nearest2d", "nearest-neighbor upsampling"}, {"mse_loss", "the mean squared error"}, {"where", "a selection"}, {"clone", "a copy"},
+        {"_scaled_dot_product_efficient_attention", "attention"}, {"_fused_rms_norm", "RMS normalization"}, {"tril", "a causal mask"}, {"masked_fill", "masking"}, {"topk", "the largest of each row"}};
     std::vector<std::string> out;
     for (const plan::Step& step : sketch.eager.plans[0].steps) {
         const auto* aten = std::get_if<plan::AtenStep>(&step.what);
-        if (!aten) continue;
+        if (!aten || aten->op == "aten::ones" || aten->op == "aten::eq.Scalar") continue;  // of a mask
         std::string name = aten->op.substr(6);
         name = name.substr(0, name.find('.'));
         const auto found = known.find(name);

@@ -20,6 +20,20 @@ Code factor_code(const Index::Term& term, const Axes& axes, Numbers& numbers) {
     return periods > 0 ? binary(whole, "-", {std::to_string(periods)}) : whole;
 }
 
+/// The sizes that a coefficient is a product of: those of the axes within it, (batch · rows + row) · cols + col.
+std::string stride_name(const Index& index, int64_t coefficient, const Axes& axes) {
+    for (const Index::Term& term : index.terms()) {
+        const auto axis = static_cast<size_t>(term.axis);
+        if (term.factor != Index::Factor::axis || axis >= axes.sizes.size() || axes.sizes[axis].empty() || term.coefficient < 1 || term.coefficient >= coefficient ||
+            axes.extents[axis] * term.coefficient != coefficient)
+            continue;
+        if (term.coefficient == 1) return axes.sizes[axis];
+        const std::string inner = stride_name(index, term.coefficient, axes);
+        return inner.empty() ? "" : axes.sizes[axis] + " * " + inner;
+    }
+    return "";
+}
+
 }  // namespace
 
 Code index_code(const Index& index, const Axes& axes, Numbers& numbers) {
@@ -36,7 +50,7 @@ Code index_code(const Index& index, const Axes& axes, Numbers& numbers) {
             if ((term.coefficient < 0) != negative) continue;
             Code code = factor_code(term, axes, numbers);
             if (std::abs(term.coefficient) != 1)
-                code = binary(code, "*", {numbers.open(std::abs(term.coefficient))});
+                code = binary(code, "*", {numbers.open(std::abs(term.coefficient), stride_name(index, term.coefficient, axes))});
             if (first)
                 out = negative ? Code{"-" + code.in(Binding::unary), Binding::unary} : code;
             else

@@ -13,6 +13,7 @@ namespace tritonsmith::forge {
 struct Axes {
     std::vector<std::string> names;  ///< "row", "col[None, :]"
     graph::Extents extents;
+    std::vector<std::string> sizes = {};  ///< what the kernel calls their extents; empty where it has no names
 };
 
 /// Address arithmetic of an integer expression; its numbers are left open. Triton divides towards zero, so

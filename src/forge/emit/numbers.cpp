@@ -8,7 +8,8 @@ namespace {
 constexpr char kBegin = '\x01', kEnd = '\x02';
 }
 
-std::string Numbers::open(int64_t value) {
+std::string Numbers::open(int64_t value, const std::string& name) {
+    if (!name.empty()) names_[static_cast<int>(values_.size())] = name;
     values_.push_back(value);
     return mark_text(static_cast<int>(values_.size()) - 1);
 }
@@ -33,7 +34,9 @@ std::string Numbers::open_real(double value, const std::string& literal) {
 
 std::string Numbers::open_again(const Numbers& from, int mark) {
     const auto real = from.reals_.find(mark);
-    return real == from.reals_.end() ? open(from.values_[static_cast<size_t>(mark)]) : open(real->second);
+    if (real != from.reals_.end()) return open(real->second);
+    const auto name = from.names_.find(mark);
+    return open(from.values_[static_cast<size_t>(mark)], name == from.names_.end() ? "" : name->second);
 }
 
 std::string replace_marks(const std::string& text, const std::function<std::string(int, bool)>& with) {

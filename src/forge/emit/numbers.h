@@ -13,8 +13,9 @@ namespace tritonsmith::forge {
 /// (sizes.h).
 class Numbers {
   public:
-    /// A mark that stands for `value` until it is replaced.
-    std::string open(int64_t value);
+    /// A mark that stands for `value` until it is replaced. @param name of the kernel's size that it is, or of
+    /// several as a product, where others of its sizes may have this number
+    std::string open(int64_t value, const std::string& name = "");
     /// The same for a float constant that may be an argument of forward's or a size's root, as
     /// attention's 1 / sqrt(width): `literal` where its number is the same at all sizes. The mark behind it is
     /// the plain number under the root. `literal` itself where it can be neither.
@@ -30,6 +31,7 @@ class Numbers {
         bool reciprocal = false;
     };
     const std::map<int, Real>& reals() const { return reals_; }
+    const std::map<int, std::string>& names() const { return names_; }
     /// forward takes Python numbers: any float constant may be one of them.
     bool arguments = false;
 
@@ -38,6 +40,7 @@ class Numbers {
 
     std::vector<int64_t> values_;
     std::map<int, Real> reals_;
+    std::map<int, std::string> names_;
 };
 
 /// The text of a mark.

@@ -80,7 +80,7 @@ bool needs_libdevice(const std::string& text) {
     return text.find("libdevice.") != std::string::npos;
 }
 
-bool repeats_argument(ScalarOp op, size_t argument, DType of) {
+bool repeats_argument(ScalarOp op, size_t argument) {
     switch (op) {
         case ScalarOp::relu:
         case ScalarOp::square:
@@ -88,9 +88,7 @@ bool repeats_argument(ScalarOp op, size_t argument, DType of) {
         case ScalarOp::gelu:
         case ScalarOp::sign:
         case ScalarOp::leaky_relu: return argument == 0;
-        case ScalarOp::isnan: return true;
-        case ScalarOp::maximum:
-        case ScalarOp::minimum: return is_float(of);
+        case ScalarOp::isnan:
         case ScalarOp::remainder:
         case ScalarOp::floor_div: return true;
         default: return false;

@@ -26,7 +26,7 @@ Code number_code(const graph::Number& number, DType dtype);
 std::optional<Code> scalar_code(ScalarOp op, const std::vector<Code>& args, DType dtype, DType of);
 Code cast_code(const Code& x, DType from, DType to);
 /// Whether that writes an argument more than once, so that it needs a name.
-bool repeats_argument(ScalarOp op, size_t argument, DType of);
+bool repeats_argument(ScalarOp op, size_t argument);
 /// Whether the text of an operation calls libdevice.
 bool needs_libdevice(const std::string& text);
 

@@ -88,7 +88,7 @@ Space AttentionKernel::space(const std::string& query, const std::string& key, c
         const size_t bracket = axis.find('[');
         return bracket == std::string::npos ? "" : fmt::format("({} < {}){}", axis.substr(0, bracket), extent, axis.substr(bracket));
     };
-    return {{{"batch", query, key, depth, feature}, field_.extents},
+    return {{{"batch", query, key, depth, feature}, field_.extents, {"", "queries", "keys", "depth", "features"}},
             {"", mask(query, "queries"), mask(key, "keys"), mask(depth, "depth"), mask(feature, "features")}, true};
 }
 

@@ -19,7 +19,9 @@ std::string short_name(const graph::Node& node) {
         if (name.starts_with(prefix)) name.erase(0, std::string(prefix).size());
     static const std::map<std::string, std::string> plain = {
         {"addmm", "linear"}, {"mm", "matmul"}, {"convolution", "conv"}, {"max_pool2d_with_indices", "max_pool2d"},
-        {"max_pool3d_with_indices", "max_pool3d"}, {"nll_loss_forward", "nll_loss"}, {"t", "transpose"}};
+        {"max_pool3d_with_indices", "max_pool3d"}, {"nll_loss_forward", "nll_loss"}, {"t", "transpose"},
+        {"linalg_vector_norm", "norm"}, {"log_sigmoid_forward", "logsigmoid"}, {"rsub", "sub"}, {"constant_pad_nd", "pad"},
+        {"upsample_nearest2d", "upsample"}, {"fused_rms_norm", "rms_norm"}, {"masked_fill", "mask"}};
     if (name.find("dot_product") != std::string::npos) return "attention";
     if (const auto found = plain.find(name); found != plain.end()) return found->second;
     return name;
@@ -48,7 +50,8 @@ std::string kernel_name(Context& context, int value, const std::set<int>& inline
 }
 
 std::string operator_list(Context& context, int value, const std::set<int>& inlined) {
-    const std::vector<std::string> names = operator_lines(context, value, inlined);
+    std::vector<std::string> names = operator_lines(context, value, inlined);
+    if (names.empty()) names = {"copy"};
     return fmt::format("{}", fmt::join(names, ", "));
 }
 

@@ -240,11 +240,12 @@ std::optional<Written> ProductKernel::write() {
     kernel_.docstring = fmt::format("{}: tiles of BLOCK_M rows by BLOCK_N columns, BLOCK_K of the inner dimension at a time.",
                                     operator_list(context_, value_, reader_.inlined));
     tile_order();
-    const Space lhs{{{"batch", "row[:, None]", "col[None, :]", "inner[None, :]"}, field_.extents},
+    const std::vector<std::string> sizes = {"", "rows", "cols", "depth"};
+    const Space lhs{{{"batch", "row[:, None]", "col[None, :]", "inner[None, :]"}, field_.extents, sizes},
                     {"", "(row < rows)[:, None]", "", "(inner < depth)[None, :]"}, true};
-    const Space rhs{{{"batch", "row[:, None]", "col[None, :]", "inner[:, None]"}, field_.extents},
+    const Space rhs{{{"batch", "row[:, None]", "col[None, :]", "inner[:, None]"}, field_.extents, sizes},
                     {"", "", "(col < cols)[None, :]", "(inner < depth)[:, None]"}, true};
-    const Space out{{{"batch", "row[:, None]", "col[None, :]", "inner"}, field_.extents},
+    const Space out{{{"batch", "row[:, None]", "col[None, :]", "inner"}, field_.extents, sizes},
                     {"", "(row < rows)[:, None]", "(col < cols)[None, :]", ""}};
     kernel_.body.add("total = tl.zeros((BLOCK_M, BLOCK_N), dtype=tl.float32)");
     kernel_.body.add("for begin in range(0, depth, BLOCK_K):");

@@ -1,5 +1,7 @@
 #include "forge/families/row_space.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "forge/emit/refused.h"
@@ -9,6 +11,16 @@ namespace tritonsmith::forge {
 
 using graph::ReduceKind;
 using graph::ScalarOp;
+
+Code identity(ReduceKind kind, DType dtype) {
+    if (kind == ReduceKind::sum) return number_code(int64_t{0}, dtype);
+    if (kind == ReduceKind::prod) return number_code(int64_t{1}, dtype);
+    const bool low = kind == ReduceKind::max;
+    if (is_float(dtype)) return {low ? "float(\"-inf\")" : "float(\"inf\")"};
+    if (dtype == DType::b1) return {low ? "False" : "True"};
+    const int bits = dtype == DType::i64 ? 63 : dtype == DType::i32 ? 31 : dtype == DType::i16 ? 15 : 7;
+    return low ? Code{fmt::format("-{}", uint64_t{1} << bits), Binding::unary} : Code{std::to_string((uint64_t{1} << bits) - 1)};
+}
 
 RowSpace::RowSpace(std::vector<int64_t> of, std::vector<int> reduced) : shape(std::move(of)), axes(std::move(reduced)) {
     std::vector<int64_t> inner;

@@ -27,6 +27,9 @@ struct RowSpace {
     bool columns() const;
 };
 
+/// What leaves the other operand of a sum, prod, max or min as it is.
+Code identity(graph::ReduceKind kind, DType dtype);
+
 /// One reduction over axis 1 that Triton has: sum, prod, max, min of a term.
 struct Primitive {
     graph::ReduceKind kind = graph::ReduceKind::sum;

@@ -4,7 +4,7 @@
 
 #include "forge/emit/refused.h"
 #include "forge/emit/scalar_code.h"
-#include "forge/families/row_space.h"
+#include "forge/families/row_kernel.h"
 #include "forge/field/invert.h"
 
 namespace tritonsmith::forge {
@@ -28,55 +28,14 @@ const char* word(ReduceKind kind) {
     return kind == ReduceKind::max ? "max" : kind == ReduceKind::min ? "min" : "sum";
 }
 
-Code identity(ReduceKind kind, DType dtype) {
-    if (kind == ReduceKind::sum) return number_code(int64_t{0}, dtype);
-    if (kind == ReduceKind::prod) return number_code(int64_t{1}, dtype);
-    const bool low = kind == ReduceKind::max;
-    if (is_float(dtype)) return {low ? "float(\"-inf\")" : "float(\"inf\")"};
-    if (dtype == DType::b1) return {low ? "False" : "True"};
-    const int bits = dtype == DType::i64 ? 63 : dtype == DType::i32 ? 31 : dtype == DType::i16 ? 15 : 7;
-    return low ? Code{fmt::format("-{}", uint64_t{1} << bits), Binding::unary} : Code{std::to_string((uint64_t{1} << bits) - 1)};
-}
+}  // namespace
 
-/// Writes one kernel over a row space.
-class RowKernel {
-  public:
-    RowKernel(Context& context, int value, const RowSpace& space)
-        : context_(context), value_(value), space_(space), field_{space.extents(), {}}, reader_(context, field_),
-          reductions_(context, space, field_, reader_, kernel_), writer_(context, field_, kernel_) {}
-
-    std::optional<Written> write();
-
-  private:
-    bool read();
-    void schedule();
-    void straight();
-    void loops();
-    void hoist(int term);
-    Code reduced(const Primitive& primitive, const std::string& text) const;
-    std::string masked(const Primitive& primitive, const Code& input) const;
-    void store(const Code& code, bool whole_row);
-    void begin_columns(const std::string& from);
-    std::string width() const;
-
-    Context& context_;
-    const int value_;
-    const RowSpace& space_;
-    Field field_;
-    Reader reader_;
-    Kernel kernel_;
-    RowReductions reductions_;
-    FieldWriter writer_;
-    int result_ = -1;
-    std::vector<Index> out_at_;
-    bool whole_ = false;  ///< the result has an element for each point, not for each row
-    int64_t block_rows_ = 1, block_cols_ = 1;
-    bool loop_ = false, narrow_ = false;
-    Space text_;
-};
+RowKernel::RowKernel(Context& context, int value, const RowSpace& space)
+    : context_(context), value_(value), space_(space), field_{space.extents(), {}}, reader_(context, field_),
+      reductions_(context, space, field_, reader_, kernel_), writer_(context, field_, kernel_) {}
 
 bool RowKernel::read() {
-    for (const char* name : {"row", "col", "rows", "cols", "inside", "begin"}) kernel_.taken.insert(name);
+    for (const char* name : {"row", "col", "rows", "cols", "inside", "begin", "part"}) kernel_.taken.insert(name);
     reader_.bound = [this](int value, const std::vector<Index>& at) -> std::optional<int> {
         const auto* kind = std::get_if<graph::Reduce>(&context_.graph.maker(value).kind);
         if (!kind || at.size() != space_.kept.size()) return std::nullopt;
@@ -113,11 +72,13 @@ void RowKernel::schedule() {
         block_rows_ = choose("rows", std::clamp<int64_t>(next_power_of_2(space_.rows), 2, width <= 8 ? 256 : 64));
         block_cols_ = choose("cols", std::min<int64_t>(width, 32));
     } else {
-        loop_ = choose("loop", width > 16384) != 0;
-        block_rows_ = choose("rows", width >= 512 ? 1 : std::clamp<int64_t>(1024 / width, 1, 64));
-        block_cols_ = choose("cols", loop_ ? 2048 : width);
+        // A row that is all of a tensor has no bound.
+        loop_ = choose("loop", width > 16384 || (space_.kept.empty() && width > 1024)) != 0;
+        block_rows_ = choose("rows", width >= 512 || space_.rows == 1 ? 1 : std::clamp<int64_t>(1024 / width, 1, 64));
+        block_cols_ = choose("cols", !loop_ ? width : std::min<int64_t>(width, 2048));
     }
     kernel_.num_warps = static_cast<int>(choose("warps", !loop_ && width > 8192 ? 16 : loop_ || width * block_rows_ >= 4096 ? 8 : 4));
+    parts_ = choose("split", loop_ ? sharing_programs() : 1);
 }
 
 /// The block that holds a whole row; of a window's taps, which no size of a tensor changes, a number.
@@ -142,8 +103,7 @@ std::string RowKernel::masked(const Primitive& primitive, const Code& input) con
     const std::string condition = text_.masks[1];
     const Term* term = &field_.terms[static_cast<size_t>(primitive.input)];
     if (term->kind == Term::Kind::op && term->op == ScalarOp::cast) term = &field_.terms[static_cast<size_t>(term->args[0])];
-    bool zero = term->kind == Term::Kind::load && term->guards.empty();
-    for (const Index& index : term->at) zero &= true, (void)index;
+    const bool zero = term->kind == Term::Kind::load && term->guards.empty();
     if (primitive.kind == ReduceKind::sum && zero && field_.mentions(primitive.input, 1)) return input.text;  // masked lanes read 0
     std::string bare = condition;
     if (bare.starts_with("(") && bare.ends_with(")")) bare = bare.substr(1, bare.size() - 2);
@@ -151,7 +111,6 @@ std::string RowKernel::masked(const Primitive& primitive, const Code& input) con
 }
 
 void RowKernel::store(const Code& code, bool whole_row) {
-    const graph::Value& out = context_.value(value_);
     const std::string pointer = output_pointer(context_, kernel_, value_);
     std::string at = "row", mask;
     if (whole_row) {
@@ -160,7 +119,6 @@ void RowKernel::store(const Code& code, bool whole_row) {
     } else {
         mask = writer_.mask({0}, {}, text_);
     }
-    (void)out;
     kernel_.body.add(fmt::format("tl.store({} + {}, {}{})", pointer, at, code.text, mask.empty() ? "" : ", mask=" + mask));
 }
 
@@ -191,80 +149,100 @@ void RowKernel::straight() {
     store(writer_.write(result_, text_), whole_);
 }
 
+int RowKernel::levels() const {
+    int out = 0;
+    for (const Primitive& primitive : reductions_.primitives) out = std::max(out, primitive.level);
+    return out;
+}
+
+std::vector<const Primitive*> RowKernel::of_level(int level) const {
+    std::vector<const Primitive*> out;
+    for (const Primitive& primitive : reductions_.primitives)
+        if (primitive.level == level) out.push_back(&primitive);
+    return out;
+}
+
+/// What is named in the body is unknown behind it.
+void RowKernel::loop(const std::string& from, const std::string& step, const std::function<void()>& body) {
+    kernel_.body.add(fmt::format("for begin in range({}, cols, {}):", from, step));
+    kernel_.body.indent();
+    const std::map<int, Code> before = writer_.known;
+    const std::map<std::string, std::string> places = writer_.places;
+    begin_columns("begin + ");
+    body();
+    writer_.known = before;
+    writer_.places = places;
+    kernel_.body.dedent();
+}
+
+void RowKernel::start_totals(const std::vector<const Primitive*>& now) {
+    for (const Primitive* primitive : now) hoist(primitive->input);
+    for (const Primitive* primitive : now)
+        kernel_.body.add(fmt::format("{} = tl.full({}, {}, {})", primitive->name, tile() ? "(BLOCK_ROWS, BLOCK_COLS)" : "(BLOCK,)",
+                                     identity(primitive->kind, primitive->dtype).text, triton_name(primitive->dtype)));
+}
+
+void RowKernel::add_up(const std::vector<const Primitive*>& now) {
+    for (const Primitive* primitive : now) {
+        const std::string input = masked(*primitive, writer_.write(primitive->input, text_));
+        const char* op = primitive->kind == ReduceKind::prod ? "*=" : "+=";
+        if (primitive->kind == ReduceKind::max || primitive->kind == ReduceKind::min)
+            kernel_.body.add(fmt::format("{0} = tl.{1}imum({0}, {2})", primitive->name, word(primitive->kind), input));
+        else
+            kernel_.body.add(fmt::format("{} {} {}", primitive->name, op, input));
+    }
+}
+
 void RowKernel::loops() {
-    int levels = 0;
-    for (const Primitive& primitive : reductions_.primitives) levels = std::max(levels, primitive.level);
-    const std::string shape = block_rows_ == 1 ? "(BLOCK,)" : "(BLOCK_ROWS, BLOCK_COLS)";
-    const std::string step = block_rows_ == 1 ? "BLOCK" : "BLOCK_COLS";
+    const std::string step = tile() ? "BLOCK_COLS" : "BLOCK";
     std::vector<int> roots = {result_};
     for (const Primitive& primitive : reductions_.primitives) roots.push_back(primitive.input);
     writer_.plan(roots);
-    auto loop = [&](auto&& body) {
-        kernel_.body.add(fmt::format("for begin in range(0, cols, {}):", step));
-        kernel_.body.indent();
-        const std::map<int, Code> before = writer_.known;
-        const std::map<std::string, std::string> places = writer_.places;
-        begin_columns("begin + ");
-        body();
-        writer_.known = before;
-        writer_.places = places;
-        kernel_.body.dedent();
-    };
-    for (int level = 1; level <= levels; ++level) {
-        std::vector<const Primitive*> now;
-        for (const Primitive& primitive : reductions_.primitives)
-            if (primitive.level == level) now.push_back(&primitive);
-        for (const Primitive* primitive : now) hoist(primitive->input);
-        for (const Primitive* primitive : now)
-            kernel_.body.add(fmt::format("{} = tl.full({}, {}, {})", primitive->name, shape,
-                                         identity(primitive->kind, primitive->dtype).text, triton_name(primitive->dtype)));
-        loop([&] {
-            for (const Primitive* primitive : now) {
-                const std::string input = masked(*primitive, writer_.write(primitive->input, text_));
-                const char* op = primitive->kind == ReduceKind::prod ? "*=" : "+=";
-                if (primitive->kind == ReduceKind::max || primitive->kind == ReduceKind::min)
-                    kernel_.body.add(fmt::format("{0} = tl.{1}imum({0}, {2})", primitive->name, word(primitive->kind), input));
-                else
-                    kernel_.body.add(fmt::format("{} {} {}", primitive->name, op, input));
-            }
-        });
-        for (const Primitive* primitive : now)
-            kernel_.body.add(primitive->name + " = " + reduced(*primitive, primitive->name).text);
+    for (int level = 1; level <= levels(); ++level) {
+        const std::vector<const Primitive*> now = of_level(level);
+        start_totals(now);
+        loop("0", step, [&] { add_up(now); });
+        for (const Primitive* primitive : now) kernel_.body.add(primitive->name + " = " + reduced(*primitive, primitive->name).text);
     }
     if (!whole_) return store(writer_.write(result_, text_), false);
     hoist(result_);
-    loop([&] { store(writer_.write(result_, text_), true); });
+    loop("0", step, [&] { store(writer_.write(result_, text_), true); });
+}
+
+/// The rows of this program. @param program its number along the grid's axis of rows
+void RowKernel::begin(const std::string& program) {
+    kernel_.body.add(tile() ? fmt::format("row = ({} * BLOCK_ROWS + tl.arange(0, BLOCK_ROWS)).to(tl.int64)[:, None]", program)
+                            : fmt::format("row = {}.to(tl.int64)", program));
 }
 
 std::optional<Written> RowKernel::write() {
     if (!read()) return std::nullopt;
     kernel_.name = kernel_name(context_, value_, reader_.inlined);
     schedule();
-    const bool tile = block_rows_ > 1;
-    text_ = {{{"row", "col"}, field_.extents}, {tile ? "(row < rows)" : "", tile ? "(col < cols)" : "inside"}, true};
+    text_ = {{{"row", "col"}, field_.extents, {"rows", "cols"}}, {tile() ? "(row < rows)" : "", tile() ? "(col < cols)" : "inside"}, true};
+    if (parts_ > 1) {
+        return Written{split(), reader_.inlined, reader_.loaded};
+    }
     const std::string what = operator_list(context_, value_, reader_.inlined);
     size_parameter(context_, kernel_, "cols", context_.numbers.open(space_.cols));
-    if (tile) {
+    begin("tl.program_id(0)");
+    if (tile()) {
         size_parameter(context_, kernel_, "rows", context_.numbers.open(space_.rows));
         kernel_.metas = {{"BLOCK_ROWS", std::to_string(block_rows_)},
                          {"BLOCK_COLS", loop_ ? std::to_string(block_cols_) : width()}};
-        kernel_.body.add("row = (tl.program_id(0) * BLOCK_ROWS + tl.arange(0, BLOCK_ROWS)).to(tl.int64)[:, None]");
         kernel_.grid = {fmt::format("triton.cdiv({}, {})", context_.numbers.open(space_.rows), block_rows_)};
     } else {
         kernel_.metas = {{"BLOCK", loop_ ? std::to_string(block_cols_) : width()}};
-        kernel_.body.add("row = tl.program_id(0).to(tl.int64)");
         kernel_.grid = {context_.numbers.open(space_.rows)};
     }
     kernel_.docstring = fmt::format("{}: {}, {}.", what,
-                                    tile ? "BLOCK_ROWS rows for each program" : "one row for each program",
-                                    loop_ ? fmt::format("{} columns at a time", tile ? "BLOCK_COLS" : "BLOCK") : "held whole in registers");
+                                    tile() ? "BLOCK_ROWS rows for each program" : "one row for each program",
+                                    loop_ ? fmt::format("{} columns at a time", tile() ? "BLOCK_COLS" : "BLOCK") : "held whole in registers");
     if (loop_) loops();
     else straight();
     Launch launch{{allocation(context_, value_)}, kernel_};
     return Written{{launch}, reader_.inlined, reader_.loaded};
 }
-
-}  // namespace
 
 std::optional<Written> write_rows(Context& context, int value) {
     std::set<int> seen;

@@ -64,7 +64,7 @@ std::optional<Written> write_scan(Context& context, int value) {
     kernel.docstring = fmt::format("{}: one row for each program, BLOCK columns at a time; `carried` is what those before come to.",
                                    operator_list(context, value, reader.inlined));
     kernel.grid = {context.numbers.open(space.rows)};
-    const Space text{{{"row", "col"}, field.extents}, {"", "inside"}, true};
+    const Space text{{{"row", "col"}, field.extents, {"rows", "cols"}}, {"", "inside"}, true};
     FieldWriter writer(context, field, kernel);
     writer.plan({input});
     Lines& body = kernel.body;

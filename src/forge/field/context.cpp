@@ -61,6 +61,7 @@ std::string usual_name(const graph::Node& node, int result) {
         return node.op.find("bmm") != std::string::npos || node.op.find("matmul") != std::string::npos ? "product" : "projected";
     }
     if (std::holds_alternative<graph::Recurrent>(node.kind)) return "hidden";
+    if (std::holds_alternative<graph::Attention>(node.kind)) return "attended";
     if (const auto* reduce = std::get_if<graph::Reduce>(&node.kind)) {
         switch (reduce->kind) {
             case graph::ReduceKind::sum: return "sums";

@@ -1,6 +1,7 @@
 #include "forge/field/field.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "forge/emit/scalar_code.h"
 
@@ -27,6 +28,17 @@ int Field::constant(graph::Number number, DType dtype) {
 }
 
 int Field::apply(graph::ScalarOp op, std::vector<int> args, DType dtype) {
+    const bool product = op == graph::ScalarOp::mul, quotient = op == graph::ScalarOp::div;
+    if ((product || quotient) && is_float(dtype)) {  // by one: exact
+        auto number = [&](int term) {
+            const Term& of = terms[static_cast<size_t>(term)];
+            return of.kind == Term::Kind::constant ? std::optional(graph::as_double(of.number)) : std::nullopt;
+        };
+        const std::optional<double> left = number(args[0]), right = number(args[1]);
+        if (product && left && right) return constant(*left * *right, dtype);
+        if (right == 1.0) return args[0];
+        if (product && left == 1.0) return args[1];
+    }
     return add({.kind = Term::Kind::op, .dtype = compute_dtype(dtype), .op = op, .args = std::move(args)});
 }
 

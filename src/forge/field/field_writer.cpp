@@ -50,26 +50,14 @@ std::string FieldWriter::place(const Index& index, const Space& space) const {
     return found == places.end() ? "" : found->second;
 }
 
-std::string FieldWriter::mask(const std::vector<int>& axes, const std::vector<Guard>& guards, const Space& space) {
-    std::vector<std::string> parts;
-    for (const int axis : axes)
-        if (!space.masks[static_cast<size_t>(axis)].empty()) parts.push_back(space.masks[static_cast<size_t>(axis)]);
-    for (const Guard& guard : guards)
-        if (std::string text = guard_code(guard, space.axes, context_.numbers, place(guard.at, space)); !text.empty()) parts.push_back(text);
-    if (parts.size() == 1 && parts[0].starts_with("(") && parts[0].ends_with(")") &&
-        parts[0].find('&') == std::string::npos && parts[0].find('(', 1) == std::string::npos)
-        return parts[0].substr(1, parts[0].size() - 2);
-    return fmt::format("{}", fmt::join(parts, " & "));
-}
-
 namespace {
 
 /// What a position along an axis of a tensor is called.
 const char* position_name(size_t rank, size_t axis, bool weight) {
-    constexpr const char* names[][5] = {{"position"}, {"source_row", "source_col"}, {"image", "channel", "position"},
+    constexpr const char* names[][5] = {{"position"}, {"source_row", "source_col"}, {"sample", "position", "feature"},
                                         {"image", "channel", "source_y", "source_x"},
                                         {"image", "channel", "source_z", "source_y", "source_x"}};
-    constexpr const char* of_weight[][5] = {{"position"}, {"out_feature", "in_feature"}, {"out_channel", "in_channel", "tap"},
+    constexpr const char* of_weight[][5] = {{"position"}, {"weight_row", "weight_col"}, {"out_channel", "in_channel", "tap"},
                                             {"out_channel", "in_channel", "tap_y", "tap_x"},
                                             {"out_channel", "in_channel", "tap_z", "tap_y", "tap_x"}};
     return rank < 1 || rank > 5 ? "position" : (weight ? of_weight : names)[rank - 1][axis];
@@ -96,6 +84,26 @@ bool is_simple(const Index& index) {
 }
 
 }  // namespace
+
+std::string FieldWriter::mask(const std::vector<int>& axes, const std::vector<Guard>& guards, const Space& space) {
+    std::vector<std::string> parts;
+    for (const int axis : axes)
+        if (!space.masks[static_cast<size_t>(axis)].empty()) parts.push_back(space.masks[static_cast<size_t>(axis)]);
+    for (size_t i = 0; i < guards.size(); ++i) {
+        if (is_simple(guards[i].at)) continue;
+        std::string& name = places[guards[i].at.text(space.axes.names)];
+        if (!name.empty()) continue;
+        static const char* const names[] = {"source_z", "source_y", "source_x"};
+        name = kernel_.unique(guards.size() == 1 || guards.size() > 3 ? "place" : names[3 - guards.size() + i]);
+        kernel_.body.add(name + " = " + index_code(guards[i].at, space.axes, context_.numbers).text);
+    }
+    for (const Guard& guard : guards)
+        if (std::string text = guard_code(guard, space.axes, context_.numbers, place(guard.at, space)); !text.empty()) parts.push_back(text);
+    if (parts.size() == 1 && parts[0].starts_with("(") && parts[0].ends_with(")") &&
+        parts[0].find('&') == std::string::npos && parts[0].find('(', 1) == std::string::npos)
+        return parts[0].substr(1, parts[0].size() - 2);
+    return fmt::format("{}", fmt::join(parts, " & "));
+}
 
 std::vector<Code> FieldWriter::coordinates(int value, const std::vector<Index>& at, const std::vector<Guard>& guards,
                                            const Space& space) {
@@ -176,7 +184,12 @@ std::string FieldWriter::preferred_name(const Term& term) const {
         {ScalarOp::exp, "exponent"}, {ScalarOp::mul, "product"},    {ScalarOp::sub, "difference"},
         {ScalarOp::add, "total"},    {ScalarOp::sigmoid, "gate"},   {ScalarOp::div, "ratio"},
         {ScalarOp::rsqrt, "scale"},  {ScalarOp::sqrt, "root"},      {ScalarOp::relu, "activated"},
-        {ScalarOp::tanh, "squashed"}, {ScalarOp::lt, "below"},      {ScalarOp::gt, "above"}};
+        {ScalarOp::tanh, "squashed"}, {ScalarOp::lt, "below"},      {ScalarOp::gt, "above"},
+        {ScalarOp::eq, "same"},      {ScalarOp::ne, "differs"},    {ScalarOp::le, "at_most"},
+        {ScalarOp::ge, "at_least"},  {ScalarOp::maximum, "larger"}, {ScalarOp::minimum, "smaller"},
+        {ScalarOp::abs, "size"},     {ScalarOp::log, "logarithm"}, {ScalarOp::pow, "power"},
+        {ScalarOp::square, "square"}, {ScalarOp::erf, "erf"},       {ScalarOp::isinf, "infinite"},
+        {ScalarOp::neg, "negated"},  {ScalarOp::reciprocal, "inverse"}};
     if (term.kind == Term::Kind::op) {
         if (term.op == ScalarOp::cast) {
             const Term& of = field_.terms[static_cast<size_t>(term.args[0])];
@@ -186,7 +199,8 @@ std::string FieldWriter::preferred_name(const Term& term) const {
         const std::string name(graph::name_of(term.op));
         if (name != "and" && name != "or" && name != "not") return name == "where" ? "chosen" : name + "_value";
     }
-    return term.kind == Term::Kind::choose ? "inside" : "result";
+    if (term.kind != Term::Kind::choose) return "result";
+    return field_.terms[static_cast<size_t>(term.args[1])].kind == Term::Kind::constant ? "padded" : "joined";
 }
 
 /// What a float is at other sizes, and with other arguments, is seen later (Numbers).
@@ -207,8 +221,9 @@ Code FieldWriter::make(int id, const Space& space) {
         case Term::Kind::index: return index_code(term.position, space.axes, context_.numbers);
         case Term::Kind::load: return load(term, id, space);
         case Term::Kind::choose: {
-            const std::string condition = mask({}, term.guards, space);
+            // First what is read there: that names the positions.
             const Code yes = write(term.args[0], space), no = write(term.args[1], space);
+            const std::string condition = mask({}, term.guards, space);
             return condition.empty() ? yes : call("tl.where", {condition, yes.text, no.text});
         }
         case Term::Kind::op: break;
@@ -216,7 +231,7 @@ Code FieldWriter::make(int id, const Space& space) {
     std::vector<Code> args;
     const DType of = field_.dtype(term.args.empty() ? id : term.args[0]);
     for (size_t i = 0; i < term.args.size(); ++i)
-        args.push_back(repeats_argument(term.op, i, of) ? named(term.args[i], space) : write(term.args[i], space));
+        args.push_back(repeats_argument(term.op, i) ? named(term.args[i], space) : write(term.args[i], space));
     if (term.op == ScalarOp::cast) {
         const Term& from = field_.terms[static_cast<size_t>(term.args[0])];
         if (from.kind == Term::Kind::index) return {call("tl.cast", {args[0].text, triton_name(term.dtype)})};

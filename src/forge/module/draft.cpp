@@ -250,13 +250,14 @@ class Drafter {
 
 Draft write_draft(const graph::Graph& original, const TaskText& task, const std::string& source, Choices& choices,
                   std::map<std::string, graph::Number> given, bool relaxed) {
-    graph::Graph graph = simplified(original, relaxed);
+    graph::Graph graph = simplified(original, choices, relaxed);
     drop_unread_attributes(graph);
     store_views(graph);
     graph::drop_unused(graph);
     Draft out = Drafter(graph, task, source, choices, std::move(given), relaxed).write();
     for (const graph::Node& node : original.nodes)
-        if (!graph::is_leaf(node)) out.results.push_back(original.values[static_cast<size_t>(node.results[0])].shape);
+        if (const graph::Value& value = original.values[static_cast<size_t>(node.results[0])]; !graph::is_leaf(node))
+            out.results.push_back({value.name.empty() ? "result" : identifier(value.name), value.shape});
     return out;
 }
 

@@ -27,7 +27,11 @@ struct Draft {
     std::vector<Launch> launches;
     std::string returned;              ///< expression
     std::vector<std::string> updates;  ///< statements behind the launches
-    std::vector<std::vector<int64_t>> results;  ///< shapes of what the task's own operators make
+    struct Result {
+        std::string name;  ///< "" where the task gives it none
+        std::vector<int64_t> shape;
+    };
+    std::vector<Result> results;       ///< what the task's own operators make
     Numbers numbers;
     Cost cost;
     bool small = false, moved = false;  ///< as Sized

@@ -49,6 +49,7 @@ class Writer {
     void tensor_sizes();
     void add(Symbol symbol, const std::string& preferred);
     Code number(int mark);
+    Series product_of_own(const std::string& names) const;
     Code real(int mark, const Series& squares);
     std::optional<std::string> argument(const std::vector<double>& values) const;
     Code parameter(const std::string& preferred, const std::string& given);
@@ -141,6 +142,19 @@ Code Writer::parameter(const std::string& preferred, const std::string& given) {
     return {name};
 }
 
+/// What "rows * depth" is, of this kernel's own sizes.
+Series Writer::product_of_own(const std::string& names) const {
+    Series out(drafts_.size(), 1);
+    std::istringstream in(names);
+    for (std::string word; in >> word;) {
+        if (word == "*") continue;
+        const auto known = std::find_if(near_.begin(), near_.begin() + static_cast<std::ptrdiff_t>(own_), [&](const Symbol& size) { return size.name == word; });
+        if (known == near_.begin() + static_cast<std::ptrdiff_t>(own_)) return {};
+        for (size_t k = 0; k < out.size(); ++k) out[k] *= known->values[k];
+    }
+    return out;
+}
+
 /// A float constant: as it is written, an argument of forward's, a size, or the root of one.
 Code Writer::real(int mark, const Series& squares) {
     const Numbers::Real& root = drafts_[0].numbers.reals().at(mark);
@@ -167,6 +181,8 @@ Code Writer::real(int mark, const Series& squares) {
 Code Writer::number(int mark) {
     const Series values = series_of(drafts_, mark);
     if (drafts_[0].numbers.reals().contains(mark)) return real(mark, values);
+    if (const auto name = drafts_[0].numbers.names().find(mark); name != drafts_[0].numbers.names().end())
+        if (product_of_own(name->second) == values) return {name->second, name->second.find(' ') == std::string::npos ? Binding::atom : Binding::product};
     if (const auto found = known_.find(values); found != known_.end()) return found->second;
     std::optional<Code> code = fit_product(values, near_, used_);
     if (!code && !constant(values)) code = fit_product(values, all_, used_);

@@ -67,9 +67,12 @@ class Module {
 };
 
 std::string Module::name(const std::string& preferred, const std::string& tensor) {
-    std::string out = preferred;
-    if (taken_.contains(out)) out = tensor + "_" + preferred;
-    for (int count = 2; taken_.contains(out); ++count) out = fmt::format("{}_{}_{}", tensor, preferred, count);
+    std::string of = tensor;
+    for (const char* last : {"_weight", "_bias"})
+        if (of.ends_with(last) && of.size() > std::string(last).size()) of.resize(of.size() - std::string(last).size());
+    const std::string longer = of == preferred ? "num_" + preferred : of + "_" + preferred;
+    std::string out = taken_.contains(preferred) ? longer : preferred;
+    for (int count = 2; taken_.contains(out); ++count) out = fmt::format("{}_{}", longer, count);
     taken_.insert(out);
     return out;
 }
@@ -135,7 +138,7 @@ void Module::derive_symbol(const Series& values, const std::string& axis, const 
     Known symbol;
     symbol.values = values;
     symbol.definition = code->text;
-    symbol.name = name("out_" + axis, tensor);
+    symbol.name = taken_.contains("out_" + axis) ? name(tensor + "_" + axis, "last") : name("out_" + axis, tensor);
     known_.push_back(symbol);
     symbols_.push_back(symbol);
 }
@@ -143,12 +146,12 @@ void Module::derive_symbol(const Series& values, const std::string& axis, const 
 void Module::derive_symbols() {
     symbols_.assign(known_.begin(), known_.end());
     for (size_t i = 0; i < draft_.results.size(); ++i) {
-        const size_t rank = draft_.results[i].size();
-        const bool alike = std::all_of(drafts_.begin(), drafts_.end(), [&](const Draft& draft) { return draft.results.size() > i && draft.results[i].size() == rank; });
+        const size_t rank = draft_.results[i].shape.size();
+        const bool alike = std::all_of(drafts_.begin(), drafts_.end(), [&](const Draft& draft) { return draft.results.size() > i && draft.results[i].shape.size() == rank; });
         for (size_t axis = 0; axis < rank && alike; ++axis) {
             Series values;
-            for (const Draft& draft : drafts_) values.push_back(draft.results[i][axis]);
-            derive_symbol(values, axis_names(rank, false)[axis], "result");
+            for (const Draft& draft : drafts_) values.push_back(draft.results[i].shape[axis]);
+            derive_symbol(values, axis_names(rank, false)[axis], draft_.results[i].name);
         }
     }
     for (const Launch& launch : draft_.launches)
@@ -188,7 +191,10 @@ std::map<std::string, Tensor> Module::tensors() const {
     for (const Launch& launch : draft_.launches)
         for (const Allocation& made : launch.allocations) {
             Tensor tensor{made.variable, {}, false};
-            for (const std::string& extent : made.shape) tensor.shape.push_back(series(marks_in(extent).at(0)));
+            for (const std::string& extent : made.shape) {
+                const std::vector<int> marks = marks_in(extent);
+                tensor.shape.push_back(marks.empty() ? Series(drafts_.size(), std::stoll(extent)) : series(marks[0]));
+            }
             out[made.variable] = tensor;
         }
     return out;
@@ -266,8 +272,8 @@ std::string Module::checks() {
         if (!leaf.input) continue;
         if (leaf.variable != leaf.expression) out += fmt::format("        {} = {}\n", leaf.variable, leaf.expression);
         out += fmt::format("        if {0}.dim() != {1} or {0}.dtype != {2}:\n", leaf.variable, leaf.shape.size(), torch_name(leaf.dtype));
-        out += fmt::format("            raise ValueError(f\"{0}: {1} of {2} dimensions expected, not {{{0}.dtype}} of {{{0}.dim()}}\")\n",
-                           leaf.variable, torch_name(leaf.dtype).substr(6), leaf.shape.size());
+        out += fmt::format("            raise ValueError(f\"{0}: {1} of {2} dimension{3} expected, not {{{0}.dtype}} of {{{0}.dim()}}\")\n",
+                           leaf.variable, torch_name(leaf.dtype).substr(6), leaf.shape.size(), leaf.shape.size() == 1 ? "" : "s");
     }
     for (const auto& [argument, literal] : draft_.fixed) {
         const std::string other = literal == "True" ? "not " + argument : literal == "False" ? argument : argument + " != " + literal;
@@ -329,10 +335,6 @@ std::string Module::forward() {
 }
 
 std::string Module::allocated(const Allocation& made, const std::string& device) {
-    std::vector<std::string> shape;
-    for (const std::string& extent : made.shape) shape.push_back(alone(extent));
-    std::string list = fmt::format("{}", fmt::join(shape, ", "));
-    if (shape.size() == 1) list += ",";
     for (size_t i = 0; i < draft_.leaves.size(); ++i) {
         const Leaf& leaf = draft_.leaves[i];
         if (!leaf.input || leaf.dtype != made.dtype || leaf.shape.size() != made.shape.size()) continue;
@@ -344,6 +346,10 @@ std::string Module::allocated(const Allocation& made, const std::string& device)
             }
         if (equal) return fmt::format("{} = torch.empty_like({})", made.variable, leaf.variable);
     }
+    std::vector<std::string> shape;
+    for (const std::string& extent : made.shape) shape.push_back(alone(extent));
+    std::string list = fmt::format("{}", fmt::join(shape, ", "));
+    if (shape.size() == 1) list += ",";
     std::string dtype = torch_name(made.dtype);
     for (const Leaf& leaf : draft_.leaves)
         if (leaf.input && leaf.dtype == made.dtype) {

@@ -51,12 +51,13 @@ bool products(const std::vector<Symbol>& symbols, size_t length, const Series& s
     return false;
 }
 
-int64_t floor_divide(int64_t a, int64_t b) {
-    return a / b - (a % b != 0 && a < 0);
-}
+struct Affine {
+    Code code;
+    int64_t cost = 0;  ///< of what a reader has to understand
+};
 
 /// (scale · s + shift) // divisor for one symbol s.
-std::optional<Code> affine(const Series& series, const Symbol& symbol) {
+std::optional<Affine> affine(const Series& series, const Symbol& symbol) {
     if (constant(symbol.values)) return std::nullopt;
     for (int64_t divisor = 1; divisor <= 16; ++divisor)
         for (int64_t scale = 1; scale <= 8; ++scale) {
@@ -69,13 +70,28 @@ std::optional<Code> affine(const Series& series, const Symbol& symbol) {
             if (low > high || std::min(std::abs(low), std::abs(high)) > 64) continue;
             // Of what fits, the least shift: it need not be the one of the text where the sizes do not tell.
             const int64_t shift = std::abs(low) <= std::abs(high) ? low : high;
-            (void)floor_divide;
             Code out{symbol.name};
             if (scale != 1) out = binary(literal(scale), "*", out);
             if (shift != 0) out = binary(out, shift < 0 ? "-" : "+", literal(std::abs(shift)));
-            return divisor == 1 ? out : binary(out, "//", literal(divisor));
+            if (divisor != 1) out = binary(out, "//", literal(divisor));
+            return Affine{out, std::abs(shift) + 100 * (divisor - 1) + 10 * (scale - 1)};
         }
     return std::nullopt;
+}
+
+/// The simplest of all symbols' affine forms.
+std::optional<Code> simplest_affine(const Series& series, const std::vector<Symbol>& symbols, std::set<size_t>& used) {
+    std::optional<Affine> best;
+    size_t of = 0;
+    for (size_t i = 0; i < symbols.size(); ++i) {
+        std::optional<Affine> form = affine(series, symbols[i]);
+        if (!form || (best && best->cost <= form->cost)) continue;
+        best = std::move(form);
+        of = i;
+    }
+    if (!best) return std::nullopt;
+    used.insert(of);
+    return best->code;
 }
 
 }  // namespace
@@ -118,8 +134,7 @@ std::optional<Code> fit(const Series& series, const std::vector<Symbol>& symbols
             used.insert(factors.begin(), factors.end());
             return true;
         });
-    for (size_t i = 0; i < symbols.size() && !out; ++i)
-        if ((out = affine(series, symbols[i]))) used.insert(i);
+    if (!out) out = simplest_affine(series, symbols, used);
     chosen.clear();
     for (size_t length = 1; length <= 3 && !out; ++length)  // (a · b) // c
         products(symbols, length, one, 0, nullptr, chosen, [&](const std::vector<size_t>& factors, const Series& value) {
@@ -143,8 +158,8 @@ std::optional<Code> fit(const Series& series, const std::vector<Symbol>& symbols
                 if (whole) rest[k] /= symbols[j].values[k];
             }
             if (!whole) continue;
-            if (const std::optional<Code> code = affine(rest, symbols[i])) {
-                out = binary(*code, "*", {symbols[j].name});
+            if (const std::optional<Affine> form = affine(rest, symbols[i])) {
+                out = binary(form->code, "*", {symbols[j].name});
                 used.insert(i);
                 used.insert(j);
             }

@@ -24,6 +24,11 @@ TEST(Sizes, FindsTheExpressionThatHoldsAtEverySize) {
     EXPECT_EQ(fitted({7, 100, 3}, symbols), "nothing");
 }
 
+TEST(Sizes, TakesTheSimplestAffineForm) {
+    EXPECT_EQ(fitted({253, 16}, {{"rows", {512, 38}, ""}, {"cols", {256, 19}, ""}}), "cols - 3");
+    EXPECT_EQ(fitted({33, 37}, {{"height", {56, 64}, ""}, {"out_height", {28, 32}, ""}}), "out_height + 5");
+}
+
 TEST(Numbers, MarksAreReplacedWithParenthesesWhereTheyAreAPart) {
     Numbers numbers;
     const std::string first = numbers.open(6), second = numbers.open(6);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "forge/families/library.h"
+#include "forge/partition/attention.h"
 #include "graph/define/expand.h"
 #include "graph/views.h"
 
@@ -23,14 +24,11 @@ bool is_plain_recurrent(const graph::Graph& graph, const graph::Node& node, cons
                        [&](const Operand& operand) { return whole(graph, operand); });
 }
 
-/// A tile of queries, and of keys, fits into registers.
 bool is_plain_attention(const graph::Graph& graph, const graph::Node& node) {
-    constexpr int64_t widest = 256, most = 65535;  // of CUDA's grids along the second axis
     const graph::Shape& shape = graph.values[static_cast<size_t>(node.results[0])].shape;
     const graph::DType dtype = node.operands[0].dtype;
     return dtype != graph::DType::f64 && std::all_of(node.operands.begin(), node.operands.begin() + 3, [&](const Operand& operand) { return operand.dtype == dtype; }) &&
-           shape.size() >= 2 && shape.back() <= widest && node.operands[0].shape().back() <= widest &&
-           graph::element_count(graph::Shape(shape.begin(), shape.end() - 2)) <= most;
+           is_attention_size(shape, node.operands[0].shape().back());
 }
 
 /// One place of the first axis of a tensor that is there before the call: `h0[2]`.
@@ -51,6 +49,12 @@ bool is_narrow_product(const graph::Node& node, const graph::Shape& result) {
     if (!std::holds_alternative<graph::Contract>(node.kind)) return false;
     const int64_t rows = result[result.size() - 2], cols = result.back(), depth = node.operands[0].shape().back();
     return depth == 1 || rows == 1 || cols == 1 || (cols <= 4 && depth <= 64);
+}
+
+/// A running sum of one element is that element.
+bool is_scan_of_one(const graph::Node& node, const graph::Shape& shape) {
+    const auto* scan = std::get_if<graph::Scan>(&node.kind);
+    return scan && node.results.size() == 1 && shape[static_cast<size_t>(scan->axis)] == 1;
 }
 
 Operand summed_product(graph::Graph& out, const graph::Node& node, graph::DType dtype, const graph::Shape& result) {
@@ -165,10 +169,12 @@ bool is_kept_whole(const graph::Graph& graph, const graph::Node& node, bool rela
     return recurrent && is_plain_recurrent(graph, node, *recurrent);
 }
 
-graph::Graph simplified(const graph::Graph& original, bool relaxed) {
-    const graph::Graph simple = graph::expand(original, [&](const graph::Node& node) { return !is_kept_whole(original, node, relaxed); });
+graph::Graph simplified(const graph::Graph& original, Choices& choices, bool relaxed) {
+    const graph::Graph attentive = with_attention(original, choices);
+    const graph::Graph simple = graph::expand(attentive, [&](const graph::Node& node) { return !is_kept_whole(attentive, node, relaxed); });
     if (!relaxed && std::none_of(simple.nodes.begin(), simple.nodes.end(), [&](const graph::Node& node) {
-            return graph::is_composite(node.kind) || is_narrow_product(node, simple.values[static_cast<size_t>(node.results[0])].shape);
+            const graph::Shape& shape = simple.values[static_cast<size_t>(node.results[0])].shape;
+            return graph::is_composite(node.kind) || is_narrow_product(node, shape) || is_scan_of_one(node, shape);
         }))
         return simple;
     graph::Graph out;
@@ -184,6 +190,10 @@ graph::Graph simplified(const graph::Graph& original, bool relaxed) {
         if (is_narrow_product(node, first.shape)) {
             now[static_cast<size_t>(node.results[0])] = summed_product(out, same, first.dtype, first.shape);
             out.values[static_cast<size_t>(now[static_cast<size_t>(node.results[0])].value)].name = first.name;
+            continue;
+        }
+        if (is_scan_of_one(node, first.shape)) {
+            now[static_cast<size_t>(node.results[0])] = graph::converted(out, same.operands[0], first.dtype);
             continue;
         }
         const bool convolution = std::holds_alternative<graph::Convolution>(node.kind);

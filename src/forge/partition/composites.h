@@ -1,5 +1,6 @@
 #pragma once
 
+#include "forge/field/context.h"
 #include "graph/graph.h"
 
 namespace tritonsmith::forge {
@@ -12,6 +13,7 @@ bool is_kept_whole(const graph::Graph& graph, const graph::Node& node, bool rela
 /// takes whole. A recurrent layer's initial state then is a tensor of its own, and its last hidden state a
 /// view of its output. Where PyTorch computes products and convolutions, what is added to them is a node of
 /// its own, for the kernels behind them.
-graph::Graph simplified(const graph::Graph& graph, bool relaxed = false);
+/// @param choices whether attention that is written out becomes one node
+graph::Graph simplified(const graph::Graph& graph, Choices& choices, bool relaxed = false);
 
 }  // namespace tritonsmith::forge

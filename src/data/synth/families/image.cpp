@@ -68,7 +68,7 @@ int convolved(Sampler& a, int v) {
 }
 
 int transposed(Sampler& a, int v) {
-    if (!image(a, v) || a.half() || a.rank(v) == 5) return -1;
+    if (!image(a, v) || a.half() || a.rank(v) == 5 || a.shape(v).back().now() < 4) return -1;
     const int axes = spatial_axes(a, v);
     const Size in = a.shape(v)[1], out = a.size({"out_channels", "up_channels", "filters"}, {8, 16, 32, 64}, 4);
     const int64_t kernel = a.r.of({2, 3, 4}), stride = a.r.of({1, 2}), padding = kernel > 2 ? 1 : 0, extra = kernel == 3 && stride == 2 ? 1 : 0;
@@ -133,16 +133,32 @@ int pooled(Sampler& a, int v) {
 }
 
 int averaged(Sampler& a, int v) {  // to one number a channel
-    if (!image(a, v) || a.at(v).settled) return -1;
+    if (!image(a, v) || a.at(v).settled || a.at(v).averaged || a.shape(v).back().now() < 4) return -1;
     const int axes = spatial_axes(a, v);
     std::vector<int> dims;
     for (int i = 0; i < axes; ++i) dims.push_back(i + 2);
-    return a.reduce(v, a.r.of({"mean", "mean", "amax"}), dims, a.r.chance(0.6));
+    if (axes == 2 && !a.half() && a.r.chance(0.4)) {
+        Shape shape(a.shape(v).begin(), a.shape(v).begin() + 2);
+        shape.insert(shape.end(), {Size(1), Size(1)});
+        std::string text = a.r.of({"F.adaptive_avg_pool2d({0}, 1)", "F.adaptive_avg_pool2d({0}, (1, 1))"});
+        if (a.r.chance(0.6)) {
+            const std::string name = a.attribute(a.r.of({"pool", "gap", "avgpool"}));
+            a.s.members.push_back({name, a.r.of({"nn.AdaptiveAvgPool2d(1)", "nn.AdaptiveAvgPool2d((1, 1))"})});
+            text = "self." + name + "({0})";
+        }
+        a.begin();
+        const Tensor& x = a.at(v).tensor;
+        const int out = a.add("pooling", text, {v}, a.s.eager.call("aten::mean.dim", {x, Arg::list({-1, -2}), true}, shape, x.dtype), a.at(v).bound, "pooled", a.at(v).positive);
+        a.s.variables[static_cast<size_t>(out)].averaged = true;
+        return out;
+    }
+    return a.reduce(v, a.half() ? "amax" : a.r.of({"mean", "mean", "amax"}), dims, a.r.chance(0.6));
 }
 
 int group_norm(Sampler& a, int v) {
     if (!image(a, v)) return -1;
     const Size c = a.shape(v)[1];
+    if (a.shape(v).back().now() < 4 || a.at(v).averaged) return -1;
     const int64_t groups = a.r.of({2, 4, 8});
     if (!c.divisible(groups) || c.now() < groups) return -1;
     const Size spatial = product({a.shape(v).begin() + 2, a.shape(v).end()});
@@ -162,7 +178,7 @@ int group_norm(Sampler& a, int v) {
 }
 
 int upsampled(Sampler& a, int v) {
-    if (!image(a, v) || a.rank(v) != 4 || a.shape(v)[2].now() > 64 || a.half()) return -1;
+    if (!image(a, v) || a.rank(v) != 4 || a.shape(v)[2].now() > 64 || a.shape(v)[2].now() < 4 || a.half()) return -1;
     Shape shape = a.shape(v);
     shape[2] = shape[2].map([](int64_t n) { return n * 2; });
     shape[3] = shape[3].map([](int64_t n) { return n * 2; });
@@ -179,7 +195,7 @@ int upsampled(Sampler& a, int v) {
 
 /// From channels to a row of features: pooled flat, then a head.
 int flattened(Sampler& a, int v) {
-    if (!image(a, v) || a.rank(v) != 4 || a.half()) return -1;
+    if (!image(a, v) || a.rank(v) != 4 || a.half() || a.at(v).averaged || a.at(v).settled || a.shape(v).back().now() < 4) return -1;
     const int mean = a.reduce(v, "mean", {2, 3}, false);
     if (a.shape(mean)[1].text.empty()) return -1;
     const Size out = a.size({"num_classes", "out_features", "embedding_dim"}, {10, 100, 64, 256}, 2);

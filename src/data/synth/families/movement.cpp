@@ -50,7 +50,7 @@ int joined(Sampler& a, int v) {
 }
 
 int padded(Sampler& a, int v) {
-    if (a.rank(v) < 2 || !a.floating(v)) return -1;
+    if (a.rank(v) < 2 || !a.floating(v) || a.shape(v).back().now() < 8) return -1;
     const int64_t low = a.r.between(0, 2), high = a.r.between(1, 3);
     const bool two = a.rank(v) == 4 && a.r.chance(0.6);
     Shape shape = a.shape(v);
@@ -67,7 +67,7 @@ int padded(Sampler& a, int v) {
 }
 
 int rolled(Sampler& a, int v) {
-    if (a.rank(v) < 2) return -1;
+    if (a.rank(v) < 2 || a.shape(v).back().now() < 8) return -1;
     a.begin();
     const Tensor& x = a.at(v).tensor;
     if (a.r.chance(0.5)) {

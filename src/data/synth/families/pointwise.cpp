@@ -71,6 +71,8 @@ bool applies(const Sampler& a, int v, const Unary& entry) {
     const double bound = a.at(v).bound;
     if (entry.domain == Domain::bounded && bound > 4) return false;
     if (entry.domain == Domain::positive && !a.at(v).positive) return false;
+    const bool saturates = entry.most > 0 && entry.domain == Domain::any;
+    if (saturates && bound > (a.at(v).positive ? 10 : 60)) return false;  // nearly all results would be the limit
     return !(entry.most == -2 && bound > (a.half() ? 30 : 100));
 }
 
@@ -121,6 +123,7 @@ int some_scalar(Sampler& a, int v) {
         case 0: return a.scaled(v, by);
         case 1: return a.shifted(v, by);
         case 2: {  // 1 - x
+            if (a.at(v).uses > 0) return -1;  // with x again they could add up to one
             a.begin();
             const Tensor out = a.s.eager.call("aten::rsub.Scalar", {a.at(v).tensor, 1}, a.shape(v), a.at(v).tensor.dtype);
             return a.add("", "1 - {0}", {v}, out, a.at(v).bound + 1, "complement", false, true);
@@ -136,6 +139,7 @@ int some_scalar(Sampler& a, int v) {
 int clamped(Sampler& a, int v) {
     if (!a.floating(v)) return -1;
     const double high = a.r.of(std::vector<double>{1, 2, 3, 5, 6, 10}), low = a.r.chance(0.5) ? -high : a.r.chance(0.5) ? 0.0 : -1.0;
+    if (a.at(v).bound > (a.at(v).positive ? 4 : 20) * high) return -1;
     a.begin();
     const std::string text = a.r.of({"torch.clamp({0}, min={1}, max={2})", "{0}.clamp({1}, {2})", "torch.clamp({0}, {1}, {2})", "{0}.clamp(min={1}, max={2})"});
     const Tensor out = a.s.eager.call("aten::clamp", {a.at(v).tensor, low, high}, a.shape(v), a.at(v).tensor.dtype);
@@ -255,9 +259,9 @@ int integer(Sampler& a, int v) {
     switch (a.r.below(6)) {
         case 0: return made("aten::mul.Tensor", "{0} * {1}", Arg(by), true, bound * 10);
         case 1: return made("aten::add.Tensor", "{0} + {1}", Arg(by), true, bound + 10);
-        case 2: return made("aten::remainder.Scalar", "{0} % {1}", Arg(by), true, 10);
-        case 3: return made("aten::bitwise_and.Scalar", "{0} & {1}", Arg(by), true, 10);
-        case 4: return made("aten::clamp_min", "{0}.clamp(min={1})", Arg(by), false, bound);
+        case 2: return made("aten::remainder.Scalar", "{0} % {1}", Arg(by), true, static_cast<double>(by));
+        case 3: return made("aten::bitwise_and.Scalar", "{0} & {1}", Arg(by), true, static_cast<double>(by));
+        case 4: return bound < 4 * static_cast<double>(by) ? -1 : made("aten::clamp_min", "{0}.clamp(min={1})", Arg(by), false, bound);
         default: return made("aten::sub.Tensor", "{0} - {1}", Arg(by), true, bound + 10);
     }
 }
@@ -337,7 +341,9 @@ int Sampler::binary(int a, int b, const char* op) {
 int Sampler::power(int v, double exponent) {
     begin();
     const Tensor out = s.eager.call("aten::pow.Tensor_Scalar", {at(v).tensor, static_cast<int64_t>(exponent)}, shape(v), at(v).tensor.dtype);
-    return add("", r.chance(0.5) ? fmt::format("{{0}}.pow({})", exponent) : fmt::format("{{0}} ** {}", exponent), {v}, out, std::pow(at(v).bound, exponent), "squared", true, false);
+    const bool infix = r.chance(0.5);
+    const std::string text = infix ? fmt::format("{{0}} ** {}", exponent) : fmt::format("{{0}}.pow({})", exponent);
+    return add("", text, {v}, out, std::pow(at(v).bound, exponent), "squared", true, infix);
 }
 
 void add_pointwise_families(std::vector<Family>& out) {

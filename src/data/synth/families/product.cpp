@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 
 #include "data/synth/sampler.h"
 
@@ -43,21 +44,47 @@ int with_matrix(Sampler& a, int v) {
     Shape shape = a.shape(v);
     const size_t n = shape.size();
     const Size inner = shape[n - 1], cols = a.size({"N", "out", "cols", "n", "K2", "width_b"}, {32, 64, 128, 256, 512, 100});
-    const bool turned = a.r.chance(0.35);
-    shape[n - 2] = turned ? cols : inner;
+    const bool left = n == 2 && a.r.chance(0.2);  // the transposed left factor: over its rows
+    const bool turned = !left && a.r.chance(0.35);
+    shape[n - 2] = turned ? cols : left ? shape[0] : inner;
     shape[n - 1] = turned ? inner : cols;
     const int other = a.input(shape, a.s.dtype, a.r.of({"b", "y", "other", "weight", "keys", "B", "mat"}), "torch.randn");
     const auto last = static_cast<int>(n);
     a.begin();
     const Tensor right = turned ? a.s.eager.transpose(a.at(other).tensor, last - 2, last - 1) : a.at(other).tensor;
-    const Tensor out = a.s.eager.matmul(a.at(v).tensor, right);
+    const Tensor out = a.s.eager.matmul(left ? a.s.eager.transpose(a.at(v).tensor, 0, 1) : a.at(v).tensor, right);
     const std::string t = turned ? (n == 2 ? a.r.of({".t()", ".T"}) : ".transpose(-2, -1)") : "";
     const double bound = a.at(v).bound * a.at(other).bound * std::sqrt(static_cast<double>(inner.now()));
     const int64_t form = a.r.below(3);
-    std::string text = form == 0 ? "{0} @ {1}" + t : "torch.matmul({0}, {1}" + t + ")";
+    const std::string first = left ? a.r.of({"{0}.t()", "{0}.T"}) : "{0}";
+    std::string text = form == 0 ? first + " @ {1}" + t : "torch.matmul(" + first + ", {1}" + t + ")";
     if (form == 2 && n == 3) text = "torch.bmm({0}, {1}" + t + ")";
-    if (form == 2 && n == 2) text = "torch.mm({0}, {1}" + t + ")";
+    if (form == 2 && n == 2) text = "torch.mm(" + first + ", {1}" + t + ")";
     return a.add("", text, {v, other}, out, bound, "product", false, form == 0);
+}
+
+/// F.scaled_dot_product_attention, whose kernel for float32 writes the heads next to each other.
+int fused_attention(Sampler& a, int q, int k, int v) {
+    const bool causal = a.r.chance(0.4);
+    const Shape& shape = a.shape(q);
+    a.begin();
+    const std::vector<Tensor> made = a.s.eager.calls("aten::_scaled_dot_product_efficient_attention", {a.at(q).tensor, a.at(k).tensor, a.at(v).tensor, Arg(), false, 0.0, causal},
+                                                     {{{shape[0], shape[2], shape[1], shape[3]}, a.s.dtype}, {{shape[0], shape[1], Size(0)}, DType::f32}, {{}, DType::i64}, {{}, DType::i64}});
+    return a.add("attention", causal ? "F.scaled_dot_product_attention({0}, {1}, {2}, is_causal=True)" : "F.scaled_dot_product_attention({0}, {1}, {2})", {q, k, v}, a.s.eager.in_order(made[0], {0, 2, 1, 3}), 4, "context");
+}
+
+/// Scores of keys behind their query are left out.
+int causal(Sampler& a, int q, int scores) {
+    const Size length = a.shape(q)[2];
+    a.begin();
+    const Tensor ones = a.s.eager.call("aten::ones", {Shape{length, length}}, {length, length}, DType::f32);
+    const Tensor lower = a.s.eager.call("aten::tril", {ones}, ones.shape, DType::f32);
+    const char* made = a.r.of({"torch.tril(torch.ones({0}.shape[-2], {0}.shape[-2], device={0}.device))", "torch.tril(torch.ones({0}.size(2), {0}.size(2), device={0}.device))"});
+    const int mask = a.add("attention", made, {q}, lower, 1, "mask", true);
+    a.begin();
+    const Tensor hidden = a.s.eager.call("aten::eq.Scalar", {lower, 0}, lower.shape, DType::b1);
+    const Tensor& x = a.at(scores).tensor;
+    return a.add("attention", "{0}.masked_fill({1} == 0, float(\"-inf\"))", {scores, mask}, a.s.eager.call("aten::masked_fill.Scalar", {x, hidden, -std::numeric_limits<double>::infinity()}, x.shape, x.dtype), 10, "scores");
 }
 
 /// q, k and v from inputs or projections; softmax(q kᵀ / √d) v written out or fused.
@@ -68,6 +95,7 @@ int attended(Sampler& a, int v) {
     a.s.variables[static_cast<size_t>(v)].preferred = a.r.of({"q", "query", "queries"});
     const double d = static_cast<double>(a.shape(v)[3].now());
     const Tensor q = a.at(v).tensor, key = a.at(k).tensor, value = a.at(w).tensor;
+    if (a.r.chance(0.4)) return fused_attention(a, v, k, w);
     Shape scores(a.shape(v).begin(), a.shape(v).end() - 1);
     scores.push_back(a.shape(k)[2]);
     a.begin();
@@ -76,7 +104,7 @@ int attended(Sampler& a, int v) {
     const double scale = a.r.chance(0.8) ? 1 / std::sqrt(d) : 0.125;
     a.begin();
     const int scaled = a.add("attention", fmt::format("{{0}} * {}", number_text(scale)), {raw}, a.s.eager.call("aten::mul.Tensor", {product, scale}, scores, q.dtype), 10, "scores", false, true);
-    const int weights = a.softmax(scaled, 3, false);
+    const int weights = a.softmax(a.r.chance(0.35) ? causal(a, v, scaled) : scaled, 3, false);
     a.begin();
     const Tensor out = a.s.eager.matmul(a.at(weights).tensor, value);
     return a.add("attention", a.r.of({"{0} @ {1}", "torch.matmul({0}, {1})"}), {weights, w}, out, 4, "context", false, true);
@@ -96,12 +124,7 @@ int self_attended(Sampler& a, int v) {
     a.begin();
     const Tensor product = a.s.eager.matmul(a.at(q).tensor, a.s.eager.transpose(a.at(k).tensor, 1, 2));
     const int raw = a.add("attention", a.r.of({"{0} @ {1}.transpose(-2, -1)", "torch.bmm({0}, {1}.transpose(1, 2))", "torch.matmul({0}, {1}.transpose(-2, -1))"}), {q, k}, product, 60, "scores", false, true);
-    // The width is a size of the task: its root is written by that name.
-    const bool division = a.r.chance(0.6);
-    const double scale = std::sqrt(static_cast<double>(width.now()));
-    const int scaled = division ? a.binary(raw, raw, "add") : raw;
-    (void)scale;
-    const int weights = a.softmax(division ? a.scaled(scaled, 0.05) : a.scaled(scaled, 0.1), 2, false);
+    const int weights = a.softmax(a.scaled(raw, a.r.of(std::vector<double>{0.05, 0.1, 0.125})), 2, false);
     a.begin();
     const Tensor out = a.s.eager.matmul(a.at(weights).tensor, a.at(w).tensor);
     return a.add("attention", a.r.of({"{0} @ {1}", "torch.bmm({0}, {1})", "torch.matmul({0}, {1})"}), {weights, w}, out, 6, "context", false, true);

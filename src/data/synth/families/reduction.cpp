@@ -31,11 +31,14 @@ int reduced(Sampler& a, int v) {
     std::vector<int> axes = {a.rank(v) - 1};
     if (a.r.chance(0.3)) axes = {static_cast<int>(a.r.below(a.rank(v)))};
     if (a.rank(v) >= 4 && a.r.chance(0.6)) axes = {a.rank(v) - 2, a.rank(v) - 1};
+    if (terms(a, v, axes) < 2) return -1;
     if (!a.floating(v)) {
         if (a.at(v).bound * static_cast<double>(terms(a, v, axes)) > 1e9) return -1;
         return a.reduce(v, a.r.of({"sum", "amax", "amin"}), axes, a.r.chance(0.4));
     }
     const char* kind = a.r.of({"sum", "mean", "mean", "amax", "amin", "var", "std", "logsumexp"});
+    // Averages of averages, and of many elements in half precision, are the same for all inputs.
+    if (a.at(v).averaged || (a.half() && terms(a, v, axes) > 512)) kind = a.r.of({"amax", "amin"});
     if (a.half() && std::string(kind) == "sum" && a.at(v).bound * static_cast<double>(terms(a, v, axes)) > 3e4) kind = "mean";
     if ((std::string(kind) == "var" || std::string(kind) == "std") && terms(a, v, axes) < 4) return -1;
     return a.reduce(v, kind, axes, a.r.chance(0.5));
@@ -48,15 +51,23 @@ int soft(Sampler& a, int v) {
     return a.softmax(v, axis, a.r.chance(0.3));
 }
 
-/// x minus its rows' mean, over their spread: as people write norms out.
+/// x minus its rows' mean, over their spread: as people write norms out. Of images the spread of each one's channels, or of
+/// the whole batch's.
 int standardised(Sampler& a, int v) {
     if (!a.floating(v) || a.rank(v) < 2 || a.half() || a.at(v).settled || a.shape(v).back().now() < 8) return -1;
-    const int last = a.rank(v) - 1;
-    const int mean = a.reduce(v, "mean", {last}, true);
+    const bool image = a.s.theme == "i" || a.s.theme == "c" || a.s.theme == "v";
+    if (image && (a.rank(v) < 3 || a.at(v).permuted)) return -1;
+    std::vector<int> axes = {a.rank(v) - 1};
+    if (image) {
+        axes.clear();
+        if (a.r.chance(0.5)) axes.push_back(0);
+        for (int i = 2; i < a.rank(v); ++i) axes.push_back(i);
+    }
+    const int mean = a.reduce(v, "mean", axes, true);
     const int centred = a.binary(v, mean, "sub");
     if (a.r.chance(0.3)) return a.settle(centred);
     const int squared = a.power(centred, 2);
-    const int variance = a.reduce(squared, "mean", {last}, true);
+    const int variance = a.reduce(squared, "mean", axes, true);
     const int shifted = a.shifted(variance, 1e-5);
     a.begin();
     const Tensor& x = a.at(shifted).tensor;
@@ -116,7 +127,8 @@ int layer_norm(Sampler& a, int v) {
 int running(Sampler& a, int v) {
     if (!a.floating(v) || a.rank(v) < 2 || a.half()) return -1;
     const int axis = a.r.chance(0.7) ? a.rank(v) - 1 : static_cast<int>(a.r.below(a.rank(v)));
-    if (a.shape(v)[static_cast<size_t>(axis)].now() > 4096) return -1;
+    const int64_t extent = a.shape(v)[static_cast<size_t>(axis)].now();
+    if (extent > 4096 || extent < 4) return -1;
     const int dim = axis == a.rank(v) - 1 && a.r.chance(0.6) ? -1 : axis;
     a.begin();
     const Tensor& x = a.at(v).tensor;
@@ -124,8 +136,37 @@ int running(Sampler& a, int v) {
     return a.add("", filled(text, {"{0}", std::to_string(dim)}), {v}, a.s.eager.call("aten::cumsum", {x, dim}, x.shape, x.dtype), a.at(v).bound * 60, "running", a.at(v).positive);
 }
 
+/// nn.RMSNorm
+int rms_norm(Sampler& a, int v) {
+    if (!a.floating(v) || a.rank(v) < 2 || a.at(v).tensor.dtype != a.s.dtype || a.at(v).settled || a.at(v).permuted || a.half()) return -1;
+    const Size width = a.shape(v).back();
+    if (width.text.empty() || width.now() < 8) return -1;
+    const std::string name = a.attribute(a.r.of({"norm", "rms", "rms_norm"}));
+    const bool given = a.r.chance(0.5);
+    a.s.members.push_back({name, fmt::format("nn.RMSNorm({}{})", width.text, given ? ", eps=1e-6" : "")});
+    const Tensor w = a.weight(name + ".weight", {width});
+    Shape stats = a.shape(v);
+    stats.back() = Size(1);
+    a.begin();
+    const Tensor& x = a.at(v).tensor;
+    const std::vector<Tensor> out = a.s.eager.calls("aten::_fused_rms_norm", {x, Shape{width}, w, given ? Arg(1e-6) : Arg()}, {{x.shape, x.dtype}, {stats, x.dtype}});
+    return a.settle(a.add("", "self." + name + "({0})", {v}, out[0], 10, "normed"));
+}
+
+/// The k largest of each row.
+int largest(Sampler& a, int v) {
+    if (!a.floating(v) || !a.at(v).input || a.rank(v) != 2 || a.half() || a.shape(v)[1].now() < 64) return -1;
+    const int64_t k = a.r.of({4, 8, 16});
+    Shape shape = {a.shape(v)[0], Size(k)};
+    a.begin();
+    const Tensor& x = a.at(v).tensor;
+    const std::string text = fmt::format("torch.topk({{0}}, {}, dim=-1){}", k, a.r.of({".values", "[0]"}));
+    const std::vector<Tensor> out = a.s.eager.calls("aten::topk", {x, Arg(k)}, {{shape, x.dtype}, {shape, DType::i64}});
+    return a.add("sort", text, {v}, out[0], a.at(v).bound, "largest", a.at(v).positive);
+}
+
 int length_of_rows(Sampler& a, int v) {  // x / ||x||
-    if (!a.floating(v) || a.rank(v) < 2 || a.half()) return -1;
+    if (!a.floating(v) || a.rank(v) < 2 || a.half() || a.shape(v).back().now() < 2) return -1;
     const Tensor& x = a.at(v).tensor;
     Shape shape = a.shape(v);
     shape.back() = Size(1);
@@ -187,7 +228,9 @@ int Sampler::reduce(int v, const char* kind, std::vector<int> axes, bool keep) {
     const bool method = r.chance(0.5);
     std::string text = method ? fmt::format("{{0}}.{}(dim={}", found->text, list) : fmt::format("torch.{}({{0}}, dim={}", found->text, list);
     if (keep) text += ", keepdim=True";
-    return add("reduction", text + ")", {v}, out, bound, found->preferred, positive);
+    const int made = add("reduction", text + ")", {v}, out, bound, found->preferred, positive);
+    s.variables[static_cast<size_t>(made)].averaged = name == "mean" || name == "var" || name == "std" || name == "sum";
+    return made;
 }
 
 int Sampler::softmax(int v, int axis, bool log) {
@@ -208,7 +251,9 @@ int Sampler::softmax(int v, int axis, bool log) {
 void add_reduction_families(std::vector<Family>& out) {
     out.push_back({"reduction", 8, "msichvn", reduced});
     out.push_back({"softmax", 4, "mshp", soft});
-    out.push_back({"norm", 2.5, "msh", standardised});
+    out.push_back({"norm", 2.5, "mshic", standardised});
+    out.push_back({"norm", 1.2, "ms", rms_norm});
+    out.push_back({"sort", 0.5, "m", largest});
     out.push_back({"norm", 2.5, "ms", root_mean_square});
     out.push_back({"norm", 5, "ms", layer_norm});
     out.push_back({"scan", 1.5, "msc", running});

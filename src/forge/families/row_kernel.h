@@ -1,0 +1,60 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "forge/families/row_space.h"
+
+namespace tritonsmith::forge {
+
+/// Writes kernels over a row space: one of them, or several where its rows are too few to fill a device.
+class RowKernel {
+  public:
+    RowKernel(Context& context, int value, const RowSpace& space);
+    /// Nothing where the value is not made of reductions over this space.
+    std::optional<Written> write();
+
+  private:
+    bool read();
+    void schedule();
+    int64_t sharing_programs() const;
+    void begin(const std::string& program);
+    void straight();
+    void loops();
+    std::vector<Launch> split();
+    void loop(const std::string& from, const std::string& step, const std::function<void()>& body);
+    void start_totals(const std::vector<const Primitive*>& now);
+    void add_up(const std::vector<const Primitive*>& now);
+    void store_partials(const std::vector<const Primitive*>& now);
+    void combine(const std::vector<const Primitive*>& before);
+    std::vector<const Primitive*> of_level(int level) const;
+    int levels() const;
+    void hoist(int term);
+    Code reduced(const Primitive& primitive, const std::string& text) const;
+    std::string masked(const Primitive& primitive, const Code& input) const;
+    void store(const Code& code, bool whole_row);
+    void begin_columns(const std::string& from);
+    std::string width() const;
+    bool tile() const { return block_rows_ > 1; }
+
+    Context& context_;
+    const int value_;
+    const RowSpace& space_;
+    Field field_;
+    Reader reader_;
+    Kernel kernel_;
+    RowReductions reductions_;
+    FieldWriter writer_;
+    int result_ = -1;
+    std::vector<Index> out_at_;
+    bool whole_ = false;  ///< the result has an element for each point, not for each row
+    int64_t block_rows_ = 1, block_cols_ = 1;
+    bool loop_ = false, narrow_ = false;
+    int64_t parts_ = 1;  ///< programs that share a row; 1: it belongs to one
+    Space text_;
+    std::map<std::string, std::pair<std::string, std::string>> partials_;  ///< scratch tensors and their roles, by primitive
+};
+
+}  // namespace tritonsmith::forge
