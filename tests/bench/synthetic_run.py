@@ -47,3 +47,19 @@ def write(folder, problems, samples, protocols=("robust", "relaxed"), timed=True
                 for protocol in protocols:
                     one = {"problem": name, "sample": sample, "protocol": protocol, "verdict": verdict(random_, f"{name}/{sample}", timed)}
                     print(json.dumps(one), file=verdicts)
+
+
+def write_training(folder, steps):
+    """The folder of a run of train whose loss falls from 9 to about 1."""
+    random_ = random.Random(7)
+    folder.mkdir()
+    (folder / "run.json").write_text(json.dumps({"kind": "sft", "parameters": 61_000_000, "settings": {"run": {"device": "cuda:0", "folder": "</script>"}}}))
+    with open(folder / "metrics.jsonl", "w") as lines:
+        for step in range(1, steps + 1):
+            loss = 1 + 8 * 0.998**step
+            line = {"step": step, "seconds": 1e9 + 0.13 * step, "loss": loss * random_.uniform(0.95, 1.1), "gradient_norm": random_.uniform(0.5, 2),
+                    "learning_rate": 1e-3 * min(step / 100, 1 - step / (steps + 1)), "tokens": 65536 * step, "tokens_per_second": random_.uniform(4.8e5, 5.1e5),
+                    "mfu": random_.uniform(0.33, 0.35), "time": {"data": 0.001, "passes": 0.12, "optimizer": 0.009}, "data": {"pairs": {"rows": 40 * step, "dropped": 0}}}
+            if step % 250 == 0:
+                line["evaluation"] = {"loss": loss * 1.02}
+            print(json.dumps(line), file=lines)

@@ -97,6 +97,37 @@ class Page(unittest.TestCase):
         self.assertEqual(browser.value("document.getElementById('count').textContent"), "1 of 30")
         self.check_quiet(browser)
 
+    def test_curves_of_training(self):
+        folder = tempfile.TemporaryDirectory(prefix="tritonsmith-page")
+        self.addCleanup(folder.cleanup)
+        run, page = Path(folder.name) / "my_model", Path(folder.name) / "report.html"
+        synthetic_run.write_training(run, 5000)
+        subprocess.run([BINARY, "report", run, "-o", page], check=True)
+        browser = chromium.Chromium(PROGRAM)
+        self.addCleanup(browser.close)
+        browser.open(page)
+        charts = browser.value("[...document.querySelectorAll('.chart')].map(c => c.id)")
+        self.assertEqual(charts, ["chart-loss", "chart-gradient_norm", "chart-learning_rate", "chart-tokens_per_second", "chart-mfu", "chart-time"])
+        self.assertEqual(browser.value("document.querySelectorAll('#chart-loss .legend span').length"), 2, "training and evaluation")
+        told = "document.querySelector('#chart-loss output').textContent"
+        browser.value("document.querySelector('#chart-loss svg').focus()")
+        browser.key("ArrowLeft")
+        browser.key("ArrowLeft")
+        self.assertIn("steps: 1.", browser.value(told))
+        browser.value("[...document.querySelectorAll('#axis button')].find(b => b.textContent === 'tokens').click()")
+        browser.value("document.querySelector('#chart-loss svg').focus()")
+        browser.key("ArrowLeft")
+        self.assertIn("M tokens: 1.", browser.value(told))
+        browser.value("document.getElementById('log').click()")
+        self.assertNotIn("NaN", browser.value("document.getElementById('charts').innerHTML"))
+        self.assertIn("pairs / rows", browser.value("document.getElementById('sources').textContent"))
+        for dark in (False, True):
+            browser.dark(dark)
+            self.picture(browser, "training-dark" if dark else "training-light")
+        browser.call("Emulation.setDeviceMetricsOverride", width=420, height=800, deviceScaleFactor=1, mobile=False)
+        self.assertLessEqual(browser.value("document.documentElement.scrollWidth"), 420)
+        self.check_quiet(browser)
+
     def test_a_large_report(self):
         begin = time.monotonic()
         browser = self.page_of(250, 100, protocols=("robust",))

@@ -104,6 +104,7 @@ FOLDERS = {
     "bench/tests": ["bench", "bench/answers"],
     "bench/summary": ["bench", "bench/metrics", "bench/run"],
     "bench/report": ["bench", "bench/answers", "bench/metrics", "bench/run", "bench/summary"],
+    "bench/training": ["bench/report", "bench/run"],
     "graph/lift": ["graph"],
     "graph/define": ["graph"],
     "graph/lower": ["graph", "graph/define"],

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "bench/report/escaped.h"
+#include "bench/report/filled_page.h"
 #include "bench/report/page.h"
 #include "bench/report/report.h"
 #include "bench/run/run_folder.h"
@@ -13,18 +14,6 @@ namespace tritonsmith::bench {
 namespace {
 
 constexpr size_t kMostEvidence = 1200, kMostMessage = 2000;
-
-/// JSON that may stand in a page's script: no '<' opens anything there.
-std::string embedded(const Json& value) {
-    std::string out;
-    for (const char c : dump(value)) {
-        if (c == '<')
-            out += "\\u003c";
-        else
-            out += c;
-    }
-    return out;
-}
 
 /// Programs, verdicts and evidence of one problem's answers, equal programs once.
 class Details {
@@ -110,21 +99,11 @@ Json page_data(const RunData& run) {
 }  // namespace
 
 std::string report_html(const RunData& run, const std::filesystem::path& folder) {
-    const std::map<std::string, std::string> parts = {{"TITLE", escaped(run.name)},
-                                                      {"CSS", page_css},
-                                                      {"JS", page_js},
-                                                      {"DATA", embedded(page_data(run))},
-                                                      {"DETAILS", details_blocks(run, folder)}};
-    // In one pass: what a model wrote may look like a mark.
-    const std::string_view page = page_html;
-    std::string out;
-    for (size_t at = 0;;) {
-        const size_t open = page.find("{{", at), close = page.find("}}", open);
-        if (close == std::string_view::npos) return out += page.substr(at);
-        out += page.substr(at, open - at);
-        out += parts.at(std::string(page.substr(open + 2, close - open - 2)));
-        at = close + 2;
-    }
+    return filled_page(page_html, {{"TITLE", escaped(run.name)},
+                                   {"CSS", page_css},
+                                   {"JS", std::string(common_js) + page_js},
+                                   {"DATA", embedded(page_data(run))},
+                                   {"DETAILS", details_blocks(run, folder)}});
 }
 
 }  // namespace tritonsmith::bench

@@ -2,9 +2,13 @@
 
 namespace tritonsmith::bench {
 
-/// The parts of the report's page, built in from page.html, page.css and page.js.
+/// The parts of the reports' pages, built in from the files of these names here and in bench/training.
 extern const char* const page_html;
 extern const char* const page_css;
 extern const char* const page_js;
+extern const char* const common_js;  ///< begins the script of each
+extern const char* const training_page;
+extern const char* const training_css;  ///< behind page_css
+extern const char* const training_js;
 
 }  // namespace tritonsmith::bench

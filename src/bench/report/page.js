@@ -1,39 +1,17 @@
-"use strict";
-// Everything comes from the two kinds of JSON in this page: #data, read at once, and one block of details for each
-// problem, read when it is opened. Nothing that a model wrote is ever parsed as HTML: text goes through textContent.
-const data = JSON.parse(document.getElementById("data").textContent);
-const $ = id => document.getElementById(id);
+// A run of bench: the rest is one block of details for each problem, read when it is opened.
 const ROW = 32, MARGIN = 8;
 const ORDER = ["robust", "relaxed", "kernelbench", "tritonbench"];
 const protocols = Object.keys(data.summary.protocols).sort((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b));
 const state = {protocol: protocols[0] || "", group: "level", sort: 0, down: false, now: 0, shown: []};
 
-function make(tag, attributes = {}, ...children) {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name === "class") element.className = value;
-    else if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else if (value !== false && value != null) element.setAttribute(name, value);
-  }
-  element.append(...children.filter(child => child != null));
-  return element;
-}
 const percent = value => (100 * value).toFixed(1) + " %";
 const times = value => value == null ? "" : value.toFixed(2) + "×";
 const interval = e => `${(100 * e.low).toFixed(1)}–${(100 * e.high).toFixed(1)}`;
 const protocol = () => data.summary.protocols[state.protocol];
 const rate = (metric, k) => protocol()?.rates.find(r => r.metric === metric && r.k === k);
 
-function table(head, rows) {
-  return make("table", {}, make("thead", {}, make("tr", {}, ...head.map(h => make("th", {scope: "col"}, h)))),
-    make("tbody", {}, ...rows.map(cells => make("tr", {}, ...cells.map(c => make("td", {}, c ?? ""))))));
-}
 function estimate(e) {
   return e ? make("span", {title: `${e.tasks} problems, 95 % interval`}, percent(e.value), " ", make("span", {class: "soft"}, interval(e))) : "";
-}
-function choices(box, names, chosen, pick) {
-  box.replaceChildren(...names.map(([value, text, style]) => make("button",
-    {type: "button", role: "radio", "aria-checked": String(value === chosen), class: style || "", onclick: () => pick(value)}, text)));
 }
 
 // The overview
@@ -241,10 +219,6 @@ $("detail").addEventListener("close", () => $("table").focus());
 $("d-close").addEventListener("click", () => $("detail").close());
 document.addEventListener("keydown", e => {
   if (e.key === "/" && !/^(INPUT|SELECT)$/.test(document.activeElement.tagName) && !$("detail").open) { e.preventDefault(); $("search").focus(); }
-});
-$("theme").addEventListener("click", () => {
-  const dark = document.documentElement.dataset.theme ? document.documentElement.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-  document.documentElement.dataset.theme = dark ? "light" : "dark";
 });
 $("config").textContent = data.config;
 published();
