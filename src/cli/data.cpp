@@ -68,6 +68,7 @@ void add_data_itself(CLI::App& app, int& exit_code) {
     synth->add_option("--shard", flags->run.shard_size, "tasks sampled for one file")->check(CLI::Range(1, 1'000'000))->capture_default_str();
     synth->add_option("--jobs", flags->run.jobs, "processes; 0: one for each core")->check(CLI::Range(0, 1024));
     synth->add_option("--schedules", flags->run.pairs.schedules, "solutions of a task, at most")->check(CLI::Range(1, 8))->capture_default_str();
+    synth->add_option("--operators", flags->run.pairs.operators, "operators that are drawn for a task, at most")->check(CLI::Range(1, 12))->capture_default_str();
     synth->add_flag("--verify", flags->verify, "judge every solution on the CPU, keep those that are accepted");
     synth->add_option("--repairs", flags->run.repairs, "broken solutions to try for each task (with --verify)")->check(CLI::Range(0, 12));
     synth->add_flag("--unsafe-no-sandbox", flags->judge.unsafe_no_sandbox, "trace without confinement, where the kernel lacks seccomp");

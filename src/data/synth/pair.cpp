@@ -44,7 +44,7 @@ uint64_t structure_of(const plan::Plan& plan) {
 
 std::variant<Pair, Dropped> make_pair(uint64_t number, const PairOptions& options) {
     Random random(options.seed, number);
-    Sketch sketch = Sampler(random).sample();
+    Sketch sketch = Sampler(random, options.operators).sample();
     const Style style = Style::draw(random);
     if (sketch.outputs.empty()) return Dropped{"sampler: nothing is computed"};
     const TaskFile file = write_task(sketch, style, random);

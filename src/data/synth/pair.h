@@ -32,7 +32,8 @@ struct Dropped {
 
 struct PairOptions {
     uint64_t seed = 0;
-    int schedules = 2;  ///< solutions at most
+    int schedules = 2;   ///< solutions at most
+    int operators = 12;  ///< that are drawn for a task, at most: some are several statements
 };
 
 /// Pair number `number`: the same for the same seed and number.

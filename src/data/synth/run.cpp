@@ -37,6 +37,7 @@ Json head_of(const RunOptions& options) {
             {"seed", options.pairs.seed},
             {"shard_size", options.shard_size},
             {"schedules", options.pairs.schedules},
+            {"operators", options.pairs.operators},
             {"repairs", options.repairs},
             {"verified", static_cast<bool>(options.verify)}};
 }

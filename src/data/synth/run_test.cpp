@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <sstream>
 
 #include "base/json.h"
 #include "base/process/files.h"
@@ -38,6 +39,19 @@ TEST_F(Run, ProcessesDoNotChangeTheBytes) {
         EXPECT_EQ(bytes(one.folder, file), bytes(three.folder, file)) << file;
     EXPECT_EQ(tally.sampled, 60);
     EXPECT_GT(tally.pairs, 40);
+}
+
+TEST_F(Run, FewOperatorsMakeShortTasks) {
+    RunOptions few = options("few");
+    few.pairs.operators = 1;
+    run_synth(few, stopped);
+    int rows = 0, single = 0;
+    for (const char* file : {"shard-00000.jsonl.zst", "shard-00001.jsonl.zst", "shard-00002.jsonl.zst"}) {
+        std::istringstream lines(decompressed(bytes(few.folder, file), file));
+        for (std::string line; std::getline(lines, line); ++rows) single += Json::parse(line)["operators"] == 1;
+    }
+    EXPECT_GT(rows, 30);
+    EXPECT_GT(single, rows / 2);  // the others have what belongs to one, or blocks
 }
 
 TEST_F(Run, AStoppedRunGoesOnWithWhatIsMissing) {

@@ -13,7 +13,8 @@ namespace tritonsmith::data {
 /// its statement and the plan's steps at once, so that both say the same.
 class Sampler {
   public:
-    explicit Sampler(Random& random) : r(random) {}
+    /// @param most_operators that are drawn; 1 to 12
+    explicit Sampler(Random& random, int most_operators = 12) : r(random), most_operators_(most_operators) {}
     Sketch sample();
 
     // What families are made of. Variables are indices into Sketch::variables.
@@ -63,6 +64,7 @@ class Sampler {
     std::vector<std::string> axes_names(int v) const;
 
   private:
+    int most_operators_;
     std::vector<int64_t> used_;  ///< numbers of the second instance
     std::string theme();
     bool operate(const std::string& theme);
