@@ -1,6 +1,6 @@
 // A run of bench: the rest is one block of details for each problem, read when it is opened.
 const ROW = 32, MARGIN = 8;
-const ORDER = ["robust", "relaxed", "kernelbench", "tritonbench"];
+const ORDER = ["robust", "relaxed", "kernelbench", "kernelbench-trials", "tritonbench"];
 const protocols = Object.keys(data.summary.protocols).sort((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b));
 const state = {protocol: protocols[0] || "", group: "level", sort: 0, down: false, now: 0, shown: []};
 

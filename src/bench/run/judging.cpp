@@ -17,9 +17,10 @@ Pending pending_of(const RunFolder& run, const std::vector<Problem>& problems, c
             row.task_spec = problem.id;
             row.task = problem.task;
             row.code = answer.code;
-            if (protocol.by_tests() && !problem.tested)
+            const bool own_tests = protocol.by_tests() && !protocol.by_trials();
+            if (own_tests && !problem.tested)
                 row.wrong = Finding{"task_error", "the problem has no tests of its own", 0, Json::object()};
-            else if (!protocol.by_tests() && !problem.task)
+            else if (!own_tests && !problem.task)
                 row.wrong = Finding{"task_error", problem.no_task, 0, Json::object()};
             else if (answer.code.empty())
                 row.wrong = Finding{answer.reason.empty() ? "no_code" : answer.reason, answer.message, 0, Json::object()};

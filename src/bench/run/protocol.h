@@ -14,11 +14,14 @@ namespace tritonsmith::bench {
 /// - `kernelbench`: relaxed, with the tolerance of KernelBench's published check (1e-2, products in TF32
 ///   allowed). Inputs, memory checks and timing stay the judge's, so that its rates are not the published
 ///   script's.
+/// - `kernelbench-trials`: not the judge, but KernelBench's published check (bench/tests/trials.h).
 /// - `tritonbench`: not the judge, but the problem's own tests (bench/tests): call and execution accuracy.
 struct Protocol {
     std::string name;
 
-    bool by_tests() const { return name == "tritonbench"; }
+    bool by_trials() const { return name == "kernelbench-trials"; }
+    /// Answers are run as written, with tests: no judge.
+    bool by_tests() const { return name == "tritonbench" || by_trials(); }
     judge::Options applied_to(judge::Options options) const;
     static const char* describe(const std::string& name);
 };

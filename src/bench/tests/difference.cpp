@@ -55,7 +55,9 @@ std::optional<std::string> difference(const judge::ProgramResult& golden, const 
     }
     for (const auto& [place, text] : golden.texts) {
         const auto other = found.texts.find(place);
-        if (other == found.texts.end() || other->second != text) return printable(place, 200) + " is not the golden program's";
+        if (other == found.texts.end()) return "the tests give no value for " + printable(place, 200);
+        if (other->second != text)
+            return fmt::format("{} is '{}', the golden program's '{}'", printable(place, 200), printable(other->second, 200), printable(text, 200));
     }
     if (found.values.entries().size() != golden.values.entries().size() || found.texts.size() != golden.texts.size())
         return std::string("the tests give more values than the golden program's");

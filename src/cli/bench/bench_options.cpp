@@ -25,7 +25,7 @@ void BenchFlags::add_to(CLI::App& command) {
     for (const char* model : {"--model", "--endpoint"}) command.get_option(model)->excludes(given)->excludes(smith_option);
     command.add_option("--samples", samples, "answers of a model to each problem")->check(CLI::Range(1, 65536))->capture_default_str();
     command.add_option("-o,--output", output, "the run's folder; a run that was stopped there goes on");
-    command.add_option("--protocols", protocols, "rules to judge by, side by side: robust, relaxed, kernelbench, tritonbench (default: robust; "
+    command.add_option("--protocols", protocols, "rules to judge by, side by side: robust, relaxed, kernelbench, kernelbench-trials, tritonbench (default: robust; "
                                                 "tritonbench for its suites without --tasks)");
     command.add_option("--shard", shard, "I/N: only every Nth problem, for one of N processes or machines (then bench merge)");
     command.add_option("--jobs", jobs, "candidates judged at a time (default: one per core and a few more)")->check(CLI::Range(1, 1024));

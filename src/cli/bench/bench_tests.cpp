@@ -31,7 +31,8 @@ int judge_by_tests(bench::RunFolder& run, const std::vector<bench::Problem>& pro
     if (pending.rows.empty()) return 0;
     std::map<std::string, const bench::Problem*> by_id;
     for (const bench::Problem& one : problems) by_id.emplace(one.id, &one);
-    bench::TestsJudge judge({describing_tracer(how.sandbox), how.device == "emulated" ? "" : how.device, how.options.seed.value_or(0), how.options.candidate_seconds});
+    bench::TestsJudge judge({describing_tracer(how.sandbox), how.device == "emulated" ? "" : how.device, how.options.seed.value_or(0), how.options.candidate_seconds},
+                            protocol.by_trials() ? bench::TestsJudge::Tests::trials : bench::TestsJudge::Tests::own);
     Tally tally;
     Progress progress("answers", static_cast<int64_t>(pending.rows.size()));
     std::atomic<size_t> next = 0;
