@@ -7,7 +7,7 @@ from pathlib import Path
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # threads that wait for each other cost more than such a model's work
 try:
     import torch
-    from safetensors.torch import load_file
+    from safetensors.torch import load_file, save_file
 
     from model_families import FAMILIES, PROGRAMS, Tool, make, texts
     TRAIN_TOOL = PROGRAMS / "tritonsmith-train-tool"
@@ -72,6 +72,36 @@ class TrainParity(unittest.TestCase):
                     theirs, expected = autograd(model, tokens, learned, z)
                     self.assertAlmostEqual(loss, theirs, delta=1e-5 * abs(theirs))
                     self.compare(gradients, expected, 1e-4)
+
+    def test_gradients_of_adapters_are_those_of_autograd(self):
+        """Of W + alpha / rank B A, for every matrix of the layers."""
+        for name in ("llama_biases", "qwen3_tied"):
+            config, folder, rank, alpha = FAMILIES[name], self.folder / f"lora_{name}", 4, 6.0
+            model = make(config, folder)
+            weights = {key: value.detach() for key, value in model.named_parameters()}
+            generator = torch.Generator().manual_seed(3)
+            adapters = {}
+            for key, value in weights.items():
+                if "proj" in key and value.dim() == 2:
+                    at = "base_model.model." + key.removesuffix("weight")
+                    adapters[at + "lora_A.weight"] = torch.randn(rank, value.shape[1], generator=generator).mul(0.1).requires_grad_()
+                    adapters[at + "lora_B.weight"] = torch.randn(value.shape[0], rank, generator=generator).mul(0.1).requires_grad_()
+            save_file({key: value.detach() for key, value in adapters.items()}, folder / "adapter_model.safetensors")
+            changed = dict(weights)
+            for key in [key for key in adapters if "lora_A" in key]:
+                matrix = key.removeprefix("base_model.model.").replace("lora_A.", "")
+                changed[matrix] = weights[matrix] + alpha / rank * adapters[key.replace("lora_A", "lora_B")] @ adapters[key]
+            tokens = texts(config.vocab_size, [2, 7, 150])
+            count = sum(len(text) - 1 for text in tokens)
+            losses = []
+            for text in tokens:
+                logits = torch.func.functional_call(model, changed, (torch.tensor([text]),)).logits[0, :-1]
+                losses.append(torch.nn.functional.cross_entropy(logits, torch.tensor(text[1:]), reduction="sum") / count)
+            sum(losses).backward()
+            for recompute in ("nothing", "layer"):
+                loss, _, gradients = self.ours(folder, tokens, all_learned(tokens), adapters=str(folder), rank=rank, alpha=alpha, recompute=recompute)
+                self.assertAlmostEqual(loss, sum(losses).item(), delta=1e-5 * abs(loss))
+                self.compare(gradients, {key: value.grad for key, value in adapters.items()}, 1e-4)
 
     def test_bfloat16_gradients_are_as_exact_as_those_of_autograd(self):
         for name in ("llama_biases", "qwen3", "qwen3_tied"):

@@ -10,6 +10,7 @@ from pathlib import Path
 try:
     import torch
     import transformers
+    from safetensors.torch import load_file
 
     from model_families import PROGRAMS, Tool
     from tiny_training import ONE_THREAD, configuration, write_everything
@@ -65,6 +66,25 @@ class TrainSft(unittest.TestCase):
                 for ours, theirs in zip(self.metrics("stopped"), self.metrics("whole"), strict=True):
                     self.assertEqual({key: value for key, value in ours.items() if key not in volatile},
                                      {key: value for key, value in theirs.items() if key not in volatile})
+
+    def test_adapters_are_trained_while_weights_stay(self):
+        self.sft(self.configuration("base", run={"steps": 1}, schedule={"warmup": 0, "decay": 0}))
+        base = self.folder / "base/checkpoints/last"
+        changes = {"model": {"folder": str(base), "scratch": False}, "lora": {"rank": 4, "alpha": 8}}
+        self.sft(self.configuration("whole", **changes))
+        self.assertEqual(self.sft(self.configuration("stopped", **changes), stop_at=7)["steps"], 7)
+        self.sft(self.configuration("stopped", **changes), resume=True)
+        self.assertEqual(self.files("stopped"), self.files("whole"))
+        metrics = self.metrics("whole")
+        self.assertLess(metrics[-1]["loss"], metrics[0]["loss"] - 0.05)
+        folder = self.folder / "whole/checkpoints/last"
+        merged, weights, adapters = (load_file(path) for path in (folder / "model.safetensors", base / "model.safetensors", folder / "adapter/adapter_model.safetensors"))
+        for name, weight in weights.items():
+            at = "base_model.model." + name.removesuffix("weight")
+            if at + "lora_A.weight" in adapters:
+                weight = weight + 2 * adapters[at + "lora_B.weight"] @ adapters[at + "lora_A.weight"]
+            torch.testing.assert_close(merged[name], weight)
+        self.assertEqual(len(adapters), 2 * 2 * 7)
 
     def test_two_processes_do_what_one_does(self):
         for method in ("adamw", "muon"):

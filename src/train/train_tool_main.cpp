@@ -9,6 +9,8 @@
 //    "weight_decay":x,"out":FILE}
 //       what the tensors of `values` are after a step for each file of gradients; those with one dimension
 //       are norms
+//       "adapters":FOLDER, "rank":n, "alpha":x: weights stay, and the gradients are those of PEFT's adapters
+//       there
 // OPTIONS: "dtype":"float32"|"bfloat16", "gradients": the same, "recompute":"nothing"|"elementwise"|"layer",
 //          "logits_bytes":n, "z":x, "device":"cpu"|"cuda:0"
 #include <ATen/Functions.h>
@@ -23,6 +25,7 @@
 #include "model/weights/safetensors.h"
 #include "model/weights/safetensors_writer.h"
 #include "model/weights/weight_dtype.h"
+#include "train/checkpoint/adapter_files.h"
 #include "train/loss/cross_entropy.h"
 #include "train/network/network.h"
 #include "train/network/parameters.h"
@@ -61,8 +64,18 @@ Json gradients(const JsonFields& request) {
     documents.tokens = at::tensor(joined(request.value("tokens"), &documents.lengths), at::kLong).to(device);
     const at::Tensor learned = at::tensor(joined(request.value("learned"), nullptr), at::kLong).to(at::kBool);
 
-    const Network network(model, recompute_of(request.text_or("recompute", "elementwise")));
-    model::Weights sums = zero_gradients(model, model::weight_dtype(request.text_or("gradients", "float32")));
+    std::optional<Adapters> adapters, adapter_sums;
+    const at::ScalarType sums_dtype = model::weight_dtype(request.text_or("gradients", "float32"));
+    if (request.has("adapters")) {
+        adapters = new_adapters(model, request.integer("rank", 1, 1024), request.number("alpha", 0, 1e6), 1);
+        read_adapters(request.text("adapters"), *adapters);
+        adapter_sums = zero_gradients(*adapters, sums_dtype);
+    }
+    const Network network(model, recompute_of(request.text_or("recompute", "elementwise")),
+                          adapters ? &*adapters : nullptr);
+    model::Weights sums;
+    sums.layers.resize(model.weights().layers.size());
+    if (!adapters) sums = zero_gradients(model, sums_dtype);
     Tape tape;
     const at::Tensor hidden = network.forward(documents, tape);
     const Targets targets = targets_of(documents, learned);
@@ -76,10 +89,11 @@ Json gradients(const JsonFields& request) {
         sums.head.values, request.integer_or("logits_bytes", 0, 0, int64_t{1} << 40));
     at::Tensor hidden_gradient = at::zeros_like(hidden);
     hidden_gradient.index_copy_(0, targets.rows, result.hidden_gradient);
-    network.backward(hidden_gradient, tape, sums);
+    network.backward(hidden_gradient, tape, sums, adapter_sums ? &*adapter_sums : nullptr);
 
     std::vector<model::NamedTensor> tensors = {{"logprobs", result.log_probabilities}};
-    for (const Parameter& parameter : parameters_of(model, sums))
+    for (const Parameter& parameter :
+         adapters ? parameters_of(*adapters, *adapter_sums) : parameters_of(model, sums))
         for (const Parameter::Part& part : parameter.parts)
             tensors.emplace_back(part.name, parameter.gradient.narrow(0, part.first, part.rows));
     model::write_safetensors(request.text("out"), tensors);

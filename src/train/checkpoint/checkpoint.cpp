@@ -11,6 +11,7 @@
 #include "model/weights/safetensors.h"
 #include "model/weights/safetensors_writer.h"
 #include "text/prompt/prompt_form.h"
+#include "train/checkpoint/adapter_files.h"
 
 namespace tritonsmith::train {
 namespace {
@@ -59,13 +60,17 @@ std::vector<std::string> finished(const fs::path& folder) {
 }  // namespace
 
 /// All but the optimizer's states, under a name that nobody takes for a checkpoint's.
-fs::path Checkpoints::write_part(const model::Model& model, const TrainerState& state,
-                                 const fs::path& tokenizer) const {
+fs::path Checkpoints::write_part(const model::Model& model, const Adapters* adapters,
+                                 const TrainerState& state, const fs::path& tokenizer) const {
     const fs::path part = folder_ / fmt::format(".step-{:08}.part", state.step);
     if (communicator_.rank() == 0) {
         std::error_code error;
         fs::remove_all(part, error);
+        std::optional<MergedAdapters> merged;
+        if (adapters != nullptr) merged.emplace(model, *adapters);
         model.save(part);
+        merged.reset();
+        if (adapters != nullptr) write_adapters(part / "adapter", *adapters, tokenizer);
         if (!tokenizer.empty()) copy_tokenizer(tokenizer, part);
         write_file(part / state_file,
                    dump({{"step", state.step}, {"data", state.data}, {"more", state.more}}, 2) + "\n");
@@ -74,9 +79,9 @@ fs::path Checkpoints::write_part(const model::Model& model, const TrainerState& 
     return part;
 }
 
-void Checkpoints::save(const model::Model& model, const Optimizer& optimizer, const TrainerState& state,
-                       const fs::path& tokenizer, bool best) const {
-    const fs::path part = write_part(model, state, tokenizer);
+void Checkpoints::save(const model::Model& model, const Adapters* adapters, const Optimizer& optimizer,
+                       const TrainerState& state, const fs::path& tokenizer, bool best) const {
+    const fs::path part = write_part(model, adapters, state, tokenizer);
     std::vector<model::NamedTensor> tensors;
     for (const NamedState& named : optimizer.states()) tensors.emplace_back(named.name, named.tensor);
     model::write_safetensors(part / optimizer_file(communicator_), tensors);

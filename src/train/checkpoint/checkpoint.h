@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "model/model.h"
+#include "train/network/adapters.h"
 #include "train/optimizer/optimizer.h"
 #include "train/parallel/communicator.h"
 
@@ -22,6 +23,9 @@ struct TrainerState {
 ///
 ///     step-00000100/config.json, *.safetensors, tokenizer.json ...
 ///     step-00000100/trainer/optimizer-0-of-1.safetensors, state.json
+///     step-00000100/adapter/adapter_model.safetensors, adapter_config.json    where adapters are trained:
+///     the
+///                                                                             model's weights hold them too
 ///     last -> step-00000100, best -> step-00000050
 ///
 /// A checkpoint is there whole or not at all: it is written under another name and renamed. Of several
@@ -34,14 +38,15 @@ class Checkpoints {
 
     /// @param tokenizer a model's folder, whose tokenizer and chat template are copied; empty: none
     /// @param best whether this is the best so far @throws MachineError
-    void save(const model::Model& model, const Optimizer& optimizer, const TrainerState& state,
-              const std::filesystem::path& tokenizer, bool best) const;
+    /// @param adapters those that are trained, or null
+    void save(const model::Model& model, const Adapters* adapters, const Optimizer& optimizer,
+              const TrainerState& state, const std::filesystem::path& tokenizer, bool best) const;
     /// The last one; nothing where there is none. @throws InputError for a link to nothing
     std::optional<std::filesystem::path> last() const;
 
   private:
-    std::filesystem::path write_part(const model::Model& model, const TrainerState& state,
-                                     const std::filesystem::path& tokenizer) const;
+    std::filesystem::path write_part(const model::Model& model, const Adapters* adapters,
+                                     const TrainerState& state, const std::filesystem::path& tokenizer) const;
     void link(const char* name, const std::filesystem::path& target) const;
     void remove_old() const;
 

@@ -45,8 +45,8 @@ TEST(Checkpoints, RestoreWeightsStatesAndPlace) {
     const SmallRun run;
     const Checkpoints checkpoints(folder.path() / "checkpoints", 2, *run.alone);
     EXPECT_EQ(checkpoints.last(), std::nullopt);
-    checkpoints.save(run.model, run.optimizer, {7, {{"batch", 3}}, {{"best", 0.5}}}, folder.path() / "source",
-                     false);
+    checkpoints.save(run.model, nullptr, run.optimizer, {7, {{"batch", 3}}, {{"best", 0.5}}},
+                     folder.path() / "source", false);
 
     ASSERT_TRUE(checkpoints.last());
     EXPECT_TRUE(fs::exists(*checkpoints.last() / "tokenizer.json"));
@@ -68,12 +68,12 @@ TEST(Checkpoints, KeepTheNewestAndTheBest) {
     const SmallRun run;
     const Checkpoints checkpoints(folder.path(), 2, *run.alone);
     for (int step = 1; step <= 5; ++step)
-        checkpoints.save(run.model, run.optimizer, {step, {}, {}}, "", step == 2);
+        checkpoints.save(run.model, nullptr, run.optimizer, {step, {}, {}}, "", step == 2);
     EXPECT_EQ(*checkpoints.last(), folder.path() / "step-00000005");
     EXPECT_EQ(fs::read_symlink(folder.path() / "best"), "step-00000002");
     for (const auto& [step, there] : {std::pair{1, false}, {2, true}, {3, false}, {4, true}, {5, true}})
         EXPECT_EQ(fs::exists(folder.path() / ("step-0000000" + std::to_string(step))), there) << step;
-    checkpoints.save(run.model, run.optimizer, {5, {{"again", true}}, {}}, "", false);
+    checkpoints.save(run.model, nullptr, run.optimizer, {5, {{"again", true}}, {}}, "", false);
     EXPECT_EQ(restore(*checkpoints.last(), run.optimizer, *run.alone).data, Json({{"again", true}}));
 }
 
@@ -81,7 +81,7 @@ TEST(Checkpoints, RefuseOtherSettings) {
     const TemporaryFolder folder;
     const SmallRun run;
     const Checkpoints checkpoints(folder.path(), 0, *run.alone);
-    checkpoints.save(run.model, run.optimizer, {1, {}, {}}, "", true);
+    checkpoints.save(run.model, nullptr, run.optimizer, {1, {}, {}}, "", true);
     const SmallRun narrow({.states = at::kBFloat16}), muon({.method = OptimizerSettings::Method::muon});
     EXPECT_THROW(restore(*checkpoints.last(), narrow.optimizer, *run.alone), InputError);
     EXPECT_THROW(restore(*checkpoints.last(), muon.optimizer, *run.alone), InputError);

@@ -49,7 +49,7 @@ HeadResult run_head(const at::Tensor& hidden, const at::Tensor& head, const at::
         const TargetGradients gradients = (*loss)(first, chunk.log_probabilities, chunk.log_normalisers);
         const at::Tensor gradient = derivatives.log_softmax(chunk.logits, chunk.log_normalisers,
                                                             chunk.targets, gradients, hidden.scalar_type());
-        add_product(*head_gradient, gradient, chunk.hidden);
+        if (head_gradient->defined()) add_product(*head_gradient, gradient, chunk.hidden);
         result.hidden_gradient.narrow(0, first, count).copy_(at::mm(gradient, head));
     }
     return result;

@@ -31,7 +31,8 @@ int64_t usual_logits_bytes(at::Device device);
 /// @param targets [n] int64  @param logits_bytes 0: usual_logits_bytes()
 HeadResult score_targets(const at::Tensor& hidden, const at::Tensor& head, const at::Tensor& targets,
                          int64_t logits_bytes = 0);
-/// The same, and the derivative of a loss. @param head_gradient [vocabulary, hidden] is added to
+/// The same, and the derivative of a loss. @param head_gradient [vocabulary, hidden] is added to, unless it
+/// is undefined
 HeadResult train_targets(const at::Tensor& hidden, const at::Tensor& head, const at::Tensor& targets,
                          const TargetLoss& loss, at::Tensor& head_gradient, int64_t logits_bytes = 0);
 

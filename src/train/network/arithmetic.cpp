@@ -2,7 +2,8 @@
 
 namespace tritonsmith::train {
 
-double arithmetic_of(const model::Config& config, const std::vector<int64_t>& lengths, int64_t targets) {
+double arithmetic_of(const model::Config& config, const std::vector<int64_t>& lengths, int64_t targets,
+                     bool frozen) {
     const double hidden = config.hidden, queries = static_cast<double>(config.heads) * config.head_dim,
                  keys = static_cast<double>(config.kv_heads) * config.head_dim;
     const double matrices =
@@ -13,9 +14,11 @@ double arithmetic_of(const model::Config& config, const std::vector<int64_t>& le
         tokens += n;
         visible += n * (n + 1) / 2;
     }
-    // Each product has two derivatives of its own size: three times two operations.
-    const double layers = config.layers * (matrices * tokens + 2 * queries * visible);
-    return 6 * (layers + static_cast<double>(config.vocabulary) * hidden * static_cast<double>(targets));
+    // Each product has two derivatives of its own size, unless one factor stays; two operations each.
+    const double passes = frozen ? 4 : 6;
+    const double products = config.layers * matrices * tokens +
+                            static_cast<double>(config.vocabulary) * hidden * static_cast<double>(targets);
+    return passes * products + 6 * config.layers * 2 * queries * visible;
 }
 
 }  // namespace tritonsmith::train

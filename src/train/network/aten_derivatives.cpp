@@ -12,7 +12,8 @@ at::Tensor norm_derivative(const at::Tensor& gradient, const at::Tensor& x, cons
                            double epsilon, at::Tensor& weight_gradient) {
     const at::Tensor wide = x.to(at::kFloat);
     const at::Tensor scale = at::rsqrt(wide.square().mean(-1, true) + epsilon), normed = wide * scale;
-    weight_gradient.add_((gradient * normed).reshape({-1, weight.size(0)}).sum(0));
+    if (weight_gradient.defined())
+        weight_gradient.add_((gradient * normed).reshape({-1, weight.size(0)}).sum(0));
     const at::Tensor inner = gradient * weight.to(at::kFloat);
     // d normed / dx is scale (1 - normed normedᵀ / width).
     return (inner - normed * (inner * normed).mean(-1, true)) * scale;

@@ -2,6 +2,7 @@
 
 #include "model/config.h"
 #include "model/model.h"
+#include "train/network/adapters.h"
 #include "train/network/attention.h"
 #include "train/network/derivatives.h"
 
@@ -37,15 +38,19 @@ struct LayerContext {
     const Derivatives& derivatives;
     const DocumentAttention& attention;
     const model::RopeAngles& angles;
+    double adapter_scale = 0;
 };
 
-/// @param x [n, hidden] @param tape filled with everything that was computed @return [n, hidden]
-at::Tensor layer_forward(const LayerContext& context, const model::LayerWeights& weights, const at::Tensor& x,
-                         LayerTape& tape);
+/// @param x [n, hidden] @param tape filled with everything that was computed @param adapters null: none
+/// @return [n, hidden]
+at::Tensor layer_forward(const LayerContext& context, const model::LayerWeights& weights,
+                         const LayerAdapters* adapters, const at::Tensor& x, LayerTape& tape);
 /// Forgets what `recompute` says.
 void forget(LayerTape& tape, Recompute recompute);
-/// @param gradient of layer_forward()'s result @param gradients are added to @return dL/dx
-at::Tensor layer_backward(const LayerContext& context, const model::LayerWeights& weights, LayerTape& tape,
-                          const at::Tensor& gradient, model::LayerWeights& gradients);
+/// @param gradient of layer_forward()'s result @param gradients are added to; nothing is computed for those
+/// that are undefined @param adapter_gradients likewise, where there are adapters @return dL/dx
+at::Tensor layer_backward(const LayerContext& context, const model::LayerWeights& weights,
+                          const LayerAdapters* adapters, LayerTape& tape, const at::Tensor& gradient,
+                          model::LayerWeights& gradients, LayerAdapters* adapter_gradients);
 
 }  // namespace tritonsmith::train

@@ -27,11 +27,12 @@ void check_documents(const Documents& documents) {
 
 }  // namespace
 
-Network::Network(const model::Model& model, Recompute recompute)
+Network::Network(const model::Model& model, Recompute recompute, const Adapters* adapters)
     : config_(model.config()),
       heads_(model.heads()),
       weights_(model.weights()),
       recompute_(recompute),
+      adapters_(adapters),
       rope_(model::rope_frequencies(config_), weights_.norm.scalar_type()) {
     const model::Matrix& matrix = weights_.layers.front().qkv;
     if (!matrix.values.defined() || matrix.scales.defined() ||
@@ -43,7 +44,13 @@ Network::Network(const model::Model& model, Recompute recompute)
 
 LayerContext Network::context_of(const Tape& tape) const {
     const at::Device device = tape.tokens.device();
-    return {config_, heads_, operators_on(device), derivatives_on(device), *tape.attention, tape.angles};
+    return {config_,
+            heads_,
+            operators_on(device),
+            derivatives_on(device),
+            *tape.attention,
+            tape.angles,
+            adapters_ ? adapters_->scale : 0};
 }
 
 at::Tensor Network::run(const Documents& documents, Tape& tape, bool keep) const {
@@ -59,9 +66,9 @@ at::Tensor Network::run(const Documents& documents, Tape& tape, bool keep) const
     const LayerContext context = context_of(tape);
     const at::ScalarType dtype = weights_.norm.scalar_type();
     at::Tensor x = context.operators.embedding(weights_.embedding, documents.tokens, dtype);
-    for (const model::LayerWeights& weights : weights_.layers) {
+    for (size_t i = 0; i < weights_.layers.size(); ++i) {
         LayerTape layer;
-        x = layer_forward(context, weights, x, layer);
+        x = layer_forward(context, weights_.layers[i], adapters_of(i), x, layer);
         if (!keep) continue;
         forget(layer, recompute_);
         tape.layers.push_back(std::move(layer));
@@ -79,14 +86,16 @@ at::Tensor Network::forward(const Documents& documents) const {
     return run(documents, tape, false);
 }
 
-void Network::backward(const at::Tensor& gradient, Tape& tape, model::Weights& gradients) const {
+void Network::backward(const at::Tensor& gradient, Tape& tape, model::Weights& gradients,
+                       Adapters* adapter_gradients) const {
     const at::NoGradGuard no_grad;
     const c10::OptionalDeviceGuard device(gradient.device());
     const LayerContext context = context_of(tape);
     at::Tensor x = context.derivatives.rms_norm(gradient, tape.last, weights_.norm, config_.norm_epsilon, {},
                                                 gradients.norm);
     for (size_t i = weights_.layers.size(); i-- > 0;) {
-        x = layer_backward(context, weights_.layers[i], tape.layers[i], x, gradients.layers[i]);
+        x = layer_backward(context, weights_.layers[i], adapters_of(i), tape.layers[i], x,
+                           gradients.layers[i], adapter_gradients ? &adapter_gradients->layers[i] : nullptr);
         tape.layers[i] = {};
     }
     embedding_derivative(x, tape.tokens, gradients.embedding.values);

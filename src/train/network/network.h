@@ -26,27 +26,35 @@ class Network {
   public:
     /// @param model with weights row by row: on the CPU one with Model::Options::plain @throws InputError for
     /// quantised weights
-    explicit Network(const model::Model& model, Recompute recompute = Recompute::elementwise);
+    /// @param adapters null: none; they must outlive it
+    explicit Network(const model::Model& model, Recompute recompute = Recompute::elementwise,
+                     const Adapters* adapters = nullptr);
 
     /// @return [n, hidden] after the last norm @throws InputError for documents that are not n tokens
     at::Tensor forward(const Documents& documents, Tape& tape) const;
     /// Keeps nothing: for evaluation and scoring. The same bits.
     at::Tensor forward(const Documents& documents) const;
     /// @param gradient [n, hidden] of forward()'s result @param tape is used up, layer by layer
-    /// @param gradients are added to
-    void backward(const at::Tensor& gradient, Tape& tape, model::Weights& gradients) const;
+    /// @param gradients are added to, those that are defined @param adapter_gradients likewise, of the
+    /// adapters
+    void backward(const at::Tensor& gradient, Tape& tape, model::Weights& gradients,
+                  Adapters* adapter_gradients = nullptr) const;
 
     const model::Config& config() const { return config_; }
     const model::Weights& weights() const { return weights_; }
 
   private:
     LayerContext context_of(const Tape& tape) const;
+    const LayerAdapters* adapters_of(size_t layer) const {
+        return adapters_ ? &adapters_->layers[layer] : nullptr;
+    }
     at::Tensor run(const Documents& documents, Tape& tape, bool keep) const;
 
     model::Config config_;
     model::Heads heads_;
     model::Weights weights_;  ///< handles of the model's
     Recompute recompute_;
+    const Adapters* adapters_;
     model::RopeTable rope_;
 };
 

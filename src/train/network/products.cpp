@@ -16,12 +16,13 @@ void add_product(at::Tensor& into, const at::Tensor& left, const at::Tensor& rig
 
 at::Tensor linear_derivative(const at::Tensor& gradient, const at::Tensor& x, const at::Tensor& weight,
                              at::Tensor& weight_gradient, at::Tensor& bias_gradient) {
-    add_product(weight_gradient, gradient, x);
+    if (weight_gradient.defined()) add_product(weight_gradient, gradient, x);
     if (bias_gradient.defined()) bias_gradient.add_(gradient.sum(at::IntArrayRef{0}, false, at::kFloat));
     return at::mm(gradient, weight);
 }
 
 void embedding_derivative(const at::Tensor& gradient, const at::Tensor& tokens, at::Tensor& table_gradient) {
+    if (!table_gradient.defined()) return;
     // Summed for the batch's different tokens only: a whole table of gradients may take gigabytes.
     const auto [different, place, counts] = at::_unique2(tokens, true, true);
     const at::Tensor sums =

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "train/loss/head.h"
+#include "train/network/adapters.h"
 
 namespace tritonsmith::train {
 namespace {
@@ -48,10 +49,12 @@ MemoryPlan plan_memory(const model::Config& config, const SftSettings& settings,
     const int64_t parameters = config.parameters();
     MemoryPlan plan;
     plan.weights = parameters * bytes(settings.dtype);
-    plan.gradients = parameters * bytes(settings.gradients);
-    plan.states =
-        parameters * 2 * bytes(settings.optimizer.states);  // at most: Muon has one moment of matrices
-    if (settings.optimizer.master && settings.dtype != at::kFloat) plan.states += parameters * 4;
+    const int64_t adapters = adapter_elements(config, settings.lora_rank);
+    const int64_t trained = adapters > 0 ? adapters : parameters;
+    plan.weights += adapters * bytes(settings.dtype);
+    plan.gradients = trained * bytes(settings.gradients);
+    plan.states = trained * 2 * bytes(settings.optimizer.states);  // at most: Muon has one moment of matrices
+    if (settings.optimizer.master && settings.dtype != at::kFloat) plan.states += trained * 4;
     plan.states /= processes;
     const int64_t tokens = settings.data.budget;
     plan.activations = tokens * bytes(settings.dtype) *

@@ -42,6 +42,18 @@ TEST(MemoryPlan, CountsWhatIsKept) {
     EXPECT_EQ(plan.weights + plan.gradients + plan.states, 8 * config.parameters());
 }
 
+TEST(MemoryPlan, OfAdaptersOnlyTheirsIsTrained) {
+    const model::Config config = planned_shape();
+    SftSettings settings = planned_settings();
+    settings.lora_rank = 4;
+    const int64_t inputs = 3 * 64 + 64 + 2 * 64 + 128, outputs = (64 + 2 * 32) + 64 + 2 * 128 + 64;
+    const int64_t adapters = 4 * 4 * (inputs + outputs);
+    const MemoryPlan plan = plan_memory(config, settings, 1);
+    EXPECT_EQ(plan.weights, 2 * (config.parameters() + adapters));
+    EXPECT_EQ(plan.gradients, 4 * adapters);
+    EXPECT_EQ(plan.states, 8 * adapters);
+}
+
 TEST(MemoryPlan, RecomputationKeepsLess) {
     SftSettings settings = planned_settings();
     int64_t before = INT64_MAX;

@@ -14,6 +14,7 @@
 
 #include "base/json.h"
 #include "base/process/files.h"
+#include "train/checkpoint/adapter_files.h"
 #include "train/checkpoint/checkpoint.h"
 #include "train/data/batch_queue.h"
 #include "train/data/evaluation_set.h"
@@ -42,10 +43,27 @@ constexpr size_t batches_ahead = 4;
 model::Model make_model(const SftSettings& settings, const std::optional<fs::path>& checkpoint) {
     const model::Model::Options options{
         .device = at::Device(settings.device), .dtype = settings.dtype, .plain = true, .copied = true};
-    if (checkpoint) return model::Model::load(*checkpoint, options);
+    if (checkpoint && settings.lora_rank == 0) return model::Model::load(*checkpoint, options);
     if (settings.scratch)
         return model::Model::random(model::load_config(settings.model), options, settings.seed);
     return model::Model::load(settings.model, options);
+}
+
+/// Adapters, where the settings ask for them: new ones, or a checkpoint's.
+std::optional<Adapters> make_adapters(const model::Model& model, const SftSettings& settings,
+                                      const std::optional<fs::path>& checkpoint) {
+    if (settings.lora_rank == 0) return std::nullopt;
+    Adapters adapters = new_adapters(model, settings.lora_rank, settings.lora_alpha, settings.seed);
+    if (checkpoint) read_adapters(*checkpoint / "adapter", adapters);
+    return adapters;
+}
+
+/// Zero; none of weights that stay.
+model::Weights make_gradients(const model::Model& model, const SftSettings& settings) {
+    if (settings.lora_rank == 0) return zero_gradients(model, settings.gradients);
+    model::Weights none;
+    none.layers.resize(model.weights().layers.size());
+    return none;
 }
 
 /// What may differ when a run goes on: none of it changes what is computed, but how long it goes on.
@@ -98,9 +116,14 @@ class SftRun {
           checkpoints_(settings.folder / "checkpoints", settings.keep, communicator_),
           checkpoint_(checkpoint_to_resume(settings, options, checkpoints_)),
           model_(make_model(settings, checkpoint_)),
-          network_(model_, settings.recompute),
-          gradients_(zero_gradients(model_, settings.gradients)),
-          optimizer_(parameters_of(model_, gradients_), settings.optimizer, communicator_) {
+          adapters_(make_adapters(model_, settings, checkpoint_)),
+          network_(model_, settings.recompute, adapters_ ? &*adapters_ : nullptr),
+          gradients_(make_gradients(model_, settings)),
+          adapter_gradients_(adapters_ ? std::optional(zero_gradients(*adapters_, settings.gradients))
+                                       : std::nullopt),
+          optimizer_(
+              adapters_ ? parameters_of(*adapters_, *adapter_gradients_) : parameters_of(model_, gradients_),
+              settings.optimizer, communicator_) {
         if (settings.micro_batches % communicator_.count() != 0)
             throw InputError(
                 fmt::format("data: micro_batches is {}, and must be a multiple of the {} processes",
@@ -198,7 +221,7 @@ class SftRun {
             const Batch batch = queue_->next();
             tokens += static_cast<int64_t>(batch.tokens.size());
             targets += batch.targets;
-            arithmetic += arithmetic_of(model_.config(), batch.lengths, batch.targets);
+            arithmetic += arithmetic_of(model_.config(), batch.lengths, batch.targets, adapters_.has_value());
             counts = batch.counts;
             state_.data = batch.place;
             if (is_own(i)) batches.push_back(on_device(batch, model_.options().device));
@@ -208,7 +231,9 @@ class SftRun {
                                 .z = settings_.z_loss};
         optimizer_.clear_gradients();
         double value = 0;
-        for (const DeviceBatch& batch : batches) value += train_batch(network_, batch, loss, gradients_);
+        for (const DeviceBatch& batch : batches)
+            value += train_batch(network_, batch, loss, gradients_,
+                                 adapter_gradients_ ? &*adapter_gradients_ : nullptr);
         value = sum_of_all(value);
         const double norm = optimizer_.reduce_gradients();
         const double passes = seconds_since(start) - data;
@@ -259,7 +284,8 @@ class SftRun {
     void save(bool best) {
         state_.more = {{"tokens", tokens_}};
         if (std::isfinite(best_)) state_.more["best"] = best_;
-        checkpoints_.save(model_, optimizer_.share(), state_, settings_.model, best);
+        checkpoints_.save(model_, adapters_ ? &*adapters_ : nullptr, optimizer_.share(), state_,
+                          settings_.model, best);
     }
 
     const SftSettings& settings_;
@@ -269,8 +295,10 @@ class SftRun {
     Checkpoints checkpoints_;
     std::optional<fs::path> checkpoint_;
     model::Model model_;
+    std::optional<Adapters> adapters_;
     Network network_;
     model::Weights gradients_;
+    std::optional<Adapters> adapter_gradients_;
     ShardedOptimizer optimizer_;
     TrainerState state_;
     std::vector<DeviceBatch> evaluation_;

@@ -47,6 +47,12 @@ void read_model(SettingFields fields, SftSettings& settings, SettingFields& whol
     whole.put("model", fields.finish());
 }
 
+void read_lora(SettingFields fields, SftSettings& settings, SettingFields& whole) {
+    settings.lora_rank = fields.integer("rank", 0, 0, 4096);
+    settings.lora_alpha = fields.number("alpha", 2.0 * static_cast<double>(settings.lora_rank), 0, 1e6);
+    whole.put("lora", fields.finish());
+}
+
 void read_data(SettingFields fields, SftSettings& settings, SettingFields& whole) {
     StreamSettings& data = settings.data;
     data.seed = settings.seed;
@@ -121,6 +127,7 @@ SftSettings read_sft_settings(const Json& configuration, const std::string& wher
     SettingFields whole(configuration, where);
     read_run(whole.table("run"), settings, whole);
     read_model(whole.table("model"), settings, whole);
+    read_lora(whole.table("lora"), settings, whole);
     read_data(whole.table("data"), settings, whole);
     read_optimizer(whole.table("optimizer"), settings, whole);
     read_schedule(whole.table("schedule"), settings, whole);

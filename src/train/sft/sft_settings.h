@@ -26,6 +26,9 @@ struct SftSettings {
     bool scratch = false;         ///< of it only config.json and the tokenizer
     at::ScalarType dtype = at::kFloat, gradients = at::kFloat;
     Recompute recompute = Recompute::elementwise;
+    // [lora]
+    int64_t lora_rank = 0;  ///< 0: all weights are trained
+    double lora_alpha = 0;
     // [data]
     StreamSettings data;
     int64_t micro_batches = 1;  ///< batches of a step

@@ -14,7 +14,7 @@ DeviceBatch on_device(const Batch& batch, at::Device device) {
 }
 
 double train_batch(const Network& network, const DeviceBatch& batch, const CrossEntropy& loss,
-                   model::Weights& gradients, int64_t logits_bytes) {
+                   model::Weights& gradients, Adapters* adapter_gradients, int64_t logits_bytes) {
     Tape tape;
     const at::Tensor hidden = network.forward(batch.documents, tape);
     const HeadResult result = train_targets(
@@ -25,7 +25,7 @@ double train_batch(const Network& network, const DeviceBatch& batch, const Cross
         gradients.head.values, logits_bytes);
     at::Tensor hidden_gradient = at::zeros_like(hidden);
     hidden_gradient.index_copy_(0, batch.targets.rows, result.hidden_gradient);
-    network.backward(hidden_gradient, tape, gradients);
+    network.backward(hidden_gradient, tape, gradients, adapter_gradients);
     return loss.value(result);
 }
 

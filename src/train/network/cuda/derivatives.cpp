@@ -45,7 +45,7 @@ class CudaDerivatives : public Derivatives {
         a.epsilon = static_cast<float>(epsilon);
         a.dtype = dtype_of(x);
         kernels::rms_norm_backward(a, current_stream(x.device()));
-        weight_gradient.add_(sums.sum(0));
+        if (weight_gradient.defined()) weight_gradient.add_(sums.sum(0));
         return out;
     }
 
@@ -75,7 +75,7 @@ class CudaDerivatives : public Derivatives {
             a.weight_gradients = sums.mutable_data_ptr<float>();
         }
         kernels::rotate_backward(a, current_stream(gradient.device()));
-        if (!q_norm.defined()) return;
+        if (!q_norm.defined() || !q_gradient.defined()) return;
         q_gradient.add_(sums.narrow(1, 0, heads.queries).sum(at::IntArrayRef{0, 1}));
         k_gradient.add_(sums.narrow(1, heads.queries, heads.keys).sum(at::IntArrayRef{0, 1}));
     }
