@@ -119,6 +119,7 @@ Json to_json(const Evidence& e) {
     put("sizes_that_failed", !e.sizes_that_failed.empty(), json_of(e.sizes_that_failed));
     if (e.only_at_full_size)
         out["only_at_full_size"] = {{"what", e.only_at_full_size->what}, {"line", e.only_at_full_size->line}};
+    put_list("further_sizes", e.further_sizes);
     if (e.shape_specialised) out["shape_specialised"] = *e.shape_specialised;
     if (e.full_size_sample) out["full_size_sample"] = e.full_size_sample->json();
     if (e.full_size_run) out["full_size_run"] = json_of(*e.full_size_run);

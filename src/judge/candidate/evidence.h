@@ -86,6 +86,7 @@ struct Evidence {
     std::optional<SmallErrors> error;
     std::vector<UndecidedSize> sizes_that_failed;
     std::optional<OnlyHere> only_at_full_size;
+    std::vector<ScaledSizes> further_sizes;  ///< at which it is right as well
     std::optional<bool> shape_specialised;  ///< nothing: other sizes were not asked
     // The task's own size.
     std::optional<SampledEvidence> full_size_sample;

@@ -33,6 +33,9 @@ std::optional<Finding> check_benchmark_of_sums(const CandidateState& state,
                                                const plan::KernelEffects& effects);
 /// Of what has passed at a size: with means of few terms one too many or too few shows.
 std::optional<Finding> check_short_means(CandidateState& state);
+/// Of what has passed and cannot be compared at full size: each scaled integer once as the task has it.
+/// @param passed the size
+std::optional<Finding> check_whole_sizes(CandidateState& state, const ScaledTask& passed);
 /// The calls' answers are wrong by no more than a few terms of the longest mean. @param excused the program may
 /// be made for another size
 std::optional<Finding> wrong_count(const CandidateState& state, bool excused);

@@ -83,6 +83,13 @@ std::optional<Finding> decide_by_sample(CandidateState& state) {
                    0, Json::object()};
 }
 
+/// What has passed, where sums are shorter, and where they are as long as the task's own.
+std::optional<Finding> check_lengths(CandidateState& state) {
+    const std::shared_ptr<const ScaledTask> passed = state.small.size;
+    if (auto finding = check_short_means(state)) return finding;
+    return check_whole_sizes(state, *passed);
+}
+
 }  // namespace
 
 std::optional<Finding> put_aside(CandidateState& state, std::optional<Finding> finding) {
@@ -115,7 +122,7 @@ void note_size(CandidateState& state, const std::optional<Finding>& finding) {
 
 std::optional<Finding> judge_other_sizes(CandidateState& state) {
     if (!state.put_aside && !state.small.specialised && !state.small.only_at_full)
-        return check_short_means(state);
+        return check_lengths(state);
     if (state.small.only_at_full) state.evidence.only_at_full_size = state.small.only_at_full;
     state.evidence.shape_specialised = state.put_aside || state.small.specialised;
     // What was found where it does what it does at full size; and somewhere where sizes are no excuse.
@@ -151,8 +158,9 @@ std::optional<Finding> judge_other_sizes(CandidateState& state) {
         if (which == OtherSize::own) {
             state.evidence.scaled.reset();
             state.evidence.checked = Checked::full;
+            return check_short_means(state);
         }
-        return check_short_means(state);
+        return check_lengths(state);
     }
     if (alike && (no_excuse || has_flag(alike->reason, ReasonFlag::in_whole))) return alike;
     return decide_by_sample(state);

@@ -1,7 +1,9 @@
 #include "judge/task/other_sizes.h"
 
 #include <algorithm>
+#include <utility>
 
+#include "base/json.h"
 #include "numerics/bound.h"
 #include "plan/analysis/collapse.h"
 #include "plan/analysis/cost.h"
@@ -50,25 +52,42 @@ OtherSizes::OtherSizes(const task::Task& task, const Options& options, Services&
 }
 
 std::shared_ptr<const ScaledTask> OtherSizes::at(OtherSize size) {
+    return once(std::to_string(static_cast<int>(size)), [&] { return prepare(size); });
+}
+
+std::shared_ptr<const ScaledTask> OtherSizes::one_whole(const ScaledTask& base, const std::string& name) {
+    return once(dump({"whole", base.scaled, name}), [&] { return prepare_one_whole(base, name); });
+}
+
+std::shared_ptr<const ScaledTask> OtherSizes::none_whole(const ScaledTask& base, const std::string& name) {
+    const Prepared whole = one_whole(base, name);
+    if (!whole) return nullptr;
+    std::map<std::string, int64_t> sizes = whole->scaled;
+    sizes[name] = base.scaled.at(name);
+    if (sizes == base.scaled) return nullptr;
+    return once(dump({"none", sizes}), [&] { return prepare_at(sizes, std::nullopt, InputSets::few); });
+}
+
+OtherSizes::Prepared OtherSizes::once(const std::string& key, const std::function<Prepared()>& make) {
     std::promise<Prepared> promise;
     {
         std::unique_lock lock(mutex_);
-        const auto found = prepared_.find(size);
+        const auto found = prepared_.find(key);
         if (found != prepared_.end()) {
             const std::shared_future<Prepared> other = found->second;
             lock.unlock();
             return other.get();
         }
-        prepared_[size] = promise.get_future().share();
+        prepared_[key] = promise.get_future().share();
     }
     try {
-        Prepared prepared = prepare(size);
+        Prepared prepared = make();
         promise.set_value(prepared);
         return prepared;
     } catch (...) {
         promise.set_exception(std::current_exception());
         std::lock_guard lock(mutex_);
-        prepared_.erase(size);  // the next one may have more luck with the machine
+        prepared_.erase(key);  // the next one may have more luck with the machine
         throw;
     }
 }
@@ -78,7 +97,12 @@ OtherSizes::Prepared OtherSizes::prepare(OtherSize size) {
     if (size != OtherSize::own) return prepare_scaled_down(size);
     const plan::Cost cost = plan::cost(full_);
     if (cost.bytes > kMostBytes || cost.flops > kMostFlops) return nullptr;
-    auto prepared = prepare_scaled(task_, options_, services_, {}, full_);
+    return prepare_at({}, full_, InputSets::all);
+}
+
+OtherSizes::Prepared OtherSizes::prepare_at(std::map<std::string, int64_t> sizes, std::optional<plan::Plan> plan,
+                                            InputSets which) {
+    auto prepared = prepare_scaled(task_, options_, services_, std::move(sizes), std::move(plan), which);
     auto* task = std::get_if<ScaledTask>(&prepared);
     return task ? std::make_shared<const ScaledTask>(std::move(*task)) : nullptr;
 }
@@ -87,20 +111,54 @@ OtherSizes::Prepared OtherSizes::prepare_short_means() {
     constexpr double enough = 1024;  // further down only where narrow types need it
     const int64_t terms = countable_terms(small_->plan);
     if (terms == 0 || plan::longest_average(small_->plan) <= terms) return nullptr;
-    std::map<std::string, int64_t> constants = full_.constants;
-    for (const auto& [name, value] : small_->scaled) constants[name] = value;
-    const auto with_those_of_small = [&](std::map<std::string, int64_t> sizes) {
-        sizes.insert(small_->scaled.begin(), small_->scaled.end());
-        return sizes;
-    };
-    const auto cost = [](const plan::Plan& plan) {
+    // The length of means stands for the cost: what does not shorten them is left as it is.
+    const auto length = [](const plan::Plan& plan) {
         return plan::Cost{.flops = static_cast<double>(plan::longest_average(plan))};
     };
-    std::map<std::string, int64_t> probed;
-    std::optional<plan::Plan> plan;
-    // The length of means stands for the cost: what does not shorten them is left as it is.
-    const task::Probe probe = [&](const std::map<std::string, int64_t>& shortened) -> std::optional<plan::Cost> {
-        std::map<std::string, int64_t> scaled = with_those_of_small(shortened);
+    task::ShrinkLimits limits;
+    limits.flops = limits.most_flops = std::min(static_cast<double>(terms), enough);
+    limits.max_probes = 12;
+    limits.keep_powers = true;
+    return shrink_further(small_->scaled, constants_at(*small_), limits, small_->plan, length, InputSets::all);
+}
+
+std::map<std::string, int64_t> OtherSizes::constants_at(const ScaledTask& size) const {
+    std::map<std::string, int64_t> constants = full_.constants;
+    for (const auto& [name, value] : size.scaled) constants[name] = value;
+    return constants;
+}
+
+OtherSizes::Prepared OtherSizes::prepare_one_whole(const ScaledTask& base, const std::string& name) {
+    constexpr int64_t bytes = int64_t{16} << 20;
+    constexpr double flops = 4e8;
+    std::map<std::string, int64_t> sizes = base.scaled, others = constants_at(base);
+    sizes.erase(name);
+    others.erase(name);
+    trace::Outcome traced = trace_reference(task_, options_, services_, sizes);
+    const auto* plan = std::get_if<plan::Plan>(&traced);
+    if (!plan) return nullptr;
+    task::ShrinkLimits limits;
+    limits.bytes = limits.enough_bytes = bytes;
+    limits.flops = limits.enough_flops = flops;
+    limits.most_bytes = 2 * bytes;
+    limits.most_flops = 2 * flops;
+    limits.max_probes = 12;
+    limits.keep_powers = true;
+    return shrink_further(sizes, others, limits, *plan, plan::cost, InputSets::few);
+}
+
+OtherSizes::Prepared OtherSizes::shrink_further(const std::map<std::string, int64_t>& sizes,
+                                                const std::map<std::string, int64_t>& constants,
+                                                const task::ShrinkLimits& limits, const plan::Plan& before,
+                                                plan::Cost (*cost)(const plan::Plan&), InputSets which) {
+    const auto and_further = [&](std::map<std::string, int64_t> further) {
+        further.insert(sizes.begin(), sizes.end());
+        return further;
+    };
+    std::map<std::string, int64_t> probed = sizes;
+    std::optional<plan::Plan> plan = before;
+    const task::Probe probe = [&](const std::map<std::string, int64_t>& further) -> std::optional<plan::Cost> {
+        std::map<std::string, int64_t> scaled = and_further(further);
         trace::Outcome traced = trace_reference(task_, options_, services_, scaled);
         auto* found = std::get_if<plan::Plan>(&traced);
         if (!found || !plan::collapse(full_, *found).empty()) return std::nullopt;
@@ -108,17 +166,11 @@ OtherSizes::Prepared OtherSizes::prepare_short_means() {
         plan = std::move(*found);
         return cost(*plan);
     };
-    task::ShrinkLimits limits;
-    limits.flops = limits.most_flops = std::min(static_cast<double>(terms), enough);
-    limits.max_probes = 12;
-    limits.keep_powers = true;
-    const task::Shrunk shrunk = task::shrink(constants, cost(small_->plan), probe, limits);
-    if (!shrunk.fits || shrunk.overrides.empty()) return nullptr;
-    const std::map<std::string, int64_t> sizes = with_those_of_small(shrunk.overrides);
-    if (probed != sizes) plan.reset();
-    auto prepared = prepare_scaled(task_, options_, services_, sizes, std::move(plan));
-    auto* task = std::get_if<ScaledTask>(&prepared);
-    return task ? std::make_shared<const ScaledTask>(std::move(*task)) : nullptr;
+    const task::Shrunk shrunk = task::shrink(constants, cost(before), probe, limits);
+    std::map<std::string, int64_t> scaled = and_further(shrunk.overrides);
+    if (!shrunk.fits || scaled == small_->scaled) return nullptr;
+    if (probed != scaled) plan.reset();
+    return prepare_at(std::move(scaled), std::move(plan), which);
 }
 
 OtherSizes::Prepared OtherSizes::prepare_scaled_down(OtherSize size) {
@@ -140,9 +192,7 @@ OtherSizes::Prepared OtherSizes::prepare_scaled_down(OtherSize size) {
     const std::map<std::string, int64_t>& sizes = scaled.shrunk.overrides;
     if (!scaled.shrunk.fits || sizes.empty() || sizes == small_->scaled || (outer && sizes == outer->scaled))
         return nullptr;
-    auto prepared = prepare_scaled(task_, options_, services_, sizes, std::move(scaled.plan));
-    auto* task = std::get_if<ScaledTask>(&prepared);
-    return task ? std::make_shared<const ScaledTask>(std::move(*task)) : nullptr;
+    return prepare_at(sizes, std::move(scaled.plan), InputSets::all);
 }
 
 }  // namespace tritonsmith::judge

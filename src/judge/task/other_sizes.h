@@ -1,9 +1,12 @@
 #pragma once
 
+#include <functional>
 #include <future>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <string>
 
 #include "judge/services/services.h"
 #include "judge/task/scaled_task.h"
@@ -30,14 +33,30 @@ class OtherSizes {
                std::shared_ptr<const ScaledTask> small);
     /// Null where the task is too large, or does not scale so. @throws MachineError
     std::shared_ptr<const ScaledTask> at(OtherSize size);
+    /// As `base`, but one of its scaled integers is the task's own, the others smaller where need be; on few sets of
+    /// inputs.
+    std::shared_ptr<const ScaledTask> one_whole(const ScaledTask& base, const std::string& name);
+    /// The same, but that integer as in `base`. Null: it is that size.
+    std::shared_ptr<const ScaledTask> none_whole(const ScaledTask& base, const std::string& name);
 
   private:
     using Prepared = std::shared_ptr<const ScaledTask>;
+    /// What was prepared for this key, or what `make` makes.
+    Prepared once(const std::string& key, const std::function<Prepared()>& make);
     Prepared prepare(OtherSize size);
     /// Null: it does not fit, or is no other size than those before.
     Prepared prepare_scaled_down(OtherSize size);
     /// Null: at the first size it shows, or means do not become short enough.
     Prepared prepare_short_means();
+    /// Of the task at a size.
+    std::map<std::string, int64_t> constants_at(const ScaledTask& size) const;
+    Prepared prepare_one_whole(const ScaledTask& base, const std::string& name);
+    Prepared prepare_at(std::map<std::string, int64_t> sizes, std::optional<plan::Plan> plan, InputSets which);
+    /// Scales further integers down, from `constants`, while those of `sizes` are as they are.
+    /// @param cost of a plan of that size, in the terms of the limits
+    Prepared shrink_further(const std::map<std::string, int64_t>& sizes,
+                            const std::map<std::string, int64_t>& constants, const task::ShrinkLimits& limits,
+                            const plan::Plan& before, plan::Cost (*cost)(const plan::Plan&), InputSets which);
 
     task::Task task_;
     Options options_;
@@ -45,7 +64,7 @@ class OtherSizes {
     plan::Plan full_;
     Prepared small_;
     std::mutex mutex_;
-    std::map<OtherSize, std::shared_future<Prepared>> prepared_;
+    std::map<std::string, std::shared_future<Prepared>> prepared_;
 };
 
 }  // namespace tritonsmith::judge

@@ -70,10 +70,13 @@ InputSet input_set(run::ReferenceResult result, const Asked& asked, BoundOptions
     return set;
 }
 
+/// Settings of InputSets::few.
+constexpr size_t kFew = 2;
+
 /// A reference on one set after the other, as calls of one module; bounds are worked out meanwhile.
 class Runner {
   public:
-    Runner(const plan::Plan& cpu, const Options& options, Services& services)
+    Runner(const plan::Plan& cpu, const Options& options, Services& services, InputSets which)
         : cpu_(cpu),
           bounds_{.tolerance = options.tolerance,
                   .precision = options.precision,
@@ -82,13 +85,15 @@ class Runner {
           scores_(plan::arg_scores(cpu)),
           options_(options),
           services_(services),
+          few_(which == InputSets::few),
           seeds_(options.seed ? *options.seed : std::random_device{}() * uint64_t{0x9E3779B97F4A7C15}) {
         out_.stateful = !plan::carried_buffers(cpu, {}).empty();
     }
 
     std::variant<ReferenceRuns, Finding> run() {
         new_module();
-        const std::vector<InputSetting> settings = input_settings(cpu_);
+        std::vector<InputSetting> settings = input_settings(cpu_);
+        if (few_ && settings.size() > kFew) settings.resize(kFew);
         Asked own{seeds_(), weights_seed_, settings[0].tries[0], settings[0].wide};
         if (std::optional<Finding> fatal = run_own(own)) return *fatal;
         for (size_t i = 1; i < settings.size(); ++i)
@@ -99,7 +104,7 @@ class Runner {
             attempt(own);
         else
             out_.modules.back().push_back(0);
-        if (!cpu_.weights.empty() || sets_.size() < 2) {
+        if ((!cpu_.weights.empty() && !few_) || sets_.size() < 2) {
             // Every task is seen on at least two draws, so that an answer that belongs to one draw is not
             // enough.
             new_module();
@@ -202,6 +207,7 @@ class Runner {
     const std::vector<plan::ArgScores> scores_;
     const Options& options_;
     Services& services_;
+    const bool few_;
     std::mt19937_64 seeds_;
     ReferenceRuns out_;
     uint64_t weights_seed_ = 0;
@@ -213,8 +219,8 @@ class Runner {
 }  // namespace
 
 std::variant<ReferenceRuns, Finding> run_reference(const plan::Plan& cpu, const Options& options,
-                                                   Services& services) {
-    return Runner(cpu, options, services).run();
+                                                   Services& services, InputSets which) {
+    return Runner(cpu, options, services, which).run();
 }
 
 }  // namespace tritonsmith::judge

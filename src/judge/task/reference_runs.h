@@ -27,9 +27,15 @@ struct ReferenceRuns {
     std::vector<std::string> rounding;  ///< deliberate lower-precision roundings kept in the float64 oracle
 };
 
+/// On how many of the sets that input_settings has.
+enum class InputSets : uint8_t {
+    all,
+    few  ///< the task's own distribution, and rows of all kinds
+};
+
 /// Runs the reference on every input set; bounds are worked out here while the worker runs the next set.
 /// Finding: task_error, task_random, task_degenerate, unsupported_operation. @throws MachineError
 std::variant<ReferenceRuns, Finding> run_reference(const plan::Plan& cpu, const Options& options,
-                                                   Services& services);
+                                                   Services& services, InputSets which = InputSets::all);
 
 }  // namespace tritonsmith::judge

@@ -77,7 +77,7 @@ ShrunkTask shrink_task(const task::Task& task, const Options& options, Services&
 
 std::variant<ScaledTask, Finding> prepare_scaled(const task::Task& task, const Options& options,
                                                  Services& services, std::map<std::string, int64_t> scaled,
-                                                 std::optional<plan::Plan> plan) {
+                                                 std::optional<plan::Plan> plan, InputSets which) {
     ScaledTask out;
     out.scaled = std::move(scaled);
     auto cpu_trace = std::async(std::launch::async, [&] {
@@ -92,8 +92,8 @@ std::variant<ScaledTask, Finding> prepare_scaled(const task::Task& task, const O
     trace::Outcome on_cpu = cpu_trace.get();
     if (auto* finding = std::get_if<Finding>(&on_cpu)) return as_task_error(*finding);
     out.cpu = std::make_shared<const plan::Plan>(std::move(std::get<plan::Plan>(on_cpu)));
-    out.runs = std::async(std::launch::async, [plan = out.cpu, options, &services] {
-                   return run_reference(*plan, options, services);
+    out.runs = std::async(std::launch::async, [plan = out.cpu, options, &services, which] {
+                   return run_reference(*plan, options, services, which);
                }).share();
     return out;
 }

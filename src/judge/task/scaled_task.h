@@ -33,7 +33,8 @@ struct ScaledTask {
 /// services must outlive the runs. @throws MachineError
 std::variant<ScaledTask, Finding> prepare_scaled(const task::Task& task, const Options& options,
                                                  Services& services, std::map<std::string, int64_t> scaled,
-                                                 std::optional<plan::Plan> plan);
+                                                 std::optional<plan::Plan> plan,
+                                                 InputSets which = InputSets::all);
 
 /// The reference's plan on the device that computes nothing.
 trace::Outcome trace_reference(const task::Task& task, const Options& options, Services& services,

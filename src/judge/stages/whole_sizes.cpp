@@ -1,0 +1,76 @@
+#include <algorithm>
+
+#include "base/reasons.h"
+#include "judge/stages/calls.h"
+#include "judge/stages/checks.h"
+#include "judge/stages/small_size.h"
+
+/// A number that is made of all of an input is compared at no full size: too many programs would have to run. A
+/// kernel that stops at column 9000 is right wherever rows are shorter. So what has passed is looked at once more
+/// with each of the scaled integers as large as the task has it, the others staying small.
+namespace tritonsmith::judge {
+
+namespace {
+
+/// At most so many of them, the most scaled first.
+constexpr size_t kMostSizes = 3;
+
+bool compared_everywhere(const CandidateState& state) {
+    const auto& sample = state.evidence.full_size_sample;
+    return sample && !sample->outputs.empty() &&
+           std::all_of(sample->outputs.begin(), sample->outputs.end(),
+                       [](const SampledOutputEvidence& output) { return output.compared > 0; });
+}
+
+std::vector<std::string> most_scaled_first(const plan::Plan& full, const ScaledTask& size) {
+    const std::map<std::string, int64_t>& scaled = size.scaled;
+    const auto ratio = [&](const std::string& name) {
+        return static_cast<double>(full.constants.at(name)) / static_cast<double>(scaled.at(name));
+    };
+    std::vector<std::string> names;
+    for (const auto& [name, value] : scaled) names.push_back(name);
+    std::stable_sort(names.begin(), names.end(),
+                     [&](const std::string& a, const std::string& b) { return ratio(a) > ratio(b); });
+    if (names.size() > kMostSizes) names.resize(kMostSizes);
+    return names;
+}
+
+/// @return what is wrong there; nothing where it does another thing there than at full size
+std::optional<Finding> judge_at(CandidateState& state, const std::shared_ptr<const ScaledTask>& size,
+                                bool& judged) {
+    judged = false;
+    if (!size || !move_to(state, size) || state.small.only_at_full) return std::nullopt;
+    std::optional<Finding> finding = interpret_sets(state);
+    if (!finding) finding = check_answers(state);
+    const Reason* reason = finding ? find_reason(finding->reason) : nullptr;
+    judged = !reason || !reason->transient;
+    return judged ? finding : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Finding> check_whole_sizes(CandidateState& state, const ScaledTask& passed) {
+    if (state.services.device || !passed.shrunk() || compared_everywhere(state)) return std::nullopt;
+    OtherSizes& sizes = *state.task.others;
+    for (const std::string& name : most_scaled_first(state.task.full, passed)) {
+        Evidence evidence = state.evidence;  // of what has passed
+        bool judged = false;
+        const std::shared_ptr<const ScaledTask> size = sizes.one_whole(passed, name);
+        const std::optional<Finding> finding = judge_at(state, size, judged);
+        if (judged && !finding) evidence.further_sizes.push_back(scaled_sizes(state.task.full, *size));
+        if (finding) {
+            // It may be due to others that are smaller than where it has passed: then it is wrong there as well.
+            const auto control = sizes.none_whole(passed, name);
+            bool compared = !control;
+            if ((!control || !judge_at(state, control, compared)) && compared) {
+                state.evidence = evidence;
+                state.evidence.scaled = scaled_sizes(state.task.full, *size);
+                return finding;
+            }
+        }
+        state.evidence = std::move(evidence);
+    }
+    return std::nullopt;
+}
+
+}  // namespace tritonsmith::judge
