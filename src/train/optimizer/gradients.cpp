@@ -8,14 +8,21 @@
 #include <cmath>
 
 namespace tritonsmith::train {
+namespace {
+
+std::vector<at::Tensor> gradients_of(const std::vector<Parameter>& parameters) {
+    std::vector<at::Tensor> gradients;
+    for (const Parameter& parameter : parameters) gradients.push_back(parameter.gradient);
+    return gradients;
+}
+
+}  // namespace
 
 double gradient_norm(const std::vector<Parameter>& parameters) {
     const at::NoGradGuard no_grad;
-    std::vector<at::Tensor> squares;
-    for (const Parameter& parameter : parameters)
-        squares.push_back(
-            at::linalg_vector_norm(parameter.gradient, 2, {}, false, at::kFloat).to(at::kDouble).square());
-    return squares.empty() ? 0 : std::sqrt(at::stack(squares).sum().item<double>());
+    if (parameters.empty()) return 0;
+    const std::vector<at::Tensor> norms = at::_foreach_norm(gradients_of(parameters), 2, at::kFloat);
+    return std::sqrt(at::stack(norms).to(at::kDouble).square().sum().item<double>());
 }
 
 double clip_scale(double norm, double most) {
@@ -23,7 +30,7 @@ double clip_scale(double norm, double most) {
 }
 
 void clear_gradients(const std::vector<Parameter>& parameters) {
-    for (const Parameter& parameter : parameters) parameter.gradient.zero_();
+    if (!parameters.empty()) at::_foreach_zero_(gradients_of(parameters));
 }
 
 }  // namespace tritonsmith::train

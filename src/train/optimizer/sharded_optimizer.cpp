@@ -127,7 +127,9 @@ void ShardedOptimizer::collect(const Division& division) {
 }
 
 void ShardedOptimizer::clear_gradients() {
-    for (Division& division : divisions_) division.whole.gradient.zero_();
+    std::vector<Parameter> all;
+    for (const Division& division : divisions_) all.push_back(division.whole);
+    train::clear_gradients(all);
 }
 
 }  // namespace tritonsmith::train
