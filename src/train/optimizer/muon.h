@@ -4,9 +4,10 @@
 
 namespace tritonsmith::train {
 
-/// The orthogonal matrix nearest to x, roughly: singular values come to 0.5 to 1.5 by `iterations` of Newton
-/// and Schulz's, a polynomial of degree 5 (https://kellerjordan.github.io/posts/muon), in bfloat16.
-/// @param x [rows, columns] @return the same shape, bfloat16
+/// The orthogonal matrices nearest to those of x, roughly: singular values come to 0.5 to 1.5 by `iterations`
+/// of Newton and Schulz's, a polynomial of degree 5 (https://kellerjordan.github.io/posts/muon), in bfloat16.
+/// Matrices of one shape at a time, since one alone does not fill a GPU.
+/// @param x [matrices, rows, columns] @return the same shape, bfloat16
 at::Tensor orthogonal(const at::Tensor& x, int iterations);
 
 /// What a matrix's learning rate is multiplied with, so that its update has the root mean square that AdamW's

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <map>
 
 #include "base/error.h"
 #include "train/optimizer/adamw_kernel.h"
@@ -143,48 +145,95 @@ AdamWStep step_of(const Parameter& parameter, const Update& update) {
             .second_stream = stream_of(update.key_of(use_second))};
 }
 
-void muon(const Parameter& parameter, const at::Tensor& value, const at::Tensor& first,
-          const Update& update) {
-    const OptimizerSettings& settings = update.settings;
-    const int64_t columns = value.size(1);
-    for (const Parameter::Part& part : parameter.parts) {
-        const int64_t begin = part.first * columns, count = part.rows * columns;
-        const at::Tensor gradient =
-            parameter.gradient.narrow(0, part.first, part.rows).to(at::kFloat) * update.gradient_scale;
-        Piece x(value.view(-1), begin, count), m(first.view(-1), begin, count);
-        m->lerp_(gradient.view(-1), 1 - settings.momentum);
-        const at::Tensor ahead =
-            gradient.lerp(m->view({part.rows, columns}), settings.momentum);  // Nesterov's
-        const at::Tensor direction = orthogonal(ahead, settings.iterations);
-        x->mul_(update.decay(parameter))
-            .add_(direction.to(at::kFloat).reshape(-1), -update.rate * muon_rate(part.rows, columns));
-        m.store(update.key_of(use_first), parameter.first_element + begin);
-        x.store(update.key_of(use_value), parameter.first_element + begin);
-    }
+/// Elements of the matrices that Muon orthogonalises at a time, unless one has more: bounds their memory.
+constexpr int64_t muon_elements = int64_t{1} << 24;
+
+/// Adds a part's gradient to its momentum. @return Nesterov's look ahead, [rows, columns] float32
+at::Tensor muon_momentum(const Parameter& parameter, const Parameter::Part& part, const at::Tensor& first,
+                         const Update& update) {
+    const int64_t columns = parameter.value.size(1), begin = part.first * columns;
+    const at::Tensor gradient =
+        parameter.gradient.narrow(0, part.first, part.rows).to(at::kFloat) * update.gradient_scale;
+    Piece m(first.view(-1), begin, part.rows * columns);
+    m->lerp_(gradient.view(-1), 1 - update.settings.momentum);
+    m.store(update.key_of(use_first), parameter.first_element + begin);
+    return gradient.lerp(m->view({part.rows, columns}), update.settings.momentum);
+}
+
+void muon_step(const Parameter& parameter, const Parameter::Part& part, const at::Tensor& value,
+               const at::Tensor& direction, const Update& update) {
+    const int64_t columns = value.size(1), begin = part.first * columns;
+    Piece x(value.view(-1), begin, part.rows * columns);
+    x->mul_(update.decay(parameter))
+        .add_(direction.to(at::kFloat).reshape(-1), -update.rate * muon_rate(part.rows, columns));
+    x.store(update.key_of(use_value), parameter.first_element + begin);
 }
 
 }  // namespace
 
+/// Matrices of one shape, which are orthogonalised together.
+struct Optimizer::MuonGroup {
+    struct Member {
+        size_t parameter;
+        const Parameter::Part* part;
+    };
+    std::vector<Member> members;
+};
+
+std::vector<Optimizer::MuonGroup> Optimizer::muon_groups() const {
+    std::map<std::pair<int64_t, int64_t>, std::vector<MuonGroup>> of_shape;
+    for (size_t i = 0; i < parameters_.size(); ++i) {
+        if (!slots_[i].muon) continue;
+        for (const Parameter::Part& part : parameters_[i].parts) {
+            const int64_t columns = parameters_[i].value.size(1), elements = part.rows * columns;
+            std::vector<MuonGroup>& groups = of_shape[{part.rows, columns}];
+            const auto size =
+                groups.empty() ? int64_t{0} : static_cast<int64_t>(groups.back().members.size());
+            if (groups.empty() || (size + 1) * elements > muon_elements) groups.emplace_back();
+            groups.back().members.push_back({i, &part});
+        }
+    }
+    std::vector<MuonGroup> all;
+    for (auto& [shape, groups] : of_shape) std::move(groups.begin(), groups.end(), std::back_inserter(all));
+    return all;
+}
+
 void Optimizer::step(int64_t number, double learning_rate, double gradient_scale) {
     const at::NoGradGuard no_grad;
+    if (parameters_.empty()) return;
+    const c10::OptionalDeviceGuard device(parameters_.front().value.device());
+    const auto update_of = [&](size_t i) {
+        return Update{settings_,
+                      number,
+                      learning_rate,
+                      gradient_scale,
+                      {.seed = settings_.seed, .step = number, .tensor = parameters_[i].number}};
+    };
+    const auto value_of = [&](size_t i) {
+        return slots_[i].master.defined() ? slots_[i].master : parameters_[i].value;
+    };
+    for (const MuonGroup& group : muon_groups()) {
+        std::vector<at::Tensor> ahead;
+        for (const MuonGroup::Member& one : group.members)
+            ahead.push_back(muon_momentum(parameters_[one.parameter], *one.part, slots_[one.parameter].first,
+                                          update_of(one.parameter))
+                                .to(at::kBFloat16));
+        const at::Tensor directions = orthogonal(at::stack(ahead), settings_.iterations);
+        for (size_t i = 0; i < group.members.size(); ++i) {
+            const MuonGroup::Member& one = group.members[i];
+            muon_step(parameters_[one.parameter], *one.part, value_of(one.parameter),
+                      directions.select(0, static_cast<int64_t>(i)), update_of(one.parameter));
+        }
+    }
     for (size_t i = 0; i < parameters_.size(); ++i) {
         const Parameter& parameter = parameters_[i];
         Slot& slot = slots_[i];
-        const c10::OptionalDeviceGuard device(parameter.value.device());
-        const at::Tensor& value = slot.master.defined() ? slot.master : parameter.value;
-        const Update update{settings_,
-                            number,
-                            learning_rate,
-                            gradient_scale,
-                            {.seed = settings_.seed, .step = number, .tensor = parameter.number}};
-        if (slot.muon) {
-            muon(parameter, value, slot.first, update);
-        } else if (has_adamw_kernel(parameter.value.device())) {
-            adamw_by_kernel(parameter, slot.first, slot.second, slot.master, step_of(parameter, update));
+        if (!slot.muon && has_adamw_kernel(parameter.value.device())) {
+            adamw_by_kernel(parameter, slot.first, slot.second, slot.master,
+                            step_of(parameter, update_of(i)));
             continue;
-        } else {
-            adamw(parameter, value, slot.first, slot.second, update);
         }
+        if (!slot.muon) adamw(parameter, value_of(i), slot.first, slot.second, update_of(i));
         if (slot.master.defined()) parameter.value.copy_(slot.master);
     }
 }

@@ -46,6 +46,8 @@ class Optimizer {
 
   private:
     struct Slot;
+    struct MuonGroup;
+    std::vector<MuonGroup> muon_groups() const;
     std::vector<Parameter> parameters_;
     OptimizerSettings settings_;
     std::vector<Slot> slots_;

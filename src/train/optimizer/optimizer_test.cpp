@@ -127,7 +127,8 @@ TEST(Optimizer, StatesInBfloat16FollowThoseInFloat32) {
 
 TEST(Muon, UpdatesAreNearlyOrthogonal) {
     for (const auto& [rows, columns] : {std::pair{32, 96}, std::pair{96, 32}}) {
-        const at::Tensor values = at::linalg_svdvals(orthogonal(drawn({rows, columns}, 8), 5).to(at::kFloat));
+        const at::Tensor values =
+            at::linalg_svdvals(orthogonal(drawn({2, rows, columns}, 8), 5).to(at::kFloat));
         EXPECT_GT(values.min().item<float>(), 0.3f);
         EXPECT_LT(values.max().item<float>(), 1.35f);
     }

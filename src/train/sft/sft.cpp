@@ -37,8 +37,9 @@ double seconds_since(SteadyClock::time_point start) {
 
 /// Steps without a finite gradient before the run gives up.
 constexpr int most_skipped_steps = 10;
-/// Batches that are read ahead.
-constexpr size_t batches_ahead = 4;
+/// Batches that are read ahead: more than a window of packing gives, so that one is filled while the one
+/// before is trained on.
+constexpr size_t batches_ahead = 64;
 
 model::Model make_model(const SftSettings& settings, const std::optional<fs::path>& checkpoint) {
     const model::Model::Options options{
