@@ -1,10 +1,9 @@
 #include <fmt/format.h>
-#include <signal.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <thread>
 
+#include "base/process/interrupts.h"
 #include "cli/command.h"
 #include "cli/judge_options.h"
 #include "data/synth/run.h"
@@ -13,16 +12,6 @@
 namespace tritonsmith::cli {
 namespace {
 
-std::atomic<bool> data_stopped = false;
-
-/// The first Ctrl-C ends the work after the shards in progress, the second one the program.
-void stop_data(int signal) {
-    data_stopped = true;
-    struct sigaction usual = {};
-    usual.sa_handler = SIG_DFL;
-    ::sigaction(signal, &usual, nullptr);
-}
-
 struct SynthFlags {
     data::RunOptions run;
     JudgeFlags judge;
@@ -30,11 +19,9 @@ struct SynthFlags {
 };
 
 int run_data_synth(SynthFlags& flags) {
-    struct sigaction action = {};
-    action.sa_handler = stop_data;
-    action.sa_flags = SA_RESTART;
-    ::sigaction(SIGINT, &action, nullptr);
-    ::sigaction(SIGTERM, &action, nullptr);
+    // The first Ctrl-C ends the work after the shards in progress.
+    const Interrupts interrupts;
+    const std::atomic<bool>& stopped = interrupts.flag();
     if (flags.run.jobs == 0) flags.run.jobs = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     if (flags.run.repairs > 0 && !flags.verify) throw InputError("--repairs needs --verify: a broken solution is one that the judge rejects");
     std::unique_ptr<data::Verifier> verifier;
@@ -46,13 +33,13 @@ int run_data_synth(SynthFlags& flags) {
         options.judge.threads = 1;
         if (!options.judge.seed) options.judge.seed = flags.run.pairs.seed;
         verifier = std::make_unique<data::Verifier>(options);
-        flags.run.verify = [&](std::vector<data::Pair>& pairs, data::Tally& tally) { verifier->verify(pairs, tally, data_stopped); };
+        flags.run.verify = [&](std::vector<data::Pair>& pairs, data::Tally& tally) { verifier->verify(pairs, tally, stopped); };
     }
-    const data::Tally tally = data::run_synth(flags.run, data_stopped);
+    const data::Tally tally = data::run_synth(flags.run, stopped);
     fmt::print(stderr, "{}: {} of {} sampled tasks kept, {} solutions\n", flags.run.folder, tally.pairs, tally.sampled, tally.solutions);
     for (const auto& [cause, count] : tally.dropped) fmt::print(stderr, "  dropped {}: {}\n", count, cause);
     if (flags.json) print_json(tally.json());
-    return data_stopped ? kInterrupted : kDone;
+    return stopped ? kInterrupted : kDone;
 }
 
 }  // namespace
