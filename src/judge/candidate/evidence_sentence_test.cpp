@@ -28,11 +28,12 @@ TEST(EvidenceSentence, TellsSizesSetsSharesAndWhatMayHaveBeenMissed) {
         "16777216 elements on 1 set of inputs, where one wrong tile of 16384 would be missed with a "
         "probability of 0.99; no launch writes 12 % of output/0");
     sample.compared = 0;
+    evidence.further_sizes = {ScaledSizes{{"COLS", {512, 64}}}};
     evidence.full_size_run = FullSizeRun{.device = "cuda:0", .input_sets = 6};
     EXPECT_EQ(
         evidence_sentence(evidence),
-        "compared: all elements on 5 sets of inputs scaled down (ROWS 4096 -> 256); at full size no element "
-        "could be compared; all elements at full size on 6 sets of inputs on cuda:0");
+        "compared: all elements on 5 sets of inputs scaled down (ROWS 4096 -> 256); the same with COLS 512 "
+        "-> 64; at full size no element could be compared; all elements at full size on 6 sets of inputs on cuda:0");
 }
 
 TEST(EvidenceJson, HasWhatStagesHaveShownAndNothingElse) {

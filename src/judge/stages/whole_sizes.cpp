@@ -35,16 +35,33 @@ std::vector<std::string> most_scaled_first(const plan::Plan& full, const ScaledT
     return names;
 }
 
-/// @return what is wrong there; nothing where it does another thing there than at full size
-std::optional<Finding> judge_at(CandidateState& state, const std::shared_ptr<const ScaledTask>& size,
-                                bool& judged) {
-    judged = false;
-    if (!size || !move_to(state, size) || state.small.only_at_full) return std::nullopt;
+bool transient(const Finding& finding) {
+    const Reason* reason = find_reason(finding.reason);
+    return !reason || reason->transient;
+}
+
+/// What a size says of the candidate.
+struct AtWhole {
+    bool other = false;   ///< it does not run there, or does another thing there than at full size
+    bool judged = false;  ///< there it is right, or wrong:
+    std::optional<Finding> finding;
+};
+
+AtWhole judged_at(CandidateState& state, const std::shared_ptr<const ScaledTask>& size) {
+    AtWhole out;
+    // A reference that fails there says nothing.
+    if (!size || std::holds_alternative<Finding>(size->runs.get())) return out;
+    const bool runs = move_to(state, size);
+    if (!runs || state.small.only_at_full) {
+        const auto& failed = state.evidence.sizes_that_failed;
+        out.other = runs || failed.empty() || !failed.back().finding || !transient(*failed.back().finding);
+        return out;
+    }
     std::optional<Finding> finding = interpret_sets(state);
     if (!finding) finding = check_answers(state);
-    const Reason* reason = finding ? find_reason(finding->reason) : nullptr;
-    judged = !reason || !reason->transient;
-    return judged ? finding : std::nullopt;
+    out.judged = !finding || !transient(*finding);
+    if (out.judged) out.finding = std::move(finding);
+    return out;
 }
 
 }  // namespace
@@ -52,24 +69,32 @@ std::optional<Finding> judge_at(CandidateState& state, const std::shared_ptr<con
 std::optional<Finding> check_whole_sizes(CandidateState& state, const ScaledTask& passed) {
     if (state.services.device || !passed.shrunk() || compared_everywhere(state)) return std::nullopt;
     OtherSizes& sizes = *state.task.others;
+    bool judged = false, other = false;
     for (const std::string& name : most_scaled_first(state.task.full, passed)) {
         Evidence evidence = state.evidence;  // of what has passed
-        bool judged = false;
         const std::shared_ptr<const ScaledTask> size = sizes.one_whole(passed, name);
-        const std::optional<Finding> finding = judge_at(state, size, judged);
-        if (judged && !finding) evidence.further_sizes.push_back(scaled_sizes(state.task.full, *size));
-        if (finding) {
+        const AtWhole found = judged_at(state, size);
+        judged |= found.judged;
+        other |= found.other;
+        if (found.judged && !found.finding)
+            evidence.further_sizes.push_back(scaled_sizes(state.task.full, *size));
+        if (found.finding) {
             // It may be due to others that are smaller than where it has passed: then it is wrong there as well.
             const auto control = sizes.none_whole(passed, name);
-            bool compared = !control;
-            if ((!control || !judge_at(state, control, compared)) && compared) {
+            const AtWhole without = judged_at(state, control);
+            if (!control || (without.judged && !without.finding)) {
                 state.evidence = evidence;
                 state.evidence.scaled = scaled_sizes(state.task.full, *size);
-                return finding;
+                return found.finding;
             }
         }
         state.evidence = std::move(evidence);
     }
+    if (other && !judged)
+        return Finding{"shape_specialised",
+                       "between the size at which it was interpreted and the task's own it runs nowhere as it does "
+                       "there, and its full-size outputs cannot be compared without a GPU",
+                       0, Json::object()};
     return std::nullopt;
 }
 
