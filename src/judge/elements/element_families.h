@@ -17,6 +17,8 @@ using Family = std::optional<OracleElement>(const std::string& base, int result,
 Family ordering;
 /// Norms of layers, groups and batches (element_norms.cpp).
 Family norms;
+/// Convolutions and pools (element_windows.cpp).
+Family windows;
 /// What takes elements from other places without arithmetic: cat, gather, embedding (element_moves.cpp).
 Family moves;
 

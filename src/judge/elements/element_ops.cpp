@@ -255,83 +255,6 @@ std::optional<OracleElement> nll_loss(const std::string& base, int result, const
     return OracleElement{-e.value, e.scale};
 }
 
-int64_t pick(const std::vector<int64_t>& list, size_t d, int64_t otherwise) {
-    return list.empty() ? otherwise : list.size() == 1 ? list[0] : list.at(d);
-}
-
-/// Calls body(tap, position) for every tap of a window whose position lies inside; `taps` are kernel sizes.
-template <class Body>
-void window(const Tensor& x, const Index& index, const std::vector<int64_t>& taps,
-            const std::vector<int64_t>& stride, const std::vector<int64_t>& padding,
-            const std::vector<int64_t>& dilation, Body body) {
-    const size_t spatial = taps.size(), first = x.shape.size() - spatial;
-    Index tap(spatial, 0), position(index);
-    while (true) {
-        bool inside = true;
-        for (size_t d = 0; d < spatial; d++) {
-            position[first + d] =
-                index[first + d] * pick(stride, d, 1) - pick(padding, d, 0) + tap[d] * pick(dilation, d, 1);
-            inside = inside && position[first + d] >= 0 && position[first + d] < x.shape[first + d];
-        }
-        if (inside) body(static_cast<const Index&>(tap), position);
-        size_t k = spatial;
-        while (k > 0 && ++tap[k - 1] == taps[k - 1]) tap[--k] = 0;
-        if (k == 0) return;
-    }
-}
-
-std::optional<OracleElement> convolution(const std::string& base, int /*result*/, const StepArguments& a,
-                                         const Index& index, ElementContext& context) {
-    if (base != "aten::convolution") return std::nullopt;
-    const Tensor &x = a.tensor(0), &w = a.tensor(1);
-    if (a.flag(6, "transposed", false)) throw CannotEvaluate("a transposed convolution");
-    const int64_t groups = a.whole(8, "groups", 1);
-    const int64_t inputs = w.shape.at(1), per_group = w.shape[0] / groups, group = index.at(1) / per_group;
-    const std::vector<int64_t> taps(w.shape.begin() + 2, w.shape.end());
-    OracleElement sum;
-    double squares = 0;
-    for (int64_t c = 0; c < inputs; c++)
-        window(x, index, taps, a.integers(3, "stride"), a.integers(4, "padding"), a.integers(5, "dilation"),
-               [&](const Index& tap, Index& position) {
-                   position[1] = group * inputs + c;
-                   Index weight = {index[1], c};
-                   weight.insert(weight.end(), tap.begin(), tap.end());
-                   const OracleElement p = context.at(x, position), q = context.at(w, weight);
-                   sum.value += p.value * q.value;
-                   squares += p.value * p.value * q.value * q.value;
-                   sum.scale += p.scale * q.scale;
-               });
-    if (const Tensor* bias = a.tensor_or_null(2, "bias")) {
-        const OracleElement b = context.at(*bias, {index[1]});
-        sum = {sum.value + b.value, sum.scale + b.scale};
-    }
-    sum.value = context.noise_of_products(sum.value, sum.scale, static_cast<double>(inputs), squares);
-    return sum;
-}
-
-std::optional<OracleElement> max_pool(const std::string& base, int result, const StepArguments& a,
-                                      const Index& index, ElementContext& context) {
-    if (base != "aten::max_pool2d_with_indices" && base != "aten::max_pool3d_with_indices")
-        return std::nullopt;
-    const Tensor& x = a.tensor(0);
-    std::vector<int64_t> taps = a.integers(1, "kernel_size"), stride = a.integers(2, "stride");
-    taps.resize(base == "aten::max_pool2d_with_indices" ? 2 : 3, taps.front());
-    if (stride.empty()) stride = taps;
-    OracleElement top{-INFINITY, 0};
-    double place = -1;
-    window(x, index, taps, stride, a.integers(3, "padding"), a.integers(4, "dilation"),
-           [&](const Index&, const Index& position) {
-               const OracleElement e = context.at(x, position);
-               if (place >= 0 && !(e.value > top.value)) return;  // the first of equal ones
-               top = e;
-               place = 0;  // within its plane, row major
-               for (size_t d = x.shape.size() - taps.size(); d < x.shape.size(); d++)
-                   place = place * static_cast<double>(x.shape[d]) + static_cast<double>(position[d]);
-           });
-    if (result != 0) return OracleElement{place, place};
-    return top;
-}
-
 std::optional<OracleElement> attention(const std::string& base, int result, const StepArguments& a,
                                        const Index& index, ElementContext& context) {
     if (!base.starts_with("aten::_scaled_dot_product_")) return std::nullopt;
@@ -403,7 +326,7 @@ std::optional<OracleElement> selection(const std::string& base, int /*result*/, 
 }
 
 constexpr Family* kFamilies[] = {constant, binary,      product,  reduction, softmax,   norms,    variance,
-                                 nll_loss, convolution, max_pool, attention, selection, ordering, moves};
+                                 nll_loss, windows, attention, selection, ordering, moves};
 constexpr int kNone = std::size(kFamilies);
 
 }  // namespace
