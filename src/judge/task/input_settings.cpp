@@ -121,6 +121,7 @@ std::vector<InputSetting> input_settings(const plan::Plan& reference) {
     all.ties = !leaves_ties_open(reference);
     all.extremes = !casts_to_integers(reference);
     all.guards = plan::guards(reference);
+    all.exponentials = plan::takes_exponentials(reference);
     std::vector<InputSetting> out{{{Variant{}}}};
     const bool lines = all.ties && all.extremes && draws_inputs(reference, run::draws_integers);
     out.push_back({tries_of(Pattern::rows, all, lines)});

@@ -61,4 +61,15 @@ std::vector<double> guards(const Plan& reference) {
     return {found.begin(), found.end()};
 }
 
+bool takes_exponentials(const Plan& reference) {
+    return std::any_of(reference.steps.begin(), reference.steps.end(), [](const Step& step) {
+        const auto* aten = std::get_if<AtenStep>(&step.what);
+        if (!aten || step.phase != Phase::forward) return false;
+        const std::string base = base_of(*aten);
+        for (const char* part : {"exp", "softmax", "attention"})
+            if (base.find(part) != std::string::npos && !base.starts_with("expand")) return true;
+        return false;
+    });
+}
+
 }  // namespace tritonsmith::plan

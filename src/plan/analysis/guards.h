@@ -13,4 +13,7 @@ double largest_threshold(const Plan& reference);
 /// logarithm, from zero (`eps`), whether they are added, or the least that is allowed. Factors are none.
 std::vector<double> guards(const Plan& reference);
 
+/// The forward phase has an exponential, a softmax or an attention.
+bool takes_exponentials(const Plan& reference);
+
 }  // namespace tritonsmith::plan

@@ -24,6 +24,21 @@ TEST(Guards, AreSmallNumbersThatAreNoFactors) {
     EXPECT_EQ(guards(b.plan), (std::vector<double>{1e-8, 1e-5}));
 }
 
+TEST(Guards, ExponentialsAreSeenInSoftmaxAndAttention) {
+    const auto with = [](const std::string& op) {
+        Builder b("reference");
+        b.phase(Phase::forward);
+        const Tensor x = b.make("aten::zeros", B::args(B::list({4})), {4});
+        b.plan.output = {b.make(op, B::args(x), {4})};
+        return takes_exponentials(b.plan);
+    };
+    for (const char* op : {"aten::exp_", "aten::_log_softmax", "aten::logsumexp",
+                           "aten::_scaled_dot_product_flash_attention_for_cpu"})
+        EXPECT_TRUE(with(op)) << op;
+    EXPECT_FALSE(with("aten::expand"));
+    EXPECT_FALSE(with("aten::relu"));
+}
+
 TEST(Guards, ThresholdsAreWhatValuesAreHeldAgainst) {
     Builder b("reference");
     b.phase(Phase::forward);

@@ -157,6 +157,28 @@ float Pattern::in_turn(const std::vector<int>& exponents, int64_t turn) const {
     return power(exponents[(hash(10, 0) + static_cast<uint64_t>(turn)) % exponents.size()]);
 }
 
+/// Where kernels begin a tile, or end one: halves, quarters and powers of two, and the places before them.
+int64_t Pattern::edge(int64_t turn) const {
+    std::vector<int64_t> edges{length_ / 2, length_ / 4, length_ / 4 * 3};
+    for (int64_t size = 16; size < length_; size *= 2) edges.push_back(size);
+    const auto count = static_cast<int64_t>(edges.size());
+    const int64_t at = edges[static_cast<size_t>((turn + hash(11, 0)) % (2 * count) / 2)];
+    return (turn + hash(11, 0)) % 2 == 0 ? at : std::max<int64_t>(at - 1, 0);
+}
+
+/// One large element among the last, or at an edge, so large that an exponential shows it.
+Pattern::Trait Pattern::alone(int64_t turn) const {
+    constexpr int kMost = 3;  // e^(2^3) is more than all others of a row together
+    Trait out;
+    out.kind = Kind::spikes;
+    out.sign = turn % 4 < 2 ? Sign::positive : Sign::drawn;
+    out.large = 1;
+    out.factor = power(std::min(kMost, variant_.reach));
+    const int64_t last = length_ - 1 - turn / 2 % std::min<int64_t>(16, length_);
+    out.place = column(turn % 2 == 0 ? last : edge(turn / 2)).place;
+    return out;
+}
+
 Pattern::Trait Pattern::small(int64_t turn) const {
     Trait out;
     out.factor = in_turn(small_, turn);
@@ -245,6 +267,11 @@ Pattern::Trait Pattern::row(int64_t index) const {
                 ((ordinal * large_) % length_ + ordinal * large_ / length_ % length_ * turn_) % length_;
             break;
         case 2:  // among the last elements
+            if (variant_.exponentials && !variant_.bounded) {
+                out = alone(few ? block / 2 : block);
+                if (out.sign == Sign::drawn) out.sign = any;
+                break;
+            }
             out.kind = Kind::spikes;
             out.sign = any;
             out.large = 1;
@@ -371,7 +398,7 @@ float Pattern::element(const Trait& line, const Trait& column, int64_t c, float 
             int64_t behind = column.place - line.place;
             if (behind < 0) behind += length_;
             if (behind < line.large)
-                out = x / 2 + std::copysign(k.unit / 2, x) + k.anchor;  // no two are equal
+                out = (x / 2 + std::copysign(k.unit / 2, x)) * t.factor + k.anchor;  // no two are equal
             else
                 out = x * k.background + k.anchor;
             break;

@@ -13,7 +13,7 @@ namespace tritonsmith::run {
 ///
 /// The tensor is seen as lines × length elements. In `rows` a line is a row (its last dimension, or as many
 /// of the last ones as make 32 elements) and lines differ: one in eight each is of the task's own law, has
-/// few large elements among small ones, has such elements among its last, has equal elements, is small, is
+/// few large elements among small ones, has one among its last or at a tile's edge, has equal elements, is small, is
 /// large, is heavy-tailed and of one sign, is zero, sparse, constant or has the other sign. The few large
 /// elements of all lines together visit every place of a line where there are enough lines. Of tensors with
 /// three dimensions and more every fourth index of the first makes all its lines small. In `columns` the last
@@ -29,7 +29,7 @@ class Pattern {
         Kind kind = Kind::own;
         Sign sign = Sign::drawn;  ///< of a column: drawn is the line's
         bool final = false;       ///< of a line: its columns' traits do not matter
-        float factor = 1;  ///< own: of the values; ties: of their step
+        float factor = 1;  ///< own: of the values; ties: of their step; spikes: of the large ones
         float value = 0;        ///< constant
         int64_t place = 0;      ///< of the first large element of a line, in a column's counting
         int64_t large = 0;      ///< spikes: so many, one after the other in that counting
@@ -78,6 +78,8 @@ class Pattern {
     Trait guarded(int64_t turn) const;
     float in_turn(const std::vector<int>& exponents, int64_t turn) const;
     std::vector<int> guarded_exponents() const;
+    Trait alone(int64_t turn) const;
+    int64_t edge(int64_t turn) const;
     static float finer(uint32_t hash);
     uint32_t hash(uint32_t salt, int64_t index) const;
     void lay_out_rows(const std::vector<int64_t>& shape);

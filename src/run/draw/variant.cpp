@@ -31,6 +31,7 @@ Json variant_json(const Variant& v) {
             {"bounded", v.bounded},
             {"extremes", v.extremes},
             {"guards", v.guards},
+            {"exponentials", v.exponentials},
             {"ties", v.ties},
             {"lines", v.lines},
             {"constants", static_cast<int>(v.constants)},
@@ -49,6 +50,7 @@ Variant variant_from_json(const Json& json) {
     out.bounded = json.at("bounded").get<bool>();
     out.extremes = json.at("extremes").get<bool>();
     out.guards = json.at("guards").get<std::vector<double>>();
+    out.exponentials = json.at("exponentials").get<bool>();
     out.ties = json.at("ties").get<bool>();
     out.lines = json.at("lines").get<bool>();
     out.constants = static_cast<Variant::Constants>(std::clamp(json.value("constants", 0), 0, 2));

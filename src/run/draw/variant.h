@@ -21,6 +21,8 @@ struct Variant {
     bool extremes = true;  ///< rows of zeros and constants, and values whose squares underflow
     /// Small numbers that the reference keeps denominators away from zero by: some rows are small enough to show.
     std::vector<double> guards = {};
+    /// The reference sums exponentials: large elements are so large that one is more than all others of a row.
+    bool exponentials = false;
     bool ties = true;      ///< elements that are equal on purpose
     bool lines = true;     ///< of integers and flags some rows are equal, least, greatest or rising
     /// What becomes of inputs that the task makes constant (constant_inputs.h).

@@ -94,7 +94,8 @@ void apply(const at::Tensor& v, const Pattern& pattern, const Traits& line, cons
         at::Tensor behind = column.place.sub(line.place);
         behind = at::where(behind.lt(0), behind.add(pattern.length()), behind);
         const at::Tensor half = at::copysign(at::full_like(x, k.unit / 2), x);
-        const at::Tensor large = x.div(2).add(half).add(k.anchor);
+        const at::Tensor factor = chosen(line.factor, column.factor);
+        const at::Tensor large = x.div(2).add(half).mul(factor).add(k.anchor);
         out = at::where(is(Kind::spikes),
                         at::where(behind.lt(line.large), large, x.mul(k.background).add(k.anchor)), out);
     }

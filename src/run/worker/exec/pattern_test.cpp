@@ -143,6 +143,24 @@ TEST(Pattern, SmallSamplesAndSmallChannels) {
     EXPECT_GE(small_columns, 3);
 }
 
+TEST(Pattern, TheLastElementStandsOutOfASumOfExponentials) {
+    const int64_t length = 1000;
+    for (uint64_t seed = 0; seed < 20; ++seed) {
+        Variant variant = patterned(Shape::rows);
+        variant.exponentials = true;
+        Draw draw = of({32, length}, variant);
+        draw.key.seed = seed;
+        const std::vector<float> all = values_of_draw(draw);
+        double largest = 0;
+        for (const Row& row : rows(all, length)) {
+            double others = 0;
+            for (int64_t i = 0; i + 1 < length; ++i) others += std::exp(double{row.first[i]});
+            largest = std::max(largest, std::exp(double{row.first[length - 1]}) / others);
+        }
+        EXPECT_GT(largest, 0.02) << "seed " << seed;
+    }
+}
+
 TEST(Pattern, SomeRowsAreSoSmallThatAGuardShows) {
     // Lengths kept above 1e-8: of a few rows one at least is shorter, and its square is no subnormal number.
     const int64_t rows_of_all = 24, length = 100;
