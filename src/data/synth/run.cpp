@@ -162,6 +162,12 @@ std::vector<Pair> make_shard(const RunOptions& options, int64_t number, Tally& t
             continue;
         }
         auto& pair = std::get<Pair>(made);
+        // There are not many programs so small: among longer ones each belongs to one shard of four.
+        const int64_t owners = options.pairs.operators > 6 ? std::min<int64_t>(4, shard_count(options)) : 1;
+        if (pair.operators <= 2 && pair.structure % static_cast<uint64_t>(owners) != static_cast<uint64_t>(number % owners)) {
+            ++tally.dropped["a small program that other shards have"];
+            continue;
+        }
         if (!seen.insert(pair.structure).second) {
             ++tally.dropped["the same operators as another task of the shard"];
             continue;

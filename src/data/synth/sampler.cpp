@@ -235,7 +235,7 @@ Sketch Sampler::sample() {
     s.dtype = std::vector<DType>{DType::f32, DType::f16, DType::bf16}[r.weighted({80, 10, 10})];
     for (const char* name : {"self", "x", "torch", "nn", "F", "math"}) names.insert(name);
     s.theme = theme();
-    std::vector<double> weights = {1.5, 8, 14, 18, 18, 14, 10, 7, 5, 4, 3, 2};
+    std::vector<double> weights = {4, 14, 14, 18, 18, 14, 10, 7, 5, 4, 3, 2};
     weights.resize(static_cast<size_t>(most_operators_));
     const int64_t operators = 1 + static_cast<int64_t>(r.weighted(weights));
     for (int64_t i = 0; i < operators && static_cast<int64_t>(s.steps.size()) < operators + 4; ++i)

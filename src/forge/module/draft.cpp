@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <sstream>
 
@@ -15,11 +16,26 @@
 namespace tritonsmith::forge {
 namespace {
 
+/// All elements of a tensor that a kernel writes, in their order, in another shape: forward returns a view of it.
+bool is_reshaped_result(const graph::Graph& graph, const graph::Operand& operand) {
+    const graph::Value& value = graph.values[static_cast<size_t>(operand.value)];
+    if (graph::is_leaf(graph.maker(operand.value)) || operand.dtype != value.dtype || !operand.view.guards.empty() ||
+        graph::element_count(value.shape) != graph::element_count(operand.shape()))
+        return false;
+    const std::optional<graph::Strided> strided = graph::strided(operand.view, graph::row_major(value.shape));
+    const std::vector<int64_t> wanted = graph::row_major(operand.shape());
+    if (!strided || strided->offset != 0) return false;
+    for (size_t d = 0; d < wanted.size(); ++d)
+        if (operand.shape()[d] > 1 && strided->stride[d] != wanted[d]) return false;
+    return true;
+}
+
 /// What is returned or kept through a view becomes a tensor of its own.
 void store_views(graph::Graph& graph) {
-    auto store = [&](graph::Operand& operand) {
+    auto store = [&](graph::Operand& operand, bool returned) {
         const graph::Value& value = graph.values[static_cast<size_t>(operand.value)];
         if (operand.view.is_identity(value.shape) && operand.dtype == value.dtype) return;
+        if (returned && is_reshaped_result(graph, operand)) return;
         graph::Node copy;
         graph::Pointwise kind;
         kind.body.operand(0, operand.dtype);
@@ -29,8 +45,8 @@ void store_views(graph::Graph& graph) {
         copy.op = "aten::copy";
         operand = graph.whole(graph.add(copy, {{operand.dtype, operand.shape()}}, value.name));
     };
-    for (graph::Output& output : graph.outputs) store(output.operand);
-    for (graph::Update& update : graph.updates) store(update.now);
+    for (graph::Output& output : graph.outputs) store(output.operand, true);
+    for (graph::Update& update : graph.updates) store(update.now, false);
 }
 
 /// What the call writes into a plain attribute that nothing reads is no part of what it computes; its size may be
@@ -204,6 +220,7 @@ class Drafter {
             change(launch.loop);
             change(launch.call);
         }
+        change(draft_.returned);
         draft_.numbers = used;
     }
 
@@ -218,8 +235,16 @@ class Drafter {
         }
     }
 
+    std::string output(const graph::Operand& operand) {
+        const std::string whole = expression(operand.value);
+        if (operand.shape() == context_.value(operand.value).shape) return whole;
+        std::vector<std::string> sizes;
+        for (const int64_t extent : operand.shape()) sizes.push_back(draft_.numbers.open(extent));
+        return fmt::format("{}.view({})", whole, sizes.empty() ? "()" : fmt::format("{}", fmt::join(sizes, ", ")));
+    }
+
     std::string tree(const plan::Value& value, size_t& next) {
-        if (std::holds_alternative<plan::Tensor>(value.v)) return expression(graph_.outputs.at(next++).operand.value);
+        if (std::holds_alternative<plan::Tensor>(value.v)) return output(graph_.outputs.at(next++).operand);
         if (const auto* sequence = std::get_if<plan::Sequence>(&value.v)) {
             std::vector<std::string> items;
             for (const plan::Value& item : sequence->items) items.push_back(tree(item, next));

@@ -401,7 +401,7 @@ std::string Module::write(const std::string& docstring) {
         steps += fmt::format("{}{}[{}]({})\n", indent, names[i], launched, arguments[i]);
         for (const std::string& line : launch.after) steps += indent + line + "\n";
     }
-    const std::string sizes = definitions();
+    const std::string returned = on_host(draft_.returned), sizes = definitions();
     code = helper_functions(code) + code;
     std::string out;
     if (!docstring.empty()) out += docstring + "\n";
@@ -434,7 +434,7 @@ std::string Module::write(const std::string& docstring) {
     }
     out += "    def forward" + task_.parameters + ":\n" + checks() + sizes + steps;
     for (const std::string& update : draft_.updates) out += "        " + update + "\n";
-    out += "        return " + draft_.returned + "\n";
+    out += "        return " + returned + "\n";
     return wrap_lines(out);
 }
 

@@ -104,13 +104,20 @@ std::optional<Code> fit_product(const Series& series, const std::vector<Symbol>&
     if (constant(series) && series[0] <= kSmall) return literal(series[0]);
     std::optional<Code> out;
     std::vector<size_t> chosen;
-    for (size_t length = 1; length <= kMostFactors && !out; ++length)
+    for (size_t length = 1; length <= kMostFactors && !out; ++length) {
         products(symbols, length, Series(series.size(), 1), 0, &series, chosen, [&](const std::vector<size_t>& factors, const Series& value) {
             if (value != series) return false;
             out = product(factors, symbols, 1);
             used.insert(factors.begin(), factors.end());
             return true;
         });
+        for (size_t i = 0; i < symbols.size() && length == 1 && !out && !constant(series); ++i) {  // twice, thrice, four times a size
+            const int64_t times = ratio(series, symbols[i].values);
+            if (times < 2 || times > 4) continue;
+            out = product({i}, symbols, times);
+            used.insert(i);
+        }
+    }
     return out;
 }
 
@@ -149,22 +156,19 @@ std::optional<Code> fit(const Series& series, const std::vector<Symbol>& symbols
             }
             return false;
         });
-    for (size_t i = 0; i < symbols.size() && !out; ++i) {  // affine in one, times another
-        for (size_t j = 0; j < symbols.size() && !out; ++j) {
+    chosen.clear();
+    for (size_t length = 1; length <= 2 && !out; ++length)  // affine in one, times others
+        products(symbols, length, one, 0, &series, chosen, [&](const std::vector<size_t>& factors, const Series& value) {
+            if (constant(value)) return false;
             Series rest = series;
-            bool whole = !constant(symbols[j].values);
-            for (size_t k = 0; k < rest.size() && whole; ++k) {
-                whole = rest[k] % symbols[j].values[k] == 0;
-                if (whole) rest[k] /= symbols[j].values[k];
-            }
-            if (!whole) continue;
-            if (const std::optional<Affine> form = affine(rest, symbols[i])) {
-                out = binary(form->code, "*", {symbols[j].name});
-                used.insert(i);
-                used.insert(j);
-            }
-        }
-    }
+            for (size_t k = 0; k < rest.size(); ++k) rest[k] /= value[k];
+            const std::optional<Code> form = simplest_affine(rest, symbols, used);
+            if (!form) return false;
+            out = *form;
+            for (const size_t factor : factors) out = binary(*out, "*", {symbols[factor].name});
+            used.insert(factors.begin(), factors.end());
+            return true;
+        });
     return out;
 }
 

@@ -44,6 +44,16 @@ TSNode undecorated(TSNode node) {
     return node;
 }
 
+std::vector<std::string> words_of(const std::string& text) {
+    std::vector<std::string> out(1);
+    for (const char c : text) {
+        if (word_char(c)) out.back() += c;
+        else if (!out.back().empty()) out.emplace_back();
+    }
+    if (out.back().empty()) out.pop_back();
+    return out;
+}
+
 /// What a top-level statement or a member binds.
 std::string bound_name(const Tree& tree, TSNode node) {
     const TSNode inner = undecorated(node);
@@ -67,6 +77,31 @@ std::vector<std::string> parameter_names(const Tree& tree, TSNode function) {
         if (name != "self") out.push_back(std::move(name));
     }
     return out;
+}
+
+/// Names that a piece of text takes from outside of it: none of a function's own parameters.
+void free_names(const Tree& tree, TSNode node, const std::set<std::string>& bound, std::set<std::string>& out) {
+    const lint::Fields& fields = lint::fields();
+    auto inside = [&](TSNode of, uint32_t from, const std::set<std::string>& known) {
+        for (uint32_t i = from; i < lint::named_children(of); ++i) free_names(tree, lint::named_child(of, i), known, out);
+    };
+    switch (kind_of(node)) {
+        case Kind::Identifier: {
+            std::string name(tree.text(node));
+            if (!bound.contains(name)) out.insert(std::move(name));
+            return;
+        }
+        case Kind::Attribute: return free_names(tree, lint::child(node, fields.object), bound, out);
+        case Kind::KeywordArgument: return free_names(tree, lint::child(node, fields.value), bound, out);
+        case Kind::Function: {
+            const TSNode list = lint::child(node, fields.parameters);
+            std::set<std::string> inner = bound;
+            for (std::string& name : parameter_names(tree, node)) inner.insert(std::move(name));
+            for (uint32_t i = 0; i < lint::named_children(list); ++i) inside(lint::named_child(list, i), 1, bound);  // types and defaults
+            return free_names(tree, lint::child(node, fields.body), inner, out);
+        }
+        default: return inside(node, 0, bound);
+    }
 }
 
 /// The text of a node with its own indentation on the first line.
@@ -117,6 +152,7 @@ TaskText read_task_text(const std::string& source, const std::string& entry, con
     const TSNode body = lint::child(module, lint::fields().body);
     struct Member {
         std::string name, text;
+        TSNode node;
         bool kept = false;
     };
     std::vector<Member> members;
@@ -139,7 +175,7 @@ TaskText read_task_text(const std::string& source, const std::string& entry, con
             out.constructor = parameter_names(tree, inner);
             find_kept(tree, inner, out);
         }
-        members.push_back({name, renamed(lines_of(tree, node), entry, new_name), name == "__init__" || kind_of(inner) != Kind::Function});
+        members.push_back({name, renamed(lines_of(tree, node), entry, new_name), node, name == "__init__" || kind_of(inner) != Kind::Function});
     }
     if (!forward) throw Refused("the task's " + entry + " has no forward of its own");
     for (bool again = true; again;) {  // methods that what is kept calls
@@ -151,13 +187,17 @@ TaskText read_task_text(const std::string& source, const std::string& entry, con
         }
     }
     std::string needed = out.bases;
+    std::set<std::string> names;
     for (const Member& member : members)
         if (member.kept && member.text.find_first_not_of(' ') != std::string::npos && member.name != "pass") {
             out.members.push_back(member.text);
             needed += "\n" + member.text;
+            free_names(tree, member.node, {}, names);
         }
     struct Statement {
-        std::string name, text;
+        std::vector<std::string> names;  ///< several of "a, b = 1, 2"
+        std::string text;
+        TSNode node;
         bool kept = false;
     };
     std::vector<Statement> statements;
@@ -169,14 +209,15 @@ TaskText read_task_text(const std::string& source, const std::string& entry, con
             continue;
         }
         const std::string name = bound_name(tree, node);
-        if (!name.empty() && name != entry) statements.push_back({name, lines_of(tree, node)});
+        if (!name.empty() && name != entry) statements.push_back({words_of(name), lines_of(tree, node), node});
     }
     for (bool again = true; again;) {
         again = false;
         for (Statement& statement : statements)
-            if (!statement.kept && mentions(needed, statement.name)) {
+            if (!statement.kept && std::any_of(statement.names.begin(), statement.names.end(), [&](const std::string& name) { return names.contains(name) || mentions(out.bases, name); })) {
                 statement.kept = again = true;
                 needed += "\n" + statement.text;
+                free_names(tree, statement.node, {}, names);
             }
     }
     for (const Statement& statement : statements)

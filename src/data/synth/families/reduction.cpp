@@ -40,6 +40,7 @@ int reduced(Sampler& a, int v) {
     // Averages of averages, and of many elements in half precision, are the same for all inputs.
     if (a.at(v).averaged || (a.half() && terms(a, v, axes) > 512)) kind = a.r.of({"amax", "amin"});
     if (a.half() && std::string(kind) == "sum" && a.at(v).bound * static_cast<double>(terms(a, v, axes)) > 3e4) kind = "mean";
+    if (std::string(kind) == "amin" && a.at(v).positive && terms(a, v, axes) > 256) kind = "amax";  // nearly zero for all inputs
     if ((std::string(kind) == "var" || std::string(kind) == "std") && terms(a, v, axes) < 4) return -1;
     return a.reduce(v, kind, axes, a.r.chance(0.5));
 }
@@ -223,13 +224,14 @@ int Sampler::reduce(int v, const char* kind, std::vector<int> axes, bool keep) {
         bound *= at(v).positive ? count : std::sqrt(count);
     }
     if (name == "var") bound *= bound;
+    if (name == "logsumexp") bound += std::log(static_cast<double>(terms(*this, v, axes)));
     const bool positive = name == "var" || name == "std" || (at(v).positive && name != "logsumexp");
     const Tensor out = s.eager.call(found->op, args, result, dtype, named);
     const bool method = r.chance(0.5);
     std::string text = method ? fmt::format("{{0}}.{}(dim={}", found->text, list) : fmt::format("torch.{}({{0}}, dim={}", found->text, list);
     if (keep) text += ", keepdim=True";
     const int made = add("reduction", text + ")", {v}, out, bound, found->preferred, positive);
-    s.variables[static_cast<size_t>(made)].averaged = name == "mean" || name == "var" || name == "std" || name == "sum";
+    s.variables[static_cast<size_t>(made)].averaged = name == "mean" || name == "var" || name == "std" || name == "sum" || name == "logsumexp";
     return made;
 }
 
