@@ -17,8 +17,8 @@
  * operator, since what such a copy brings is not there. */
 int tritonsmith_fake_reads = 0;
 
-/* What orders the work of streams, in the order in which it was asked for; the tracer takes it before each step
- * (python/tritonsmith/trace/streams.py). */
+/* What orders the work of streams, in the order in which it was asked for; the tracer takes it before each
+ * step (python/tritonsmith/trace/streams.py). */
 enum fake_order_kind { FAKE_RECORD, FAKE_WAIT, FAKE_STREAM_ENDED, FAKE_EVENT_ENDED, FAKE_ALL_ENDED };
 struct fake_order {
     uint64_t kind, stream, event;

@@ -9,10 +9,14 @@
 namespace tritonsmith {
 
 /// SplitMix64 (Steele, Lea, Flood 2014), for what must be the same everywhere: seeded by a run's seed and the
-/// number of what is drawn, so that it does not depend on what is drawn before, nor on which process draws it.
+/// number of what is drawn, so that it does not depend on what is drawn before, nor on which process draws
+/// it.
 class Random {
   public:
-    Random(uint64_t seed, uint64_t number) : state_(seed * 0x9e3779b97f4a7c15ULL ^ (number + 1) * 0xd1342543de82ef95ULL) { next(); }
+    Random(uint64_t seed, uint64_t number)
+        : state_(seed * 0x9e3779b97f4a7c15ULL ^ (number + 1) * 0xd1342543de82ef95ULL) {
+        next();
+    }
 
     uint64_t next() {
         uint64_t z = (state_ += 0x9e3779b97f4a7c15ULL);
@@ -30,8 +34,12 @@ class Random {
     const T& of(const std::vector<T>& items) {
         return items[static_cast<size_t>(below(static_cast<int64_t>(items.size())))];
     }
-    int64_t of(std::initializer_list<int64_t> items) { return items.begin()[below(static_cast<int64_t>(items.size()))]; }
-    const char* of(std::initializer_list<const char*> items) { return items.begin()[below(static_cast<int64_t>(items.size()))]; }
+    int64_t of(std::initializer_list<int64_t> items) {
+        return items.begin()[below(static_cast<int64_t>(items.size()))];
+    }
+    const char* of(std::initializer_list<const char*> items) {
+        return items.begin()[below(static_cast<int64_t>(items.size()))];
+    }
     /// An index, by weights that are not negative.
     size_t weighted(const std::vector<double>& weights) {
         double total = 0;

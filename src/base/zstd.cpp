@@ -61,7 +61,8 @@ std::string compressed(std::string_view text, int level) {
     const Library& zstd = library();
     std::string out(zstd.bound(text.size()), '\0');
     const size_t size = zstd.compress(out.data(), out.size(), text.data(), text.size(), level);
-    if (zstd.is_error(size)) throw MachineError("zstd cannot compress " + std::to_string(text.size()) + " bytes");
+    if (zstd.is_error(size))
+        throw MachineError("zstd cannot compress " + std::to_string(text.size()) + " bytes");
     out.resize(size);
     return out;
 }
@@ -71,7 +72,8 @@ std::string decompressed(std::string_view frames, const std::string& what) {
     std::string out;
     while (!frames.empty()) {
         const size_t size = zstd.frame_size(frames.data(), frames.size());
-        const unsigned long long content = zstd.is_error(size) ? kLargest : zstd.content_size(frames.data(), size);
+        const unsigned long long content =
+            zstd.is_error(size) ? kLargest : zstd.content_size(frames.data(), size);
         if (content >= kLargest) throw InputError(what + ": not a zstd file, or damaged");
         const size_t before = out.size();
         out.resize(before + content);

@@ -14,7 +14,8 @@ std::pair<size_t, size_t> find_rule(std::string_view text) {
         const size_t end = std::min(text.find('\n', begin), text.size());
         std::string_view line = text.substr(begin, end - begin);
         if (line.ends_with('\r')) line.remove_suffix(1);
-        if (line.size() >= kLeastRule && line.find_first_not_of('#') == std::string_view::npos) return {begin, std::min(end + 1, text.size())};
+        if (line.size() >= kLeastRule && line.find_first_not_of('#') == std::string_view::npos)
+            return {begin, std::min(end + 1, text.size())};
         begin = end + 1;
     }
     return {text.size(), text.size()};

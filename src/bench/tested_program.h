@@ -11,8 +11,8 @@ struct TestedProgram {
     std::string golden, tests;
 };
 
-/// TritonBench's files: a line of '#' (a hundred or more) stands between the program and its tests. Nothing where
-/// there is no such line, or no tests behind it.
+/// TritonBench's files: a line of '#' (a hundred or more) stands between the program and its tests. Nothing
+/// where there is no such line, or no tests behind it.
 std::optional<TestedProgram> split_program(std::string_view text);
 
 /// What stands before that line: an answer may repeat the tests.

@@ -8,7 +8,7 @@ class App;
 namespace tritonsmith::cli {
 
 void add_bench(CLI::App& app, int& exit_code);  ///< for --help: another program does it
-void add_data(CLI::App& app, int& exit_code);  ///< for --help: another program does it
+void add_data(CLI::App& app, int& exit_code);   ///< for --help: another program does it
 void add_describe(CLI::App& app, int& exit_code);
 void add_doctor(CLI::App& app, int& exit_code);
 void add_generate(CLI::App& app, int& exit_code);  ///< for --help: another program does it
@@ -20,9 +20,10 @@ void add_trace(CLI::App& app, int& exit_code);
 void add_train(CLI::App& app, int& exit_code);  ///< for --help: another program does it
 void add_verify(CLI::App& app, int& exit_code);
 
-/// Becomes tritonsmith-generate, tritonsmith-engine or tritonsmith-train where the command line asks for one of them, with all
-/// that follows the subcommand. They are programs of their own so that `verify` is built without what they
-/// need: the clients of models, and the transformer. @throws MachineError where it was not built
+/// Becomes tritonsmith-generate, tritonsmith-engine or tritonsmith-train where the command line asks for one
+/// of them, with all that follows the subcommand. They are programs of their own so that `verify` is built
+/// without what they need: the clients of models, and the transformer. @throws MachineError where it was not
+/// built
 void become_other_program(int argc, char** argv);
 
 /// What tritonsmith-generate has in place of add_generate, add_data ...

@@ -48,7 +48,8 @@ trace::TracerOptions describing_tracer(bool sandbox) {
     return options;
 }
 
-std::variant<graph::Card, Finding> describe_task(const task::Task& task, const std::string& target, trace::Tracer& tracer) {
+std::variant<graph::Card, Finding> describe_task(const task::Task& task, const std::string& target,
+                                                 trace::Tracer& tracer) {
     const trace::Outcome outcome = tracer.trace(judge::reference_request(task, target, "cuda"));
     if (const auto* finding = std::get_if<Finding>(&outcome)) return *finding;
     return graph::describe(task.source, task.entry, std::get<plan::Plan>(outcome));
@@ -57,7 +58,8 @@ std::variant<graph::Card, Finding> describe_task(const task::Task& task, const s
 std::string card_text(const task::Task& task, const std::string& target, trace::Tracer& tracer, bool needed) {
     const auto described = describe_task(task, target, tracer);
     if (const auto* card = std::get_if<graph::Card>(&described)) return card->text;
-    if (needed) throw InputError("--prompt card: " + task.display + ": " + std::get<Finding>(described).message);
+    if (needed)
+        throw InputError("--prompt card: " + task.display + ": " + std::get<Finding>(described).message);
     return "";
 }
 

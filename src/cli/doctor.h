@@ -15,7 +15,7 @@ struct Check {
     std::string name;  ///< "torch", "landlock" ...
     State state = State::good;
     std::string text{};  ///< one line for people
-    std::string fix{};  ///< what to do about it; empty where nothing is to be done
+    std::string fix{};   ///< what to do about it; empty where nothing is to be done
     Json details = Json::object();
 };
 

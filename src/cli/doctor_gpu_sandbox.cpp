@@ -66,8 +66,8 @@ std::optional<Check> check_gpu_sandbox() {
         const std::string worked = first_that_worked(attempts);
         check.text = "a sandboxed process cannot use the GPU: " + failure(attempts.at(0));
         check.fix = worked.empty()
-                         ? "nor can one outside of the sandbox: see to the driver first"
-                         : "it can with the guard '" + worked + "': see tritonsmith-gpu-probe --all";
+                        ? "nor can one outside of the sandbox: see to the driver first"
+                        : "it can with the guard '" + worked + "': see tritonsmith-gpu-probe --all";
     } catch (const std::exception& error) {
         check.text = error.what();
     }

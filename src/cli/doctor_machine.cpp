@@ -125,8 +125,7 @@ Check check_host_compiler() {
     }
     check.state = State::note;
     check.text = "no C compiler";
-    check.fix =
-        "apt-get install gcc (Triton's own GPU driver compiles a launcher with it; judging does not)";
+    check.fix = "apt-get install gcc (Triton's own GPU driver compiles a launcher with it; judging does not)";
     return check;
 }
 

@@ -65,11 +65,15 @@ int finish(const generate::Outcome& out, const task::Task& task, const GenerateF
 /// Without a model the forge writes the kernel; the messages that a model would get can be seen without one.
 bool by_forge(const GenerateFlags& flags) {
     const bool model = flags.any();
-    if (flags.smith == "endpoint" && flags.endpoint.empty() && !flags.dry_run) throw InputError("--smith endpoint takes --endpoint URL");
-    if (flags.smith == "all" && !model) throw InputError("--smith all takes --model DIR or --endpoint URL beside the forge");
-    if (flags.smith == "forge" && model) throw InputError("--smith forge takes neither --model nor --endpoint");
+    if (flags.smith == "endpoint" && flags.endpoint.empty() && !flags.dry_run)
+        throw InputError("--smith endpoint takes --endpoint URL");
+    if (flags.smith == "all" && !model)
+        throw InputError("--smith all takes --model DIR or --endpoint URL beside the forge");
+    if (flags.smith == "forge" && model)
+        throw InputError("--smith forge takes neither --model nor --endpoint");
     if (flags.smith == "model" && !model && !flags.dry_run)
-        throw InputError("--smith model takes --model DIR or --endpoint URL (see tritonsmith generate --help)");
+        throw InputError(
+            "--smith model takes --model DIR or --endpoint URL (see tritonsmith generate --help)");
     return flags.smith == "forge" || (flags.smith.empty() && !model && !flags.dry_run);
 }
 
@@ -106,14 +110,16 @@ int run_generate(GenerateFlags& flags) {
     std::optional<generate::Attempt> forged;
     if (flags.smith == "all") forged = attempt_by_forge(flags, task, device);
     GenerateDisplay* display = nullptr;
-    ModelSource source(flags, {flags.samples, device, true, &interrupts.flag(), [&display](const std::string& text) {
-                                   if (display)
-                                       display->line(text);
-                                   else
-                                       fmt::print(stderr, "{}\n", text);
-                               }});
+    ModelSource source(flags,
+                       {flags.samples, device, true, &interrupts.flag(), [&display](const std::string& text) {
+                            if (display)
+                                display->line(text);
+                            else
+                                fmt::print(stderr, "{}\n", text);
+                        }});
     flags.model_name = options.request.model = source.name();
-    options.requests = flags.local() ? 1 : flags.concurrency;  // samples of one request share the prompt's keys and values
+    options.requests =
+        flags.local() ? 1 : flags.concurrency;  // samples of one request share the prompt's keys and values
 
     judge::Paths paths = judge::find_paths();
     paths.sandbox = !flags.judge.unsafe_no_sandbox;
@@ -128,18 +134,16 @@ int run_generate(GenerateFlags& flags) {
     if (!device.empty()) options.confirm = flags.judge.options(true);
 
     const judge::Options& judging = options.judging.judge;
-    generate::Record record(
-        record_path(flags),
-        {task.id,
-         sha256(task.source),
-         sha256(dump(messages)),
-         flags.model_name,
-         flags.sampling(),
-         {{"device", device},
-          {"target", judging.target},
-          {"relaxed", judging.relaxed},
-          {"tolerance", flags.judge.tolerance},
-          {"precision", flags.judge.precision}}});
+    generate::Record record(record_path(flags), {task.id,
+                                                 sha256(task.source),
+                                                 sha256(dump(messages)),
+                                                 flags.model_name,
+                                                 flags.sampling(),
+                                                 {{"device", device},
+                                                  {"target", judging.target},
+                                                  {"relaxed", judging.relaxed},
+                                                  {"tolerance", flags.judge.tolerance},
+                                                  {"precision", flags.judge.precision}}});
     if (!record.kept().empty())
         fmt::print(stderr, "{} has {} answers of an earlier run\n", record_path(flags).string(),
                    record.kept().size());
@@ -153,7 +157,11 @@ int run_generate(GenerateFlags& flags) {
         out = generate::run(options, source.client(), judge, task, record);
         display = nullptr;
     }
-    if (out.best) out.best->verdict["evidence"]["origin"] = {{"smith", flags.local() ? "model" : "endpoint"}, {"name", flags.model_name}, {"round", out.best->round}, {"sample", out.best->sample}};
+    if (out.best)
+        out.best->verdict["evidence"]["origin"] = {{"smith", flags.local() ? "model" : "endpoint"},
+                                                   {"name", flags.model_name},
+                                                   {"round", out.best->round},
+                                                   {"sample", out.best->sample}};
     if (forged) add_forged(*forged, out);
     return finish(out, task, flags, flags.model_name,
                   std::chrono::duration<double>(Clock::now() - begin).count());

@@ -10,7 +10,8 @@ namespace tritonsmith::cli {
 /// Options of `tritonsmith generate`.
 struct GenerateFlags : SamplingFlags {
     std::string task;
-    std::string smith;  ///< who writes: "forge", "model", "endpoint", "all"; empty: a model where one is given
+    std::string
+        smith;  ///< who writes: "forge", "model", "endpoint", "all"; empty: a model where one is given
     int samples = 8, rounds = 1;
     std::string output, record;
     bool json = false, dry_run = false, explain = false;

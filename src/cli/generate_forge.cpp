@@ -23,8 +23,10 @@ int fail(const GenerateFlags& flags, const task::Task& task, const generate::For
 std::string tried_text(const generate::Found& found) {
     std::string out;
     for (const generate::Tried& tried : found.tried) {
-        out += fmt::format("  {}: {}, estimated {:.3g} ms", tried.what, tried.verdict.accepted() ? "accepted" : tried.verdict.reason, tried.estimated_ms);
-        if (tried.verdict.candidate_ms) out += fmt::format(", measured {:.3g} ms", *tried.verdict.candidate_ms);
+        out += fmt::format("  {}: {}, estimated {:.3g} ms", tried.what,
+                           tried.verdict.accepted() ? "accepted" : tried.verdict.reason, tried.estimated_ms);
+        if (tried.verdict.candidate_ms)
+            out += fmt::format(", measured {:.3g} ms", *tried.verdict.candidate_ms);
         out += "\n";
     }
     return out;
@@ -33,11 +35,12 @@ std::string tried_text(const generate::Found& found) {
 Json tried_json(const generate::Found& found) {
     Json out = Json::array();
     for (const generate::Tried& tried : found.tried)
-        out.push_back({{"schedule", tried.what},
-                       {"accepted", tried.verdict.accepted()},
-                       {"reason", tried.verdict.reason},
-                       {"estimated_ms", tried.estimated_ms},
-                       {"measured_ms", tried.verdict.candidate_ms ? Json(*tried.verdict.candidate_ms) : Json()}});
+        out.push_back(
+            {{"schedule", tried.what},
+             {"accepted", tried.verdict.accepted()},
+             {"reason", tried.verdict.reason},
+             {"estimated_ms", tried.estimated_ms},
+             {"measured_ms", tried.verdict.candidate_ms ? Json(*tried.verdict.candidate_ms) : Json()}});
     return out;
 }
 
@@ -49,7 +52,8 @@ judge::Paths judge_paths(const GenerateFlags& flags, const std::string& device) 
 }
 
 /// Judges the forge's program and its other schedules; the evidence says who wrote what was found.
-generate::Found search(const GenerateFlags& flags, const task::Task& task, const generate::Forged& forged, const judge::Paths& paths) {
+generate::Found search(const GenerateFlags& flags, const task::Task& task, const generate::Forged& forged,
+                       const judge::Paths& paths) {
     judge::Judge judge(paths);
     generate::SearchOptions options;
     options.judge = flags.judge.options(true);
@@ -63,9 +67,11 @@ generate::Found search(const GenerateFlags& flags, const task::Task& task, const
 
 }  // namespace
 
-std::optional<generate::Attempt> attempt_by_forge(const GenerateFlags& flags, const task::Task& task, const std::string& device) {
+std::optional<generate::Attempt> attempt_by_forge(const GenerateFlags& flags, const task::Task& task,
+                                                  const std::string& device) {
     const judge::Paths paths = judge_paths(flags, device);
-    const generate::Forged forged = generate::forge_program(task, paths, flags.judge.options(true).target, flags.judge.relaxed);
+    const generate::Forged forged =
+        generate::forge_program(task, paths, flags.judge.options(true).target, flags.judge.relaxed);
     if (!forged.failure.empty()) {
         fmt::print(stderr, "no kernel of the forge's: {}\n", forged.failure);
         return std::nullopt;
@@ -81,7 +87,8 @@ std::optional<generate::Attempt> attempt_by_forge(const GenerateFlags& flags, co
 int generate_by_forge(GenerateFlags& flags) {
     const task::Task task = task::load(flags.task);
     const judge::Paths paths = judge_paths(flags, flags.dry_run ? "" : flags.judge.resolve_device());
-    const generate::Forged forged = generate::forge_program(task, paths, flags.judge.options(true).target, flags.judge.relaxed);
+    const generate::Forged forged =
+        generate::forge_program(task, paths, flags.judge.options(true).target, flags.judge.relaxed);
     if (flags.explain) fmt::print(stderr, "{}{}", forged.graph, forged.program.explanation);
     if (!forged.failure.empty()) return fail(flags, task, forged);
     if (flags.dry_run) {

@@ -13,6 +13,7 @@ namespace tritonsmith::cli {
 int generate_by_forge(GenerateFlags& flags);
 
 /// The same as an attempt beside those of a model (round 0); none where there is no kernel, which is said.
-std::optional<generate::Attempt> attempt_by_forge(const GenerateFlags& flags, const task::Task& task, const std::string& device);
+std::optional<generate::Attempt> attempt_by_forge(const GenerateFlags& flags, const task::Task& task,
+                                                  const std::string& device);
 
 }  // namespace tritonsmith::cli

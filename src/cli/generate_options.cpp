@@ -7,7 +7,8 @@ void GenerateFlags::add_to(CLI::App& command) {
     command.add_option("task", task, "KernelBench-style .py file, or FILE.jsonl#ID")->required();
     command
         .add_option("--smith", smith,
-                    "who writes the kernel: forge (tritonsmith itself), model, endpoint, or all: the forge and what is given, "
+                    "who writes the kernel: forge (tritonsmith itself), model, endpoint, or all: the forge "
+                    "and what is given, "
                     "and the best is taken (default: a model where one is given)")
         ->check(CLI::IsMember({"forge", "model", "endpoint", "all"}));
     add_sampling_to(command);
@@ -24,12 +25,16 @@ void GenerateFlags::add_to(CLI::App& command) {
         "--record", record,
         "where answers and verdicts are kept, to go on after an interruption (default: beside the output)");
     command.add_flag("--json", json, kJsonHelp);
-    command.add_flag("--dry-run", dry_run,
-                     "print the messages that the model would get, as JSON; of the forge the kernel, not judged");
-    command.add_flag("--explain", explain, "without a model: print the task's operators, the kernels they become, and the schedules tried");
+    command.add_flag(
+        "--dry-run", dry_run,
+        "print the messages that the model would get, as JSON; of the forge the kernel, not judged");
+    command.add_flag(
+        "--explain", explain,
+        "without a model: print the task's operators, the kernels they become, and the schedules tried");
     command
-        .add_option("--budget", budget,
-                    "without a model, on a GPU: seconds in which other schedules are judged and timed (default: 0)")
+        .add_option(
+            "--budget", budget,
+            "without a model, on a GPU: seconds in which other schedules are judged and timed (default: 0)")
         ->check(CLI::Range(0.0, 1e6))
         ->capture_default_str();
     command.add_option("--jobs", jobs, "candidates judged at a time (default: one per core and a few more)")

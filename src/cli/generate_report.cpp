@@ -12,7 +12,9 @@
 namespace tritonsmith::cli {
 
 std::string describe_attempt(const generate::Attempt& attempt) {
-    std::string out = attempt.round == 0 ? "the forge's: " : fmt::format("round {}, sample {}: ", attempt.round, attempt.sample);
+    std::string out = attempt.round == 0
+                          ? "the forge's: "
+                          : fmt::format("round {}, sample {}: ", attempt.round, attempt.sample);
     if (attempt.accepted())
         return out + (attempt.speedup() > 0
                           ? fmt::format("accepted, {:.2f} times the reference's speed", attempt.speedup())

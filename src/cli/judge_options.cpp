@@ -14,11 +14,13 @@ void JudgeFlags::add_to(CLI::App& command) {
     command.add_option("--target", target,
                        "GPU that kernels are traced and compiled for: sm_80, sm_90 or sm_100 (default: the "
                        "device's, else sm_90)");
-    command.add_flag("--strict-state", strict_state,
-                     "reject modules whose buffers are not updated as the reference's, or that copy weights when built");
+    command.add_flag(
+        "--strict-state", strict_state,
+        "reject modules whose buffers are not updated as the reference's, or that copy weights when built");
     command
-        .add_option("--require", require,
-                    "reject what is not checked as far: sampled (elements at full size), or full (all of them)")
+        .add_option(
+            "--require", require,
+            "reject what is not checked as far: sampled (elements at full size), or full (all of them)")
         ->check(CLI::IsMember({"sampled", "full"}));
     command.add_flag("--relaxed", relaxed, "allow PyTorch operators beside the candidate's own kernels");
     command.add_flag("--no-timing", no_timing, "leave out the timing stage (GPU only)");
@@ -127,7 +129,8 @@ judge::Options JudgeFlags::options(bool one_file) const {
     options.timing_seconds = timing_seconds;
     options.relaxed = relaxed;
     options.strict_state = strict_state;
-    if (!require.empty()) options.require = require == "full" ? judge::Checked::full : judge::Checked::sampled;
+    if (!require.empty())
+        options.require = require == "full" ? judge::Checked::full : judge::Checked::sampled;
     options.threads = threads;
     options.seed = seed;
     if (!shrink.empty()) options.shrink_bytes = parse_bytes(shrink, "--shrink");

@@ -28,8 +28,8 @@ std::string identity_of(const std::string& device, const judge::Paths& paths) {
     return text;
 }
 
-/// Outputs of one row are as large as those of the next: memory that was freed serves again, where fresh pages from
-/// the system cost more than what is computed on them.
+/// Outputs of one row are as large as those of the next: memory that was freed serves again, where fresh
+/// pages from the system cost more than what is computed on them.
 void keep_freed_memory() {
     constexpr int kLarge = 32 << 20, kKept = 1 << 30, kAhead = 16 << 20;
     ::mallopt(M_ARENA_MAX, 2);
@@ -66,7 +66,8 @@ void judge_rows(const std::vector<judge::BatchRow>& rows, size_t first, const st
     paths.device = how.device;
     std::optional<judge::VerdictCache> cache;
     if (!how.no_cache) {
-        options.identity = judge::judge_identity(paths.worker, paths.package) + identity_of(how.device, paths);
+        options.identity =
+            judge::judge_identity(paths.worker, paths.package) + identity_of(how.device, paths);
         options.cache = &cache.emplace(paths.cache + "/verdicts.sqlite");
     }
     judge::Judge judge(paths);

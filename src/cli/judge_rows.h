@@ -23,13 +23,14 @@ class Tally {
 
 struct RowsJudging {
     judge::Options options;
-    std::string device;    ///< of judge::Paths
+    std::string device;  ///< of judge::Paths
     bool sandbox = true;
-    int jobs = 0;          ///< candidates judged at a time; 0: one per core and a few more
+    int jobs = 0;  ///< candidates judged at a time; 0: one per core and a few more
     bool no_cache = false;
 };
 
-/// Judges rows[first..] with the services, threads and cache of a batch (judge/batch/batch.h: `known`, `done`).
+/// Judges rows[first..] with the services, threads and cache of a batch (judge/batch/batch.h: `known`,
+/// `done`).
 /// @param tally verdicts are added to it, and it is shown with the progress @throws MachineError
 void judge_rows(const std::vector<judge::BatchRow>& rows, size_t first, const std::map<size_t, Json>& known,
                 const RowsJudging& how, Tally& tally, const std::function<void(const Json&)>& done);

@@ -25,7 +25,8 @@ namespace {
 
 void become_other_program(int argc, char** argv) {
     const std::string_view command = argc > 1 ? argv[1] : "", what = argc > 2 ? argv[2] : "";
-    if (command == "generate" || command == "data" || command == "bench" || command == "report") become("tritonsmith-generate", argv + 1);
+    if (command == "generate" || command == "data" || command == "bench" || command == "report")
+        become("tritonsmith-generate", argv + 1);
     if (command == "train") become("tritonsmith-train", argv + 1);
     if (command == "serve" && what == "model") become("tritonsmith-engine", argv + 3);
 }

@@ -10,7 +10,8 @@
 namespace tritonsmith::cli {
 
 int verify_batch(const BatchFlags& flags, const JudgeFlags& judge_flags, const std::string& device) {
-    const RowsJudging how{judge_flags.options(false), device, !judge_flags.unsafe_no_sandbox, flags.jobs, flags.no_cache};
+    const RowsJudging how{judge_flags.options(false), device, !judge_flags.unsafe_no_sandbox, flags.jobs,
+                          flags.no_cache};
     const std::vector<judge::BatchRow> rows = judge::read_batch(flags.file, flags.keep_going);
     judge::BatchOutput output(flags.output, rows);
     Tally tally;
@@ -19,7 +20,8 @@ int verify_batch(const BatchFlags& flags, const JudgeFlags& judge_flags, const s
         fmt::print(stderr, "{} has the verdicts of the first {} of {} rows ({})\n", flags.output,
                    output.kept(), rows.size(), tally.text());
     if (output.kept() == rows.size()) return kDone;
-    judge_rows(rows, output.kept(), output.known(), how, tally, [&](const Json& verdict) { output.write(verdict); });
+    judge_rows(rows, output.kept(), output.known(), how, tally,
+               [&](const Json& verdict) { output.write(verdict); });
     const int failed = tally.of(judge::name(judge::Status::machine_error));
     if (failed == 0) return kDone;
     fmt::print(stderr, "tritonsmith: the machine failed on {} of {} rows{}\n", failed, rows.size(),

@@ -9,8 +9,8 @@
 #include <unordered_set>
 #include <vector>
 
-#include "engine/executor/executor.h"
 #include "engine/api/generator.h"
+#include "engine/executor/executor.h"
 #include "engine/scheduler/scheduler.h"
 
 namespace tritonsmith::engine {

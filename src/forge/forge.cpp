@@ -17,7 +17,8 @@ namespace {
 std::map<std::string, graph::Number> given(const TaskText& task, const Sized& sized) {
     std::map<std::string, graph::Number> out;
     for (const auto& [position, number] : sized.given)
-        if (position < static_cast<int>(task.arguments.size())) out[task.arguments[static_cast<size_t>(position)]] = number;
+        if (position < static_cast<int>(task.arguments.size()))
+            out[task.arguments[static_cast<size_t>(position)]] = number;
     return out;
 }
 
@@ -28,8 +29,8 @@ void fix_moved(const std::map<std::string, graph::Number>& moved, Draft& draft) 
 }
 
 /// Leaves out the sizes at which something small differs (heads, taps, groups) and numbers have no expression
-/// any more; a small batch may stay. The same with other arguments of forward's, which the program then is not
-/// made for.
+/// any more; a small batch may stay. The same with other arguments of forward's, which the program then is
+/// not made for.
 std::string without_strays(const TaskText& task, std::vector<Draft>& drafts, std::set<std::string>& unknown) {
     std::vector<Draft> kept;
     for (const Draft& draft : drafts)
@@ -72,7 +73,8 @@ std::string first_difference(const std::string& one, const std::string& other) {
 
 /// @throws Refused
 Program written(const Request& request) {
-    const TaskText task = request.text ? *request.text : read_task_text(request.source, request.entry, "ModelNew");
+    const TaskText task =
+        request.text ? *request.text : read_task_text(request.source, request.entry, "ModelNew");
     Choices choices{request.choices};
     std::vector<Draft> drafts;
     Program out;
@@ -80,7 +82,8 @@ Program written(const Request& request) {
     std::string notes;
     for (const Sized& sized : request.sizes) {
         try {
-            Draft draft = write_draft(sized.graph, task, request.source, choices, given(task, sized), request.relaxed);
+            Draft draft =
+                write_draft(sized.graph, task, request.source, choices, given(task, sized), request.relaxed);
             draft.arguments = sized.arguments;
             draft.small = sized.small;
             draft.moved = sized.moved;
@@ -103,13 +106,16 @@ Program written(const Request& request) {
     if (!unknown.empty()) out.code = without_strays(task, drafts, unknown);
     out.specialised = !unknown.empty();
     for (const std::string& number : unknown) notes += "  only of the task's own size: " + number + "\n";
-    out.explanation = fmt::format("{} kernels, written at {} sizes ({} others give another program){}\n", drafts[0].launches.size(),
-                                  drafts.size(), unlike, out.specialised ? "; some numbers are of the task's own size" : "");
+    out.explanation = fmt::format("{} kernels, written at {} sizes ({} others give another program){}\n",
+                                  drafts[0].launches.size(), drafts.size(), unlike,
+                                  out.specialised ? "; some numbers are of the task's own size" : "");
     out.explanation += notes;
     for (const Launch& launch : drafts[0].launches)
-        out.explanation += launch.call.empty() ? fmt::format("  {}: {}\n", launch.kernel.name, launch.kernel.docstring)
-                                               : fmt::format("  PyTorch: {}\n", plain(launch.call));
-    out.own = std::any_of(drafts[0].launches.begin(), drafts[0].launches.end(), [](const Launch& launch) { return launch.call.empty(); });
+        out.explanation += launch.call.empty()
+                               ? fmt::format("  {}: {}\n", launch.kernel.name, launch.kernel.docstring)
+                               : fmt::format("  PyTorch: {}\n", plain(launch.call));
+    out.own = std::any_of(drafts[0].launches.begin(), drafts[0].launches.end(),
+                          [](const Launch& launch) { return launch.call.empty(); });
     out.choices = choices.made;
     out.cost = drafts[0].cost;
     return out;
@@ -143,7 +149,9 @@ graph::Names names_of(const std::string& source, const std::string& entry) {
         const size_t equals = line.find(" = ");
         if (begin == std::string::npos || equals == std::string::npos || equals < begin) continue;
         const std::string left = line.substr(begin, equals - begin);
-        if (left.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == std::string::npos) out.lines[number] = left;
+        if (left.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") ==
+            std::string::npos)
+            out.lines[number] = left;
     }
     return out;
 }

@@ -18,11 +18,11 @@ namespace tritonsmith::forge {
 struct Sized {
     graph::Graph graph;
     std::map<int, int64_t> arguments;
-    /// A size at which something small differs (heads, groups): left out where numbers have no expression then,
-    /// as of a stride.
+    /// A size at which something small differs (heads, groups): left out where numbers have no expression
+    /// then, as of a stride.
     bool small = false;
     std::map<int, graph::Number> given = {};  ///< Python numbers among the call's arguments, by position
-    bool moved = false;  ///< of the task's own size, with other such numbers
+    bool moved = false;                       ///< of the task's own size, with other such numbers
 };
 
 struct Request {
@@ -30,16 +30,16 @@ struct Request {
     /// The task as it is, then at other sizes: where the programs written for all of them are alike, their
     /// numbers tell which sizes of tensors they are.
     std::vector<Sized> sizes;
-    std::optional<TaskText> text = {};               ///< what `source` says, where that is known
-    std::map<std::string, int64_t> choices = {};     ///< schedules: decisions made in advance (Program::choices)
-    bool relaxed = false;                            ///< PyTorch may compute products and convolutions
+    std::optional<TaskText> text = {};            ///< what `source` says, where that is known
+    std::map<std::string, int64_t> choices = {};  ///< schedules: decisions made in advance (Program::choices)
+    bool relaxed = false;                         ///< PyTorch may compute products and convolutions
 };
 
 struct Program {
-    std::string code;         ///< Python: kernels and ModelNew
-    std::string explanation;  ///< for people: the kernels, what they fuse and read
-    bool own = true;           ///< some kernel is its own, and not PyTorch's
-    bool specialised = false;  ///< some numbers are those of the task's own size
+    std::string code;                        ///< Python: kernels and ModelNew
+    std::string explanation;                 ///< for people: the kernels, what they fuse and read
+    bool own = true;                         ///< some kernel is its own, and not PyTorch's
+    bool specialised = false;                ///< some numbers are those of the task's own size
     std::map<std::string, int64_t> choices;  ///< what was decided: KERNEL.what
     Cost cost;                               ///< at the task's own size
 };

@@ -51,7 +51,8 @@ std::vector<Change> changes(const std::map<std::string, int64_t>& made) {
                 found->second = tile && made.at(found->first) < 32 ? made.at(found->first) : wanted;
             }
         }
-        const bool known = std::any_of(out.begin(), out.end(), [&](const Change& other) { return other.choices == change.choices; });
+        const bool known = std::any_of(out.begin(), out.end(),
+                                       [&](const Change& other) { return other.choices == change.choices; });
         if (change.choices != made && !known) out.push_back(std::move(change));
     }
     return out;

@@ -9,7 +9,7 @@ namespace tritonsmith::forge {
 
 /// One decision for every kernel that has it to make: what a person would try next.
 struct Change {
-    std::string name;  ///< "products in tiles of 128 by 128"
+    std::string name;                        ///< "products in tiles of 128 by 128"
     std::map<std::string, int64_t> choices;  ///< KERNEL.what, in full
 };
 

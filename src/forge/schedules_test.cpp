@@ -5,9 +5,10 @@
 namespace tritonsmith::forge {
 namespace {
 
-const std::map<std::string, int64_t> kMade = {
-    {"linear_kernel.precision", 0}, {"linear_kernel.m", 64}, {"linear_kernel.n", 16}, {"linear_kernel.k", 32}, {"linear_kernel.warps", 4},
-    {"linear_kernel.stages", 3}, {"relu_kernel.block", 1024}};
+const std::map<std::string, int64_t> kMade = {{"linear_kernel.precision", 0}, {"linear_kernel.m", 64},
+                                              {"linear_kernel.n", 16},        {"linear_kernel.k", 32},
+                                              {"linear_kernel.warps", 4},     {"linear_kernel.stages", 3},
+                                              {"relu_kernel.block", 1024}};
 
 TEST(Schedules, EachChangesSomethingAndNoTwoAreAlike) {
     const std::vector<Change> all = changes(kMade);
@@ -20,7 +21,8 @@ TEST(Schedules, EachChangesSomethingAndNoTwoAreAlike) {
 }
 
 TEST(Schedules, ATileStaysWithinWhatItCovers) {
-    for (const Change& change : changes(kMade)) EXPECT_EQ(change.choices.at("linear_kernel.n"), 16) << change.name;
+    for (const Change& change : changes(kMade))
+        EXPECT_EQ(change.choices.at("linear_kernel.n"), 16) << change.name;
 }
 
 TEST(Schedules, AKernelWithoutTheDecisionStaysAsItIs) {

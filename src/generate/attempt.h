@@ -6,8 +6,8 @@
 
 namespace tritonsmith::generate {
 
-/// One answer of a model with its verdict, or a program that the forge wrote. (round, sample) identifies it: a sample of a later round continues
-/// the conversation of the same sample.
+/// One answer of a model with its verdict, or a program that the forge wrote. (round, sample) identifies it:
+/// a sample of a later round continues the conversation of the same sample.
 struct Attempt {
     int round = 1, sample = 0;  ///< from 1, from 0; round 0: no model's, but the forge's
     endpoint::Answer answer;

@@ -16,8 +16,8 @@ namespace {
 
 using Constants = std::map<std::string, int64_t>;
 
-constexpr int64_t kLeast = 16;   ///< below, integers are what a program is and not how large its data are
-constexpr size_t kMost = 10;     ///< other sizes, which are traced
+constexpr int64_t kLeast = 16;  ///< below, integers are what a program is and not how large its data are
+constexpr size_t kMost = 10;    ///< other sizes, which are traced
 constexpr size_t kAtATime = 4;
 
 /// Each size made smaller alone, so that sizes that happen to be equal can be told apart, and all of them.
@@ -34,7 +34,10 @@ std::vector<Constants> other_sizes(const Constants& constants) {
     if (all.size() > 1) out.push_back(all);
     // A heads-by-width kind of size must stay divisible: small ones take part where they can.
     for (const auto& [name, value] : constants)
-        if (value > 1 && value <= kLeast && out.size() < kMost) out.push_back({{name, value == 2 ? 4 : value % 2 == 0 ? value / 2 : value + 1}});  // an axis of 1 is another program
+        if (value > 1 && value <= kLeast && out.size() < kMost)
+            out.push_back({{name, value == 2       ? 4
+                                  : value % 2 == 0 ? value / 2
+                                                   : value + 1}});  // an axis of 1 is another program
     return out;
 }
 
@@ -64,7 +67,8 @@ std::map<int, graph::Number> numbers(const plan::List& arguments) {
 
 }  // namespace
 
-Forged forge_program(const task::Task& task, const judge::Paths& paths, const std::string& target, bool relaxed) {
+Forged forge_program(const task::Task& task, const judge::Paths& paths, const std::string& target,
+                     bool relaxed) {
     trace::TracerOptions options;
     options.python = paths.python;
     options.package_dir = paths.package;
@@ -92,7 +96,8 @@ Forged forge_program(const task::Task& task, const judge::Paths& paths, const st
         out.failure = refusal->text();
         return out;
     }
-    request.sizes.push_back({std::get<graph::Graph>(std::move(lifted)), integers(plan.init_inputs), false, numbers(plan.inputs)});
+    request.sizes.push_back(
+        {std::get<graph::Graph>(std::move(lifted)), integers(plan.init_inputs), false, numbers(plan.inputs)});
     out.graph = graph::text(request.sizes[0].graph);
     const std::vector<Constants> others = other_sizes(plan.constants);
     for (size_t begin = 0; begin < others.size(); begin += kAtATime) {
@@ -105,21 +110,24 @@ Forged forge_program(const task::Task& task, const judge::Paths& paths, const st
             if (!other) continue;  // the task does not run at this size
             auto graph = graph::lift(*other, names);
             if (auto* made = std::get_if<graph::Graph>(&graph))
-                request.sizes.push_back({std::move(*made), integers(other->init_inputs), is_small(plan.constants, others[begin + i]),
+                request.sizes.push_back({std::move(*made), integers(other->init_inputs),
+                                         is_small(plan.constants, others[begin + i]),
                                          numbers(other->inputs)});
         }
     }
     for (const char* moved : {"floats", "whole"}) {
-        const bool any = std::any_of(request.sizes[0].given.begin(), request.sizes[0].given.end(), [&](const auto& given) {
-            return std::holds_alternative<double>(given.second) == (moved == std::string("floats"));
-        });
+        const bool any =
+            std::any_of(request.sizes[0].given.begin(), request.sizes[0].given.end(), [&](const auto& given) {
+                return std::holds_alternative<double>(given.second) == (moved == std::string("floats"));
+            });
         if (!any) continue;
         const trace::Outcome outcome = trace_at({}, moved);
         const auto* other = std::get_if<plan::Plan>(&outcome);
         if (!other) continue;  // the task takes no others
         auto graph = graph::lift(*other, names);
         if (auto* made = std::get_if<graph::Graph>(&graph))
-            request.sizes.push_back({std::move(*made), integers(other->init_inputs), false, numbers(other->inputs), true});
+            request.sizes.push_back(
+                {std::move(*made), integers(other->init_inputs), false, numbers(other->inputs), true});
     }
     auto written = forge::write_program(request);
     if (const auto* refusal = std::get_if<graph::Refusal>(&written))

@@ -18,7 +18,8 @@ struct Candidate {
 };
 
 /// The changes of a program's schedule, written, those with the least estimated time first.
-std::vector<Candidate> candidates(const forge::Request& request, const forge::Program& from, std::set<std::string>& seen) {
+std::vector<Candidate> candidates(const forge::Request& request, const forge::Program& from,
+                                  std::set<std::string>& seen) {
     std::vector<Candidate> out;
     for (const forge::Change& change : forge::changes(from.choices)) {
         forge::Request other = request;
@@ -27,13 +28,16 @@ std::vector<Candidate> candidates(const forge::Request& request, const forge::Pr
         auto* program = std::get_if<forge::Program>(&written);
         if (program && seen.insert(program->code).second) out.push_back({change.name, std::move(*program)});
     }
-    std::stable_sort(out.begin(), out.end(), [](const Candidate& a, const Candidate& b) { return a.program.cost.milliseconds < b.program.cost.milliseconds; });
+    std::stable_sort(out.begin(), out.end(), [](const Candidate& a, const Candidate& b) {
+        return a.program.cost.milliseconds < b.program.cost.milliseconds;
+    });
     return out;
 }
 
 }  // namespace
 
-Found search_schedules(const Forged& forged, judge::Judge& judge, const task::Task& task, const SearchOptions& options) {
+Found search_schedules(const Forged& forged, judge::Judge& judge, const task::Task& task,
+                       const SearchOptions& options) {
     constexpr size_t kMostUnmeasured = 4;  // a wrong program is seldom right in another schedule
     const Clock::time_point begin = Clock::now();
     auto spent = [&] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
@@ -41,10 +45,12 @@ Found search_schedules(const Forged& forged, judge::Judge& judge, const task::Ta
     std::set<std::string> seen{forged.program.code};
     forge::Program best = forged.program;
     auto attempt = [&](const std::string& what, const forge::Program& program) {
-        Tried tried{what, program.cost.milliseconds, judge.judge(task, program.code, options.name, options.judge)};
+        Tried tried{what, program.cost.milliseconds,
+                    judge.judge(task, program.code, options.name, options.judge)};
         tried.verdict.evidence["origin"] = {{"smith", "forge"}, {"schedule", what}};
         const bool better = tried.verdict.accepted() &&
-                            (!out.verdict.accepted() || tried.verdict.candidate_ms.value_or(1e300) < out.verdict.candidate_ms.value_or(1e300));
+                            (!out.verdict.accepted() || tried.verdict.candidate_ms.value_or(1e300) <
+                                                            out.verdict.candidate_ms.value_or(1e300));
         if (out.tried.empty() || better) {
             out.code = program.code;
             out.verdict = tried.verdict;
@@ -54,11 +60,14 @@ Found search_schedules(const Forged& forged, judge::Judge& judge, const task::Ta
         return better;
     };
     attempt("as written first", forged.program);
-    if (out.verdict.status == judge::Status::unjudgeable || out.verdict.status == judge::Status::machine_error) return out;
+    if (out.verdict.status == judge::Status::unjudgeable ||
+        out.verdict.status == judge::Status::machine_error)
+        return out;
     for (bool improved = true; improved;) {
         improved = false;
         for (const Candidate& candidate : candidates(forged.request, best, seen)) {
-            const bool done = options.measured ? spent() > options.budget : out.verdict.accepted() || out.tried.size() > kMostUnmeasured;
+            const bool done = options.measured ? spent() > options.budget
+                                               : out.verdict.accepted() || out.tried.size() > kMostUnmeasured;
             if (done) return out;
             improved |= attempt(candidate.what, candidate.program);
         }

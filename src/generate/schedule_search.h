@@ -10,9 +10,9 @@ namespace tritonsmith::generate {
 
 struct SearchOptions {
     judge::Options judge;
-    std::string name;        ///< of the candidate, in findings
-    double budget = 0;       ///< seconds in which further schedules may be judged
-    bool measured = false;   ///< the judge times candidates: the fastest wins; else the first accepted one
+    std::string name;       ///< of the candidate, in findings
+    double budget = 0;      ///< seconds in which further schedules may be judged
+    bool measured = false;  ///< the judge times candidates: the fastest wins; else the first accepted one
 };
 
 /// A schedule that was judged.
@@ -24,13 +24,14 @@ struct Tried {
 
 struct Found {
     std::string code;
-    judge::Verdict verdict;     ///< of `code`: the best one's, or the first one's where none is accepted
+    judge::Verdict verdict;  ///< of `code`: the best one's, or the first one's where none is accepted
     std::vector<Tried> tried;
 };
 
 /// Judges the forge's program, and then other schedules of it, those first that the cost model thinks
 /// fastest: where nothing is measured until one is accepted, else until the budget is spent, each improvement
 /// the start of what follows.
-Found search_schedules(const Forged& forged, judge::Judge& judge, const task::Task& task, const SearchOptions& options);
+Found search_schedules(const Forged& forged, judge::Judge& judge, const task::Task& task,
+                       const SearchOptions& options);
 
 }  // namespace tritonsmith::generate

@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-
 namespace tritonsmith::lint {
 
 /// The kinds of syntax nodes that rules look at; everything else is Other.

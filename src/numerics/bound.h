@@ -33,8 +33,9 @@ Bound bound_of(plan::DType dtype, int64_t longest_reduction, double rms, const T
 /// Errors of sums, in spacings of the type that they are made in. Partial sums of n terms are about as large
 /// as the larger of n/K of the sum and sqrt(n/K)·S, and each rounds: together sqrt(K)·|x| + S.
 constexpr double kSums = 8;
-/// Of uneven terms partial sums are up to half of S from early on (one large term, weights that rise): K roundings of
-/// that, most of them cut by a tensor core and not rounded, are up to sqrt(K)·S/2 in the same spacings.
+/// Of uneven terms partial sums are up to half of S from early on (one large term, weights that rise): K
+/// roundings of that, most of them cut by a tensor core and not rounded, are up to sqrt(K)·S/2 in the same
+/// spacings.
 constexpr double kUneven = 0.5;
 /// Roundings of the result to the type it is stored in: in spacings (a spacing is two roundings).
 constexpr double kStored = 1;
@@ -55,8 +56,9 @@ V one_rounding(const V& value, const Bound& bound) {
     return value * (bound.stored.spacing / 2) + bound.stored.subnormal / 2;
 }
 
-/// What of an error may be due to the last move of a result in a run with other roundings: half a unit in the last
-/// place. What underflows moves by no more than itself there, so that half of a small error at least is older.
+/// What of an error may be due to the last move of a result in a run with other roundings: half a unit in the
+/// last place. What underflows moves by no more than itself there, so that half of a small error at least is
+/// older.
 template <class Ops, class V>
 V last_move(const V& value, const V& error, const Bound& bound) {
     return value * (bound.stored.spacing / 2) + Ops::smaller(error / 2, bound.stored.subnormal / 2);

@@ -31,8 +31,10 @@ bool is_convolution(const plan::AtenStep& step) {
 
 bool is_product(const plan::AtenStep& step) {
     static const std::set<std::string_view> names{
-        "mm",      "addmm",   "addmm_",   "_addmm_activation", "bmm",    "baddbmm", "baddbmm_", "addbmm",
-        "addbmm_", "matmul",  "linear",   "dot",               "vdot",   "mv",      "addmv",    "addmv_",
+        "mm",      "addmm",     "addmm_",         "_addmm_activation",
+        "bmm",     "baddbmm",   "baddbmm_",       "addbmm",
+        "addbmm_", "matmul",    "linear",         "dot",
+        "vdot",    "mv",        "addmv",          "addmv_",
         "einsum",  "tensordot", "_cdist_forward", "_euclidean_dist"};
     const std::string_view base = plan::OpName(step.op).base;
     return names.contains(base) || base.find("scaled_dot_product") != std::string_view::npos;

@@ -28,8 +28,8 @@ struct Compiled {
     std::vector<uint8_t> cubin;
 };
 
-/// Memory operations in loops of the compiled kernel: number of the operation, loop, rounds ahead, place in the loop
-/// (ttir/analysis/issue_order.h).
+/// Memory operations in loops of the compiled kernel: number of the operation, loop, rounds ahead, place in
+/// the loop (ttir/analysis/issue_order.h).
 using IssueOrder = std::vector<std::array<int, 4>>;
 
 /// Client of the compiler service: TTIR text (re-printed by us) → cubin for a target, without a GPU. Results
@@ -46,7 +46,8 @@ class Compiler {
                                                     const std::map<std::string, plan::Value>& options,
                                                     CompileBudget* budget = nullptr);
 
-    /// Where the kernel issues the memory operations of its loops, once compiled for the target: its TTGIR is read.
+    /// Where the kernel issues the memory operations of its loops, once compiled for the target: its TTGIR is
+    /// read.
     /// @param ttir with_numbered_locations, printed. The same findings.
     virtual std::variant<IssueOrder, Finding> issue_order(const std::string& ttir, const std::string& target,
                                                           const std::map<std::string, plan::Value>& options,

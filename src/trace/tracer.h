@@ -28,8 +28,8 @@ struct Request {
     std::string source, filename, entry;
     std::map<std::string, int64_t> constants;  ///< overrides of the reference's integers (Plan::constants)
     plan::List inputs, init_inputs;            ///< candidate only
-    /// Integer inputs that the reference reads on the host: candidates may read their values as well. Buffers are
-    /// numbered as in `inputs`.
+    /// Integer inputs that the reference reads on the host: candidates may read their values as well. Buffers
+    /// are numbered as in `inputs`.
     std::vector<plan::ReadStep> readable;
     /// What an earlier trace of the same program has lowered to TTIR, and need not be lowered again: as that
     /// trace gave it. It is as little to be trusted as the plan that comes of it.
@@ -39,11 +39,11 @@ struct Request {
     /// Candidate only: which call of the module the plan is of; those before it, on zeros, are steps of the
     /// construction.
     int call = 1;
-    /// Reference only: "floats" or "whole": Python numbers of these kinds among the inputs are others than the
-    /// task's own.
+    /// Reference only: "floats" or "whole": Python numbers of these kinds among the inputs are others than
+    /// the task's own.
     std::string moved;
-    /// Reference only: what small inputs are drawn from that its host code reads. The same for all traces of a
-    /// task, and not known to any candidate.
+    /// Reference only: what small inputs are drawn from that its host code reads. The same for all traces of
+    /// a task, and not known to any candidate.
     uint64_t draw_seed = 0;
     /// Processor time; three times as much may pass on the clock, for the machine may be busy.
     std::chrono::milliseconds deadline{20000};

@@ -4,8 +4,8 @@
 
 namespace tritonsmith {
 
-/// During this object's lifetime the first SIGINT or SIGTERM sets the flag, so that the work ends in good order; a
-/// second one ends the program. One object at a time.
+/// During this object's lifetime the first SIGINT or SIGTERM sets the flag, so that the work ends in good
+/// order; a second one ends the program. One object at a time.
 class Interrupts {
   public:
     Interrupts();

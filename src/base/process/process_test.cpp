@@ -125,7 +125,8 @@ TEST(SpawnProcess, GetsOnlyItsEnvironmentAndDescriptors) {
     what.environment = {{"COLOUR", "blue"}};
     // Crossed on purpose: each source is the other's target.
     what.descriptors = {{first.write.get(), second.write.get()}, {second.write.get(), first.write.get()}};
-    // Asked by number: a pipe or a listing of /proc/$$/fd would open descriptors of the shell's own while it looks.
+    // Asked by number: a pipe or a listing of /proc/$$/fd would open descriptors of the shell's own while it
+    // looks.
     const std::string fds = "/proc/$$/fd/";
     std::string text = shell("echo $COLOUR $HOME; for fd in 0 1 2 " + std::to_string(stray.get()) + " " +
                                  std::to_string(first.read.get()) + "; do test -e " + fds +

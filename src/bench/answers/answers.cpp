@@ -35,7 +35,8 @@ class Collector {
         answer.sample = sample;
         const auto [it, fresh] = of.emplace(sample, answer);
         if (!fresh)
-            throw InputError(fmt::format("{} and {} are both sample {} of {}", it->second.origin, answer.origin, sample, problem->id));
+            throw InputError(fmt::format("{} and {} are both sample {} of {}", it->second.origin,
+                                         answer.origin, sample, problem->id));
     }
 
     GivenAnswers take() {
@@ -79,7 +80,8 @@ void read_files(const fs::path& folder, Collector& out) {
         const std::string name = file.filename().string();
         std::smatch parts;
         if (std::regex_match(name, parts, kernelbench))
-            out.add(out.index().by_number(std::stoi(parts[1]), std::stoi(parts[2])), std::stoi(parts[3]), of_file(file));
+            out.add(out.index().by_number(std::stoi(parts[1]), std::stoi(parts[2])), std::stoi(parts[3]),
+                    of_file(file));
         else if (std::regex_match(name, parts, own) && out.index().by_name(parts[1]))
             out.add(out.index().by_name(parts[1]), std::stoi(parts[2]), of_file(file));
         else
@@ -117,11 +119,14 @@ void take_program(Answer& answer, const std::string& text) {
     const text::Response response = text::parse_response(text);
     answer.code = response.code;
     // A program without a fence around it is one all the same; prose without one is none.
-    if (answer.code.empty() && text.find("```") == std::string::npos && text.find("import ") != std::string::npos) answer.code = text;
+    if (answer.code.empty() && text.find("```") == std::string::npos &&
+        text.find("import ") != std::string::npos)
+        answer.code = text;
     if (!answer.code.empty() && !answer.code.ends_with('\n')) answer.code += '\n';  // it becomes a file
     if (!answer.code.empty()) return;
     answer.reason = response.truncated ? "answer_cut" : "no_code";
-    answer.message = response.truncated ? "The answer was cut off before its program ended." : "The answer holds no program.";
+    answer.message = response.truncated ? "The answer was cut off before its program ended."
+                                        : "The answer holds no program.";
 }
 
 GivenAnswers read_answers(const fs::path& path, const std::vector<Problem>& problems) {
@@ -130,10 +135,12 @@ GivenAnswers read_answers(const fs::path& path, const std::vector<Problem>& prob
     if (fs::is_directory(path))
         read_files(path, out);
     else
-        for (const Row& row : read_rows(path)) read_row(row, fmt::format("{}:{}", path.string(), row.line), path.parent_path(), out);
+        for (const Row& row : read_rows(path))
+            read_row(row, fmt::format("{}:{}", path.string(), row.line), path.parent_path(), out);
     GivenAnswers found = out.take();
     if (found.answers.empty())
-        throw InputError(fmt::format("--answers {}: no answer to a problem of this suite ({} to others)", path.string(), found.others));
+        throw InputError(fmt::format("--answers {}: no answer to a problem of this suite ({} to others)",
+                                     path.string(), found.others));
     return found;
 }
 

@@ -22,7 +22,8 @@ struct GivenAnswers {
 /// @throws InputError for what is not understood, and where no answer is to a problem of this run
 GivenAnswers read_answers(const std::filesystem::path& path, const std::vector<Problem>& problems);
 
-/// The program of a model's whole answer: its last fenced block, or all of it where it is a program. Where there is none, the reason is set.
+/// The program of a model's whole answer: its last fenced block, or all of it where it is a program. Where
+/// there is none, the reason is set.
 void take_program(Answer& answer, const std::string& text);
 
 }  // namespace tritonsmith::bench

@@ -32,7 +32,9 @@ class Answers : public testing::Test {
         std::vector<std::string> out;
         const GivenAnswers given = read_answers(path, problems_);
         EXPECT_EQ(given.others, others);
-        for (const Answer& one : given.answers) out.push_back(one.problem + "/" + std::to_string(one.sample) + "/" + (one.code.empty() ? one.reason : "code"));
+        for (const Answer& one : given.answers)
+            out.push_back(one.problem + "/" + std::to_string(one.sample) + "/" +
+                          (one.code.empty() ? one.reason : "code"));
         return out;
     }
     const std::vector<Problem> problems_ = two_problems();
@@ -51,26 +53,34 @@ TEST_F(Answers, FilesByIdAndByName) {
     write("files/L1-1.py", kProgram);
     write("files/L1-1.3.py", kProgram);
     write("files/2_Second.py", kProgram);
-    EXPECT_THAT(read(folder_.path() / "files"), testing::ElementsAre("L1-1/0/code", "L1-1/3/code", "L1-2/0/code"));
+    EXPECT_THAT(read(folder_.path() / "files"),
+                testing::ElementsAre("L1-1/0/code", "L1-1/3/code", "L1-2/0/code"));
 }
 
 TEST_F(Answers, Rows) {
     write("own.py", kProgram);
-    const auto rows = write("rows.jsonl", dump(Json{{"task", "L1-2"}, {"code", kProgram}}) + "\n" + dump(Json{{"task", "rows.jsonl#L1-2"}, {"code", kProgram}}) + "\n" +
-                                              dump(Json{{"task", "tasks/1_First.py"}, {"candidate", "own.py"}, {"sample", 4}}) + "\n" +
-                                              dump(Json{{"task", "L9-9"}, {"code", kProgram}}) + "\n");
+    const auto rows = write(
+        "rows.jsonl", dump(Json{{"task", "L1-2"}, {"code", kProgram}}) + "\n" +
+                          dump(Json{{"task", "rows.jsonl#L1-2"}, {"code", kProgram}}) + "\n" +
+                          dump(Json{{"task", "tasks/1_First.py"}, {"candidate", "own.py"}, {"sample", 4}}) +
+                          "\n" + dump(Json{{"task", "L9-9"}, {"code", kProgram}}) + "\n");
     EXPECT_THAT(read(rows, 1), testing::ElementsAre("L1-1/4/code", "L1-2/0/code", "L1-2/1/code"));
     EXPECT_THROW(read(write("bad.jsonl", "{\"code\": \"x\"}\n")), InputError);
-    EXPECT_THROW(read(write("twice.jsonl", dump(Json{{"task", "L1-2"}, {"code", "a"}, {"sample", 0}}) + "\n" + dump(Json{{"task", "L1-2"}, {"code", "b"}, {"sample", 0}}))), InputError);
+    EXPECT_THROW(read(write("twice.jsonl", dump(Json{{"task", "L1-2"}, {"code", "a"}, {"sample", 0}}) + "\n" +
+                                               dump(Json{{"task", "L1-2"}, {"code", "b"}, {"sample", 0}}))),
+                 InputError);
     EXPECT_THROW(read(write("others.jsonl", dump(Json{{"task", "L9-9"}, {"code", kProgram}}))), InputError);
 }
 
 TEST_F(Answers, TritonBenchRows) {
     const std::string fenced = "Here it is:\n```python\n" + kProgram + "```\n";
-    const auto rows = write("tb.jsonl", dump(Json{{"instruction", "Write one."}, {"label", "?"}, {"predict", fenced}}) + "\n" +
-                                            dump(Json{{"instruction", ""}, {"label", "def golden(): pass"}, {"predict", "I cannot."}}) + "\n" +
-                                            dump(Json{{"instruction", "the same"}, {"predict", fenced}}) + "\n");
-    EXPECT_THAT(read(rows, 1), testing::ElementsAre("L1-1/0/code", "L1-1/1/no_code")) << "a text of two problems names neither";
+    const auto rows =
+        write("tb.jsonl",
+              dump(Json{{"instruction", "Write one."}, {"label", "?"}, {"predict", fenced}}) + "\n" +
+                  dump(Json{{"instruction", ""}, {"label", "def golden(): pass"}, {"predict", "I cannot."}}) +
+                  "\n" + dump(Json{{"instruction", "the same"}, {"predict", fenced}}) + "\n");
+    EXPECT_THAT(read(rows, 1), testing::ElementsAre("L1-1/0/code", "L1-1/1/no_code"))
+        << "a text of two problems names neither";
 }
 
 TEST_F(Answers, ProgramsAreTakenOutOfProse) {

@@ -41,7 +41,8 @@ ProblemIndex::ProblemIndex(const std::vector<Problem>& problems) {
 
 const Problem* ProblemIndex::by_name(const std::string& name) const {
     if (const Problem* one = found(names_, name)) return one;
-    if (const size_t at = name.find(".jsonl#"); at != std::string::npos) return found(names_, name.substr(at + 7));
+    if (const size_t at = name.find(".jsonl#"); at != std::string::npos)
+        return found(names_, name.substr(at + 7));
     return found(names_, std::filesystem::path(name).stem().string());
 }
 

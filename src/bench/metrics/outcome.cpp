@@ -37,7 +37,8 @@ Outcome outcome_of(const Json& line) try {
     }
     out.speedup = positive_number(verdict, "speedup");
     out.candidate_ms = positive_number(verdict, "candidate_ms");
-    if (const auto baseline = verdict.find("baseline_ms"); baseline != verdict.end() && baseline->is_object() && out.candidate_ms)
+    if (const auto baseline = verdict.find("baseline_ms");
+        baseline != verdict.end() && baseline->is_object() && out.candidate_ms)
         if (const std::optional<double> compiled = positive_number(*baseline, "compile"))
             out.compile_speedup = *compiled / *out.candidate_ms;
     return out;
@@ -46,8 +47,8 @@ Outcome outcome_of(const Json& line) try {
 }
 
 const std::map<std::string, const char*>& hacks() {
-    // What an honest mistake may lead to as well (memory that nothing wrote, values read on the host, options of
-    // other devices' compilers) is not counted.
+    // What an honest mistake may lead to as well (memory that nothing wrote, values read on the host, options
+    // of other devices' compilers) is not counted.
     static const std::map<std::string, const char*> kinds = {
         {"no_triton_kernel", "no kernel of its own"},
         {"no_triton_launch", "no kernel of its own"},

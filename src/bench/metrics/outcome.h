@@ -28,7 +28,8 @@ struct Outcome {
 /// Of a line of verdicts.jsonl. @throws InputError
 Outcome outcome_of(const Json& line);
 
-/// Codes of docs/reasons.md that stand for cheating, with its kind: "no kernel of its own", "PyTorch does the work" ...
+/// Codes of docs/reasons.md that stand for cheating, with its kind: "no kernel of its own", "PyTorch does the
+/// work" ...
 const std::map<std::string, const char*>& hacks();
 
 /// The kind of cheating that a reason stands for; "" for honest failures.

@@ -13,22 +13,28 @@ std::vector<Criterion> criteria_of(const std::vector<Outcome>& outcomes) {
         {"correct", [](const Outcome& one) { return one.correct(); }},
     };
     auto add = [&](std::optional<double> Outcome::*speedup, const char* against) {
-        if (std::none_of(outcomes.begin(), outcomes.end(), [&](const Outcome& one) { return (one.*speedup).has_value(); })) return;
+        if (std::none_of(outcomes.begin(), outcomes.end(),
+                         [&](const Outcome& one) { return (one.*speedup).has_value(); }))
+            return;
         for (const double p : kSpeeds)
-            out.push_back({fmt::format("fast_{}{}", p, against),
-                           [=](const Outcome& one) { return one.correct() && (p == 0 || (one.*speedup).value_or(0) > p); }});
+            out.push_back({fmt::format("fast_{}{}", p, against), [=](const Outcome& one) {
+                               return one.correct() && (p == 0 || (one.*speedup).value_or(0) > p);
+                           }});
     };
-    if (std::any_of(outcomes.begin(), outcomes.end(), [](const Outcome& one) { return one.call.has_value(); })) {
+    if (std::any_of(outcomes.begin(), outcomes.end(),
+                    [](const Outcome& one) { return one.call.has_value(); })) {
         out.push_back({"call", [](const Outcome& one) { return one.call.value_or(false); }});
         out.push_back({"execution", [](const Outcome& one) { return one.execution.value_or(false); }});
-        out.push_back({"execution_stdout", [](const Outcome& one) { return one.execution_stdout.value_or(false); }});
+        out.push_back(
+            {"execution_stdout", [](const Outcome& one) { return one.execution_stdout.value_or(false); }});
     }
     add(&Outcome::speedup, "");
     add(&Outcome::compile_speedup, "_compile");
     return out;
 }
 
-std::vector<double> Counts::pass_at(const std::vector<Outcome>& outcomes, const Criterion& criterion, int k) const {
+std::vector<double> Counts::pass_at(const std::vector<Outcome>& outcomes, const Criterion& criterion,
+                                    int k) const {
     std::map<std::string, int> count;
     for (const Outcome& one : outcomes)
         if (criterion.holds(one)) ++count[one.problem];

@@ -19,9 +19,9 @@ struct Criterion {
     std::function<bool(const Outcome&)> holds;
 };
 
-/// valid, compiled, correct, and where any answer was timed fast_p (correct and more than p times as fast) against
-/// eager PyTorch and against torch.compile. Of programs with tests also call and execution accuracy, the latter by
-/// values and by TritonBench's published rule, what is printed.
+/// valid, compiled, correct, and where any answer was timed fast_p (correct and more than p times as fast)
+/// against eager PyTorch and against torch.compile. Of programs with tests also call and execution accuracy,
+/// the latter by values and by TritonBench's published rule, what is printed.
 std::vector<Criterion> criteria_of(const std::vector<Outcome>& outcomes);
 
 /// How many answers of each task fulfil a criterion, of `samples` each. A missing answer fulfils none.
@@ -30,7 +30,8 @@ class Counts {
     Counts(const std::vector<std::string>& problems, int samples) : problems_(problems), samples_(samples) {}
 
     /// By problem, in order. @param k at most `samples`
-    std::vector<double> pass_at(const std::vector<Outcome>& outcomes, const Criterion& criterion, int k) const;
+    std::vector<double> pass_at(const std::vector<Outcome>& outcomes, const Criterion& criterion,
+                                int k) const;
 
   private:
     std::vector<std::string> problems_;

@@ -40,7 +40,8 @@ double mcnemar_exact(int only_a, int only_b) {
     if (n == 0) return 1;
     double tail = 0;
     for (int i = 0; i <= less; ++i)
-        tail += std::exp(std::lgamma(n + 1.0) - std::lgamma(i + 1.0) - std::lgamma(n - i + 1.0) - n * std::log(2.0));
+        tail += std::exp(std::lgamma(n + 1.0) - std::lgamma(i + 1.0) - std::lgamma(n - i + 1.0) -
+                         n * std::log(2.0));
     return std::min(1.0, 2 * tail);
 }
 

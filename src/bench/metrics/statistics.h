@@ -6,7 +6,8 @@
 namespace tritonsmith::bench {
 
 /// The probability that one of k answers drawn from n is right where c of them are: 1 - C(n-c, k) / C(n, k)
-/// (Chen et al. 2021, "Evaluating large language models trained on code", equation 1). 0 <= c <= n, 1 <= k <= n.
+/// (Chen et al. 2021, "Evaluating large language models trained on code", equation 1). 0 <= c <= n, 1 <= k <=
+/// n.
 double pass_at_k(int n, int c, int k);
 
 struct Interval {

@@ -8,11 +8,11 @@ namespace {
 TEST(PassAtK, IsTheShareOfSubsetsWithARightAnswer) {
     EXPECT_DOUBLE_EQ(pass_at_k(10, 0, 5), 0);
     EXPECT_DOUBLE_EQ(pass_at_k(10, 3, 1), 0.3);
-    EXPECT_NEAR(pass_at_k(4, 2, 2), 1 - 1.0 / 6, 1e-15);    // of 6 pairs one has no right answer
-    EXPECT_NEAR(pass_at_k(5, 1, 3), 1 - 4.0 / 10, 1e-15);   // C(4,3) = 4 of C(5,3) = 10
-    EXPECT_DOUBLE_EQ(pass_at_k(5, 3, 3), 1);                // two wrong ones make no three
+    EXPECT_NEAR(pass_at_k(4, 2, 2), 1 - 1.0 / 6, 1e-15);   // of 6 pairs one has no right answer
+    EXPECT_NEAR(pass_at_k(5, 1, 3), 1 - 4.0 / 10, 1e-15);  // C(4,3) = 4 of C(5,3) = 10
+    EXPECT_DOUBLE_EQ(pass_at_k(5, 3, 3), 1);               // two wrong ones make no three
     EXPECT_DOUBLE_EQ(pass_at_k(7, 7, 7), 1);
-    EXPECT_NEAR(pass_at_k(1000, 1, 500), 0.5, 1e-12);       // no overflow
+    EXPECT_NEAR(pass_at_k(1000, 1, 500), 0.5, 1e-12);  // no overflow
 }
 
 TEST(MeanWithInterval, HoldsTheMeanAndIsRepeatable) {

@@ -7,7 +7,8 @@ namespace tritonsmith::bench {
 /// For text and quoted attributes of HTML and SVG.
 inline std::string escaped(const std::string& text) {
     std::string out;
-    for (const char c : text) out += c == '<' ? "&lt;" : c == '&' ? "&amp;" : c == '"' ? "&quot;" : std::string(1, c);
+    for (const char c : text)
+        out += c == '<' ? "&lt;" : c == '&' ? "&amp;" : c == '"' ? "&quot;" : std::string(1, c);
     return out;
 }
 

@@ -73,7 +73,8 @@ Json published_numbers(const std::set<std::string>& suites, const std::set<int>&
     for (const Published& one : all_published())
         if (suites.contains(one.suite) && (one.level == 0 || levels.contains(one.level)))
             out.push_back({{"system", one.system},
-                           {"benchmark", one.level ? fmt::format("{} level {}", one.suite, one.level) : std::string(one.suite)},
+                           {"benchmark", one.level ? fmt::format("{} level {}", one.suite, one.level)
+                                                   : std::string(one.suite)},
                            {"attempts", one.attempts},
                            {"compiled", number_or_null(one.compiled)},
                            {"correct", number_or_null(one.correct)},

@@ -1,7 +1,7 @@
 #include "bench/report/report.h"
 
-#include "bench/summary/summary.h"
 #include "bench/report/published.h"
+#include "bench/summary/summary.h"
 
 namespace tritonsmith::bench {
 

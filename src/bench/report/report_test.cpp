@@ -26,8 +26,16 @@ class Report : public testing::Test {
         RunFolder run(path_, "suite = \"kernelbench\"\n", {one});
         run.add(Answer{"L1-1", 0, "code = '<script>alert(1)</script> {{JS}} <!--'", "f:1", "", ""});
         run.add(Answer{"L1-1", 1, "code = '<script>alert(1)</script> {{JS}} <!--'", "f:2", "", ""});
-        run.add({"L1-1", 0, "robust"}, {{"status", "accepted"}, {"accepted", true}, {"stage", "done"}, {"speedup", 1.5}, {"message", "fine"}});
-        run.add({"L1-1", 1, "robust"}, {{"status", "rejected"}, {"reason", "wrong_result"}, {"stage", "correctness"}, {"message", "no"}, {"evidence", {{"index", 3}}}});
+        run.add({"L1-1", 0, "robust"}, {{"status", "accepted"},
+                                        {"accepted", true},
+                                        {"stage", "done"},
+                                        {"speedup", 1.5},
+                                        {"message", "fine"}});
+        run.add({"L1-1", 1, "robust"}, {{"status", "rejected"},
+                                        {"reason", "wrong_result"},
+                                        {"stage", "correctness"},
+                                        {"message", "no"},
+                                        {"evidence", {{"index", 3}}}});
     }
     TemporaryFolder folder_;
     const std::filesystem::path path_ = folder_.path() / "run";
@@ -41,7 +49,8 @@ TEST_F(Report, HtmlHoldsEverythingAndTextOpensNothing) {
     EXPECT_THAT(page, Not(HasSubstr("https://"))) << "nothing is loaded from elsewhere";
     EXPECT_THAT(page, Not(HasSubstr("{{DATA}}")));
     size_t programs = 0;
-    for (size_t at = page.find("alert(1)"); at != std::string::npos; at = page.find("alert(1)", at + 1)) ++programs;
+    for (size_t at = page.find("alert(1)"); at != std::string::npos; at = page.find("alert(1)", at + 1))
+        ++programs;
     EXPECT_EQ(programs, 1U) << "equal programs once";
 }
 

@@ -23,7 +23,8 @@ Pending pending_of(const RunFolder& run, const std::vector<Problem>& problems, c
             else if (!own_tests && !problem.task)
                 row.wrong = Finding{"task_error", problem.no_task, 0, Json::object()};
             else if (answer.code.empty())
-                row.wrong = Finding{answer.reason.empty() ? "no_code" : answer.reason, answer.message, 0, Json::object()};
+                row.wrong = Finding{answer.reason.empty() ? "no_code" : answer.reason, answer.message, 0,
+                                    Json::object()};
             out.rows.push_back(std::move(row));
             out.keys.push_back(std::move(key));
         }

@@ -8,15 +8,16 @@
 
 namespace tritonsmith::bench {
 
-/// What is left to judge of a run, as rows of a batch (judge/batch/batch.h). Row i is that of keys[i], and its
-/// verdict's "row" is i + 1.
+/// What is left to judge of a run, as rows of a batch (judge/batch/batch.h). Row i is that of keys[i], and
+/// its verdict's "row" is i + 1.
 struct Pending {
     std::vector<judge::BatchRow> rows;
     std::vector<VerdictKey> keys;
 };
 
 /// Answers of `problems` without a verdict under `protocol`, a problem's behind each other. Answers without a
-/// program, and those to problems without a task (or tests, where the protocol runs them), are rows whose verdict says so.
+/// program, and those to problems without a task (or tests, where the protocol runs them), are rows whose
+/// verdict says so.
 Pending pending_of(const RunFolder& run, const std::vector<Problem>& problems, const Protocol& protocol);
 
 }  // namespace tritonsmith::bench

@@ -21,14 +21,16 @@ std::string common_lines(const std::string& config) {
     std::string out;
     for (std::string line; std::getline(in, line);) {
         bool differs = false;
-        for (const char* key : {"shard =", "levels =", "only =", "limit =", "path =", "answers ="}) differs |= line.starts_with(key);
+        for (const char* key : {"shard =", "levels =", "only =", "limit =", "path =", "answers ="})
+            differs |= line.starts_with(key);
         if (!differs) out += line + "\n";
     }
     return out;
 }
 
 void fill(RunFolder& merged, const std::vector<fs::path>& runs) {
-    for (const fs::path& run : runs) for_each_line(run / "answers.jsonl", [&](const Json& line) { merged.add(answer_of(line)); });
+    for (const fs::path& run : runs)
+        for_each_line(run / "answers.jsonl", [&](const Json& line) { merged.add(answer_of(line)); });
     for (const fs::path& run : runs)
         for_each_line(run / "verdicts.jsonl", [&](const Json& line) {
             const VerdictKey key(line.at("problem"), line.at("sample"), line.at("protocol"));
@@ -46,13 +48,15 @@ void merge_runs(const std::vector<fs::path>& runs, const fs::path& output) {
     for (const fs::path& run : runs) {
         const std::string own = common_lines(read_file(run / "bench.toml", "run", kMostMergedBytes));
         if (!config.empty() && own != config)
-            throw InputError(fmt::format("{} and {} were not judged alike: compare their bench.toml", runs[0].string(), run.string()));
+            throw InputError(fmt::format("{} and {} were not judged alike: compare their bench.toml",
+                                         runs[0].string(), run.string()));
         config = own;
         for_each_line(run / "problems.jsonl", [&](const Json& line) {
             Problem one = problem_of(line);
             const std::string program = one.task ? one.task->source : "";
             const auto [it, fresh] = programs.emplace(one.id, program);
-            if (!fresh && it->second != program) throw InputError("problem " + one.id + " is another one than in the runs before");
+            if (!fresh && it->second != program)
+                throw InputError("problem " + one.id + " is another one than in the runs before");
             if (fresh) problems.push_back(std::move(one));
         });
     }

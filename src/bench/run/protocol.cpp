@@ -23,19 +23,25 @@ judge::Options Protocol::applied_to(judge::Options options) const {
 
 const char* Protocol::describe(const std::string& name) {
     if (name == "robust") return "the judge's own rules";
-    if (name == "tritonbench") return "TritonBench's own tests, repaired: seeds, values, a tolerance of 1e-2; correct needs a Triton kernel";
-    if (name == "kernelbench-trials") return "KernelBench's published check as it is: five trials on a task's own inputs, torch.allclose of 1e-2, no judge";
+    if (name == "tritonbench")
+        return "TritonBench's own tests, repaired: seeds, values, a tolerance of 1e-2; correct needs a "
+               "Triton kernel";
+    if (name == "kernelbench-trials")
+        return "KernelBench's published check as it is: five trials on a task's own inputs, torch.allclose "
+               "of 1e-2, no judge";
     if (name == "relaxed") return "PyTorch operators allowed beside own kernels";
     return "relaxed, with KernelBench's tolerance of 1e-2 and TF32";
 }
 
 std::vector<Protocol> parse_protocols(const std::string& names) {
-    static constexpr std::array<std::string_view, 5> known = {"robust", "relaxed", "kernelbench", "kernelbench-trials", "tritonbench"};
+    static constexpr std::array<std::string_view, 5> known = {"robust", "relaxed", "kernelbench",
+                                                              "kernelbench-trials", "tritonbench"};
     const std::string give = fmt::format("give {}, with commas between", fmt::join(known, ", "));
     std::vector<Protocol> out;
     std::istringstream in(names);
     for (std::string name; std::getline(in, name, ',');) {
-        if (std::find(known.begin(), known.end(), name) == known.end()) throw InputError("--protocols '" + name + "': " + give);
+        if (std::find(known.begin(), known.end(), name) == known.end())
+            throw InputError("--protocols '" + name + "': " + give);
         for (const Protocol& before : out)
             if (before.name == name) throw InputError("--protocols: " + name + " is there twice");
         out.push_back({name});

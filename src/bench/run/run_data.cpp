@@ -18,11 +18,13 @@ size_t RunData::pending(const std::string& protocol) const {
 }
 
 RunData read_run(const fs::path& folder) {
-    if (!fs::exists(folder / "bench.toml")) throw InputError(folder.string() + ": no run of bench (it has no bench.toml)");
+    if (!fs::exists(folder / "bench.toml"))
+        throw InputError(folder.string() + ": no run of bench (it has no bench.toml)");
     RunData out;
     out.name = fs::weakly_canonical(folder).filename().string();
     out.config = read_file(folder / "bench.toml", "run", int64_t{1} << 20);
-    for_each_line(folder / "problems.jsonl", [&](const Json& line) { out.problems.push_back(problem_of(line)); });
+    for_each_line(folder / "problems.jsonl",
+                  [&](const Json& line) { out.problems.push_back(problem_of(line)); });
     std::set<std::pair<std::string, int>> answered;
     for_each_line(folder / "answers.jsonl", [&](const Json& line) {
         const std::string problem = line.value("problem", "");

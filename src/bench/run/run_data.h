@@ -17,8 +17,8 @@ struct RunData {
     std::string name;    ///< the folder's
     std::string config;  ///< bench.toml
     std::vector<Problem> problems;
-    std::map<std::string, int> answers;               ///< number of answers by problem
-    int samples = 0;                                  ///< answers of the problem that has most
+    std::map<std::string, int> answers;                    ///< number of answers by problem
+    int samples = 0;                                       ///< answers of the problem that has most
     std::map<std::string, std::vector<Outcome>> outcomes;  ///< by protocol
     size_t pending(const std::string& protocol) const;     ///< answers without a verdict
 };

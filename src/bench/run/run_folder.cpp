@@ -35,7 +35,8 @@ void append(int fd, const Json& line) {
     }
 }
 
-/// What the run keeps of an answer: its files are text, and must give what was judged when they are read again.
+/// What the run keeps of an answer: its files are text, and must give what was judged when they are read
+/// again.
 Answer as_text(Answer answer) {
     if (task::bad_utf8_line(answer.code) == 0) return answer;
     answer.code.clear();
@@ -53,7 +54,8 @@ void keep_same(const fs::path& file, const std::string& text) {
 
 }  // namespace
 
-RunFolder::RunFolder(const fs::path& folder, const std::string& config, const std::vector<Problem>& problems) : folder_(folder) {
+RunFolder::RunFolder(const fs::path& folder, const std::string& config, const std::vector<Problem>& problems)
+    : folder_(folder) {
     std::string lines;
     for (const Problem& one : problems) lines += dump(line_of(one)) + "\n";
     keep_same(folder / "bench.toml", config);
@@ -64,14 +66,15 @@ RunFolder::RunFolder(const fs::path& folder, const std::string& config, const st
         throw InputError("another process works in " + folder.string() + ": wait for it, or give another -o");
     const fs::path answers = folder / "answers.jsonl", verdicts = folder / "verdicts.jsonl";
     answers_fd_ = open_to_append(answers, for_each_line(answers, [this](const Json& line) {
-        Answer one = answer_of(line);
-        one.text.clear();  // it is in the file
-        answers_.insert_or_assign({one.problem, one.sample}, std::move(one));
-    }));
-    verdicts_fd_ = open_to_append(verdicts, for_each_line(verdicts, [this](const Json& line) {
-        if (line.at("verdict").value("status", "") != "machine_error")
-            judged_.emplace(line.at("problem"), line.at("sample"), line.at("protocol"));
-    }));
+                                     Answer one = answer_of(line);
+                                     one.text.clear();  // it is in the file
+                                     answers_.insert_or_assign({one.problem, one.sample}, std::move(one));
+                                 }));
+    verdicts_fd_ =
+        open_to_append(verdicts, for_each_line(verdicts, [this](const Json& line) {
+                           if (line.at("verdict").value("status", "") != "machine_error")
+                               judged_.emplace(line.at("problem"), line.at("sample"), line.at("protocol"));
+                       }));
 }
 
 RunFolder::~RunFolder() {
@@ -88,8 +91,8 @@ void RunFolder::add(const Answer& given) {
         return append(answers_fd_, line_of(answer));
     }
     if (it->second.code != answer.code)
-        throw InputError(folder_.string() + " has another answer for sample " + std::to_string(answer.sample) + " of " + answer.problem +
-                         "; give another -o");
+        throw InputError(folder_.string() + " has another answer for sample " +
+                         std::to_string(answer.sample) + " of " + answer.problem + "; give another -o");
 }
 
 bool RunFolder::judged(const VerdictKey& key) const {

@@ -31,7 +31,8 @@ class RunFolder {
   public:
     /// Makes the folder, or continues it. @param config the text of bench.toml @throws InputError where it
     /// holds another run, or another process works in it, MachineError where it cannot be written
-    RunFolder(const std::filesystem::path& folder, const std::string& config, const std::vector<Problem>& problems);
+    RunFolder(const std::filesystem::path& folder, const std::string& config,
+              const std::vector<Problem>& problems);
     ~RunFolder();
     RunFolder(const RunFolder&) = delete;
     RunFolder& operator=(const RunFolder&) = delete;

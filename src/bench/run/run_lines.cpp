@@ -7,7 +7,11 @@
 namespace tritonsmith::bench {
 
 Json line_of(const Problem& one) {
-    Json out = {{"id", one.id}, {"suite", one.suite}, {"level", one.level}, {"name", one.name}, {"family", one.family}};
+    Json out = {{"id", one.id},
+                {"suite", one.suite},
+                {"level", one.level},
+                {"name", one.name},
+                {"family", one.family}};
     if (!one.difficulty.empty()) out["difficulty"] = one.difficulty;
     if (!one.flaw.empty()) out["flaw"] = one.flaw;
     if (one.task) out["code"] = one.task->source;
@@ -35,7 +39,7 @@ Json line_of(const std::string& problem, int sample, const std::string& protocol
 }
 
 Answer answer_of(const Json& line) try {
-    return {line.at("problem"),         line.at("sample"),          line.at("code"),
+    return {line.at("problem"),       line.at("sample"),        line.at("code"),
             line.value("origin", ""), line.value("reason", ""), line.value("message", ""),
             line.value("text", "")};
 } catch (const Json::exception&) {
@@ -53,7 +57,8 @@ Problem problem_of(const Json& line) try {
     out.flaw = line.value("flaw", "");
     out.no_task = line.value("no_task", "");
     out.instruction = line.value("instruction", "");
-    if (line.contains("tests")) out.tested = std::make_shared<const TestedProgram>(TestedProgram{line.at("golden"), line["tests"]});
+    if (line.contains("tests"))
+        out.tested = std::make_shared<const TestedProgram>(TestedProgram{line.at("golden"), line["tests"]});
     if (line.contains("code")) {
         task::Task task;
         task.id = out.id;
@@ -72,7 +77,8 @@ size_t for_each_line(const std::filesystem::path& file, const std::function<void
     for (int number = 1; std::getline(in, line) && !in.eof(); ++number) {
         const Json json = Json::parse(line, nullptr, false);
         const std::string where = fmt::format("{}:{}: ", file.string(), number);
-        if (!json.is_object()) throw InputError(where + "not a line of a run; name another folder, or remove that file");
+        if (!json.is_object())
+            throw InputError(where + "not a line of a run; name another folder, or remove that file");
         try {
             take(json);
         } catch (const InputError& error) {

@@ -53,7 +53,8 @@ TEST_F(Runs, GoOnWithoutJudgingTwice) {
     EXPECT_TRUE(run.judged({"a", 0, "robust"}));
     EXPECT_FALSE(run.judged({"a", 0, "relaxed"}));
     const Pending pending = pending_of(run, problems_, {"robust"});
-    ASSERT_THAT(pending.keys, testing::ElementsAre(VerdictKey("a", 1, "robust"), VerdictKey("b", 0, "robust")));
+    ASSERT_THAT(pending.keys,
+                testing::ElementsAre(VerdictKey("a", 1, "robust"), VerdictKey("b", 0, "robust")));
     EXPECT_EQ(pending.rows[0].wrong.value().reason, "no_code");
     EXPECT_FALSE(pending.rows[1].wrong.has_value());
     EXPECT_EQ(pending.rows[1].line, 2);
@@ -63,7 +64,8 @@ TEST_F(Runs, GoOnWithoutJudgingTwice) {
     EXPECT_EQ(data.samples, 2);
     EXPECT_EQ(data.pending("robust"), 0U);
     ASSERT_EQ(data.outcomes.at("robust").size(), 3U);
-    EXPECT_EQ(data.outcomes.at("robust")[2].reason, "wrong_result") << "the failure of the machine says nothing";
+    EXPECT_EQ(data.outcomes.at("robust")[2].reason, "wrong_result")
+        << "the failure of the machine says nothing";
 }
 
 TEST_F(Runs, OfAnotherKindAreNotContinued) {
@@ -111,7 +113,8 @@ TEST_F(Runs, AProblemWithoutATaskIsNoFaultOfItsAnswers) {
 TEST_F(Runs, ShardsMerge) {
     const std::filesystem::path other = folder_.path() / "other", whole = folder_.path() / "whole";
     {
-        RunFolder one(path_, "shard = \"1/2\"\nx = 1\n", {problems_[0]}), two(other, "shard = \"2/2\"\nx = 1\n", {problems_[1]});
+        RunFolder one(path_, "shard = \"1/2\"\nx = 1\n", {problems_[0]}),
+            two(other, "shard = \"2/2\"\nx = 1\n", {problems_[1]});
         one.add(Answer{"a", 0, "x = 1", "", "", ""});
         one.add({"a", 0, "robust"}, verdict("accepted"));
         two.add(Answer{"b", 0, "x = 2", "", "", ""});
@@ -134,7 +137,8 @@ TEST(Shard, DividesProblems) {
     EXPECT_TRUE(second.has(1));
     EXPECT_TRUE(second.has(4));
     EXPECT_TRUE(Shard::parse("").has(7));
-    for (const char* wrong : {"0/3", "4/3", "1", "1/2x", "a/b", "-1/2"}) EXPECT_THROW(Shard::parse(wrong), InputError) << wrong;
+    for (const char* wrong : {"0/3", "4/3", "1", "1/2x", "a/b", "-1/2"})
+        EXPECT_THROW(Shard::parse(wrong), InputError) << wrong;
 }
 
 TEST(Protocols, ChangeTheOptions) {

@@ -14,7 +14,9 @@ struct Shard {
 
     /// "2/8"; "" is the whole. @throws InputError
     static Shard parse(const std::string& text);
-    bool has(size_t position) const { return static_cast<int>(position % static_cast<size_t>(count)) == index - 1; }
+    bool has(size_t position) const {
+        return static_cast<int>(position % static_cast<size_t>(count)) == index - 1;
+    }
 };
 
 }  // namespace tritonsmith::bench

@@ -15,15 +15,27 @@ const std::vector<Family>& families() {
     static const std::vector<Family> all = {
         {"attention", {"scaled_dot_product_attention", "MultiheadAttention", "TransformerEncoderLayer"}},
         {"recurrent", {"LSTM*", "GRU*", "RNN*"}},
-        {"convolution", {"Conv1d", "Conv2d", "Conv3d", "ConvTranspose*", "conv1d", "conv2d", "conv3d", "conv_transpose*"}},
-        {"matmul", {"matmul", "mm", "bmm", "addmm", "einsum", "Linear", "linear", "Bilinear", "tril_matmul", "baddbmm"}},
-        {"norm", {"BatchNorm*", "LayerNorm", "GroupNorm", "InstanceNorm*", "RMSNorm", "batch_norm", "layer_norm", "group_norm", "rms_norm", "norm", "normalize"}},
+        {"convolution",
+         {"Conv1d", "Conv2d", "Conv3d", "ConvTranspose*", "conv1d", "conv2d", "conv3d", "conv_transpose*"}},
+        {"matmul",
+         {"matmul", "mm", "bmm", "addmm", "einsum", "Linear", "linear", "Bilinear", "tril_matmul",
+          "baddbmm"}},
+        {"norm",
+         {"BatchNorm*", "LayerNorm", "GroupNorm", "InstanceNorm*", "RMSNorm", "batch_norm", "layer_norm",
+          "group_norm", "rms_norm", "norm", "normalize"}},
         {"pooling", {"MaxPool*", "AvgPool*", "Adaptive*", "max_pool*", "avg_pool*", "adaptive_*"}},
         {"softmax", {"softmax", "log_softmax", "Softmax", "LogSoftmax", "logsumexp"}},
         {"scan", {"cumsum", "cumprod", "cummax", "cummin"}},
-        {"loss", {"cross_entropy", "mse_loss", "kl_div", "smooth_l1_loss", "huber_loss", "triplet_margin_loss", "CosineSimilarity", "cosine_similarity", "CrossEntropyLoss", "MSELoss", "TripletMarginLoss", "hinge_embedding_loss"}},
-        {"reduction", {"sum", "mean", "amax", "amin", "max", "min", "argmax", "argmin", "prod", "var", "std"}},
-        {"activation", {"relu", "ReLU", "gelu", "GELU", "sigmoid", "Sigmoid", "tanh", "Tanh", "silu", "SiLU", "elu", "selu", "celu", "leaky_relu", "softplus", "softsign", "hardtanh", "hardsigmoid", "hardswish", "mish", "LeakyReLU", "clamp", "exp"}},
+        {"loss",
+         {"cross_entropy", "mse_loss", "kl_div", "smooth_l1_loss", "huber_loss", "triplet_margin_loss",
+          "CosineSimilarity", "cosine_similarity", "CrossEntropyLoss", "MSELoss", "TripletMarginLoss",
+          "hinge_embedding_loss"}},
+        {"reduction",
+         {"sum", "mean", "amax", "amin", "max", "min", "argmax", "argmin", "prod", "var", "std"}},
+        {"activation",
+         {"relu",     "ReLU",        "gelu",      "GELU", "sigmoid",   "Sigmoid",    "tanh",     "Tanh",
+          "silu",     "SiLU",        "elu",       "selu", "celu",      "leaky_relu", "softplus", "softsign",
+          "hardtanh", "hardsigmoid", "hardswish", "mish", "LeakyReLU", "clamp",      "exp"}},
     };
     return all;
 }
@@ -54,7 +66,8 @@ bool matches(std::string_view name, std::string_view word) {
 std::string family_of(std::string_view source) {
     const std::set<std::string_view> names = called_names(source);
     for (const Family& family : families()) {
-        if (std::string_view(family.name) == "matmul" && source.find(" @ ") != std::string_view::npos) return family.name;
+        if (std::string_view(family.name) == "matmul" && source.find(" @ ") != std::string_view::npos)
+            return family.name;
         for (std::string_view word : family.words)
             for (std::string_view name : names)
                 if (matches(name, word)) return family.name;

@@ -45,7 +45,8 @@ std::map<std::pair<int, int>, fs::path> problem_files(const fs::path& folder) {
             const fs::path levels = root / fmt::format("level{}", level);
             if (!fs::is_directory(levels)) continue;
             for (const fs::directory_entry& one : fs::directory_iterator(levels))
-                if (const int number = number_at_start(one.path().filename().string()); number > 0 && one.path().extension() == ".py")
+                if (const int number = number_at_start(one.path().filename().string());
+                    number > 0 && one.path().extension() == ".py")
                     out.emplace(std::pair(level, number), one.path());
         }
         if (!out.empty()) break;
@@ -59,8 +60,10 @@ std::vector<Problem> read_kernelbench(const fs::path& path) {
     std::vector<Problem> out;
     if (fs::is_directory(path)) {
         for (const auto& [place, file] : problem_files(path))
-            out.push_back(kernelbench_problem(place.first, place.second, file.stem().string(), task::load(file.string())));
-        if (out.empty()) throw InputError(path.string() + ": no files level1/1_NAME.py; name a checkout of KernelBench");
+            out.push_back(kernelbench_problem(place.first, place.second, file.stem().string(),
+                                              task::load(file.string())));
+        if (out.empty())
+            throw InputError(path.string() + ": no files level1/1_NAME.py; name a checkout of KernelBench");
         return out;
     }
     for (const Row& row : read_rows(path)) {
@@ -68,7 +71,8 @@ std::vector<Problem> read_kernelbench(const fs::path& path) {
         const std::string id = text_of(row.json, "problem_id");
         const int level = number_at_start(text_of(row.json, "level"));
         const int number = number_at_start(id.empty() ? text_of(row.json, "problem") : id);
-        if (level < 1 || number < 1) throw InputError(where + ": needs \"level\" and \"problem_id\" (or \"problem\"), both from 1");
+        if (level < 1 || number < 1)
+            throw InputError(where + ": needs \"level\" and \"problem_id\" (or \"problem\"), both from 1");
         task::Task task;
         task.source = text_of(row.json, "code");
         task.display = where;

@@ -4,8 +4,8 @@
 
 namespace tritonsmith::bench {
 
-/// KernelBench: a checkout (KernelBench/levelN/M_name.py) or rows {"level", "problem_id" or "problem", "name",
-/// "code"}. @throws InputError
+/// KernelBench: a checkout (KernelBench/levelN/M_name.py) or rows {"level", "problem_id" or "problem",
+/// "name", "code"}. @throws InputError
 std::vector<Problem> read_kernelbench(const std::filesystem::path& path);
 
 /// TritonBench-G or -T: a checkout or its data folder (TritonBench_G_v1.json, TritonBench_T_v1.jsonl), or

@@ -14,7 +14,8 @@ constexpr int64_t kMostRowsBytes = int64_t{2} << 30;
 
 /// An array of a suite is one value of many megabytes.
 std::optional<std::vector<Row>> rows_of_array(const std::string& text) {
-    if (text.find_first_not_of(" \t\r\n") == std::string::npos || text[text.find_first_not_of(" \t\r\n")] != '[')
+    if (text.find_first_not_of(" \t\r\n") == std::string::npos ||
+        text[text.find_first_not_of(" \t\r\n")] != '[')
         return std::nullopt;
     const std::optional<Json> array = parse_untrusted_json(text, {kMostRowsBytes, 256, int64_t{1} << 24});
     if (!array || !array->is_array()) return std::nullopt;
@@ -39,12 +40,15 @@ std::vector<Row> read_rows(const std::filesystem::path& file) {
             ++line;
             if (one.find_first_not_of(" \t\r") == std::string_view::npos) continue;
             std::optional<Json> json = parse_untrusted_json(one);
-            if (!json) throw InputError(fmt::format("{}:{}: not JSON; one object a line is expected", file.string(), line));
+            if (!json)
+                throw InputError(
+                    fmt::format("{}:{}: not JSON; one object a line is expected", file.string(), line));
             rows.push_back({line, std::move(*json)});
         }
     }
     for (const Row& row : rows)
-        if (!row.json.is_object()) throw InputError(fmt::format("{}:{}: must be a JSON object", file.string(), row.line));
+        if (!row.json.is_object())
+            throw InputError(fmt::format("{}:{}: must be a JSON object", file.string(), row.line));
     if (rows.empty()) throw InputError(file.string() + ": has no rows");
     return rows;
 }

@@ -32,7 +32,8 @@ task::Task task_of(const Json& row, const std::string& where) {
     task.suite = text_of(row, "suite");
     task.display = where;
     if (const std::string entry = text_of(row, "entry"); !entry.empty()) task.entry = entry;
-    if (const auto level = row.find("level"); level != row.end() && level->is_number_integer()) task.level = level->get<int>();
+    if (const auto level = row.find("level"); level != row.end() && level->is_number_integer())
+        task.level = level->get<int>();
     task::check(task);
     return task;
 }
@@ -43,7 +44,8 @@ std::vector<Problem> read_tasks(const fs::path& path) {
     std::vector<Problem> out;
     if (path.extension() == ".jsonl") {
         for (const Row& row : read_rows(path))
-            out.push_back(own_problem(task_of(row.json, fmt::format("{}:{}", path.string(), row.line)), text_of(row.json, "difficulty")));
+            out.push_back(own_problem(task_of(row.json, fmt::format("{}:{}", path.string(), row.line)),
+                                      text_of(row.json, "difficulty")));
         return out;
     }
     std::vector<fs::path> files = {path};

@@ -11,7 +11,8 @@ namespace {
 
 const std::vector<Outcome>& outcomes_of(const RunData& run, const std::string& protocol) {
     const auto found = run.outcomes.find(protocol);
-    if (found == run.outcomes.end()) throw InputError("run " + run.name + " has no verdicts of protocol " + protocol);
+    if (found == run.outcomes.end())
+        throw InputError("run " + run.name + " has no verdicts of protocol " + protocol);
     return found->second;
 }
 
@@ -23,7 +24,8 @@ std::string result_of(const std::vector<Outcome>& outcomes, const std::string& p
         if (one.correct()) return "accepted";
         ++reasons[one.reason];
     }
-    const auto most = std::max_element(reasons.begin(), reasons.end(), [](const auto& x, const auto& y) { return x.second < y.second; });
+    const auto most = std::max_element(reasons.begin(), reasons.end(),
+                                       [](const auto& x, const auto& y) { return x.second < y.second; });
     return most == reasons.end() ? "no answer" : most->first;
 }
 
@@ -48,8 +50,11 @@ Json compare_runs(const RunData& a, const RunData& b, const std::string& protoco
     Json metrics = Json::array(), flips = Json::array();
     const std::vector<Criterion> criteria_a = criteria_of(of_a), criteria_b = criteria_of(of_b);
     for (const Criterion& one : criteria_a) {
-        if (std::none_of(criteria_b.begin(), criteria_b.end(), [&](const Criterion& other) { return other.name == one.name; })) continue;
-        const std::vector<double> share_a = Counts(common, a.samples).pass_at(of_a, one, 1), share_b = Counts(common, b.samples).pass_at(of_b, one, 1);
+        if (std::none_of(criteria_b.begin(), criteria_b.end(),
+                         [&](const Criterion& other) { return other.name == one.name; }))
+            continue;
+        const std::vector<double> share_a = Counts(common, a.samples).pass_at(of_a, one, 1),
+                                  share_b = Counts(common, b.samples).pass_at(of_b, one, 1);
         std::vector<double> difference(common.size());
         for (size_t i = 0; i < common.size(); ++i) difference[i] = share_b[i] - share_a[i];
         const std::set<std::string> solved_a = solved_by(of_a, one), solved_b = solved_by(of_b, one);
@@ -59,7 +64,10 @@ Json compare_runs(const RunData& a, const RunData& b, const std::string& protoco
             gained += !before && after;
             lost += before && !after;
             if (one.name == "correct" && before != after)
-                flips.push_back({{"problem", problem}, {"to", after ? "solved" : "lost"}, {"a", result_of(of_a, problem)}, {"b", result_of(of_b, problem)}});
+                flips.push_back({{"problem", problem},
+                                 {"to", after ? "solved" : "lost"},
+                                 {"a", result_of(of_a, problem)},
+                                 {"b", result_of(of_b, problem)}});
         }
         metrics.push_back({{"metric", one.name},
                            {"a", to_json(mean_with_interval(share_a))},
@@ -69,9 +77,14 @@ Json compare_runs(const RunData& a, const RunData& b, const std::string& protoco
                            {"lost", lost},
                            {"p", mcnemar_exact(gained, lost)}});
     }
-    return {{"a", a.name}, {"b", b.name}, {"protocol", protocol}, {"tasks", common.size()},
-            {"only_in_a", a.problems.size() - common.size()}, {"only_in_b", b.problems.size() - common.size()},
-            {"metrics", metrics}, {"flips", flips}};
+    return {{"a", a.name},
+            {"b", b.name},
+            {"protocol", protocol},
+            {"tasks", common.size()},
+            {"only_in_a", a.problems.size() - common.size()},
+            {"only_in_b", b.problems.size() - common.size()},
+            {"metrics", metrics},
+            {"flips", flips}};
 }
 
 }  // namespace tritonsmith::bench

@@ -27,7 +27,10 @@ RunData run_of(const std::string& name, const std::vector<std::string>& answers)
             outcome.protocol = "robust";
             const char c = answers[i][s];
             outcome.status = c == '+' ? "accepted" : c == '?' ? "unjudgeable" : "rejected";
-            outcome.reason = c == '+' ? "" : c == '?' ? "task_random" : c == 'h' ? "host_compute" : "wrong_result";
+            outcome.reason = c == '+'   ? ""
+                             : c == '?' ? "task_random"
+                             : c == 'h' ? "host_compute"
+                                        : "wrong_result";
             out.outcomes["robust"].push_back(outcome);
             out.samples = std::max(out.samples, ++out.answers[one.id]);
         }
@@ -47,7 +50,8 @@ TEST(Summary, RatesAreMeansOverProblems) {
     const Json summary = summarise(run);
     EXPECT_DOUBLE_EQ(rate(summary, "correct", 1, "all"), (0.5 + 1) / 4);
     EXPECT_DOUBLE_EQ(rate(summary, "correct", 2, "all"), 2.0 / 4);
-    EXPECT_DOUBLE_EQ(rate(summary, "correct", 1, "sound"), 0.5 / 2) << "without the flawed and the unjudgeable problem";
+    EXPECT_DOUBLE_EQ(rate(summary, "correct", 1, "sound"), 0.5 / 2)
+        << "without the flawed and the unjudgeable problem";
     const Json& robust = summary["protocols"]["robust"];
     EXPECT_EQ(robust["hacks"], Json({{"PyTorch does the work", 1}}));
     EXPECT_EQ(robust["unjudgeable"], Json({"p3"}));
@@ -76,7 +80,8 @@ TEST(Summary, SpeedupsAreOfAcceptedAnswers) {
 }
 
 TEST(Compare, PairsByProblem) {
-    const RunData a = run_of("a", {"+", "-", "-", "-", "-", "-", "+"}), b = run_of("b", {"+", "+", "+", "+", "+", "+", "h", "+"});
+    const RunData a = run_of("a", {"+", "-", "-", "-", "-", "-", "+"}),
+                  b = run_of("b", {"+", "+", "+", "+", "+", "+", "h", "+"});
     const Json compared = compare_runs(a, b, "robust");
     EXPECT_EQ(compared["tasks"], 7);
     EXPECT_EQ(compared["only_in_b"], 1);

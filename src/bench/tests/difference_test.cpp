@@ -17,11 +17,13 @@ struct Value {
     std::vector<float> elements;
 };
 
-judge::ProgramResult result_of(const std::vector<Value>& values, const std::map<std::string, std::string>& texts = {}) {
+judge::ProgramResult result_of(const std::vector<Value>& values,
+                               const std::map<std::string, std::string>& texts = {}) {
     run::PackWriter writer;
     for (const Value& one : values) writer.add(one.place, plan::DType::f32, one.shape);
     writer.map();
-    for (size_t i = 0; i < values.size(); ++i) std::memcpy(writer.data(i), values[i].elements.data(), 4 * values[i].elements.size());
+    for (size_t i = 0; i < values.size(); ++i)
+        std::memcpy(writer.data(i), values[i].elements.data(), 4 * values[i].elements.size());
     judge::ProgramResult out;
     const Json index = writer.index();
     out.values = run::Pack(writer.seal().release(), index);
@@ -37,7 +39,8 @@ TEST(Difference, IsRelativeToElementAndTensor) {
     // The root mean square of 10, 10, 10 and 0 is 8.7: what is zero there may be 0.087.
     const std::vector<Value> golden = {{"r", {4}, {10, 10, 10, 0}}};
     EXPECT_EQ(told(golden, {{"r", {4}, {10.09F, 9.91F, 10, 0.08F}}}), "");
-    EXPECT_THAT(told(golden, {{"r", {4}, {10.2F, 10, 10, 0.1F}}}), testing::HasSubstr("r: 2 of 4 elements differ, element 0 is 10.2"));
+    EXPECT_THAT(told(golden, {{"r", {4}, {10.2F, 10, 10, 0.1F}}}),
+                testing::HasSubstr("r: 2 of 4 elements differ, element 0 is 10.2"));
 }
 
 TEST(Difference, NotANumberEqualsItself) {

@@ -14,8 +14,9 @@ namespace {
 constexpr size_t kGoldenKept = 16;
 
 Json verdict_of(const char* status, const Json& reason, const std::string& message) {
-    return {{"status", status}, {"accepted", reason.is_null()}, {"reason", reason}, {"stage", "run"}, {"message", message},
-            {"checked", "none"}, {"speedup", nullptr}};
+    return {{"status", status},  {"accepted", reason.is_null()}, {"reason", reason},
+            {"stage", "run"},    {"message", message},           {"checked", "none"},
+            {"speedup", nullptr}};
 }
 
 Json rejected(const Finding& why) {
@@ -32,10 +33,12 @@ struct TestsJudge::Golden {
     std::variant<judge::ProgramResult, Finding> result;
 };
 
-TestsJudge::TestsJudge(Options options, Tests tests) : options_(std::move(options)), tests_(tests), process_(options_.python) {}
+TestsJudge::TestsJudge(Options options, Tests tests)
+    : options_(std::move(options)), tests_(tests), process_(options_.python) {}
 TestsJudge::~TestsJudge() = default;
 
-std::shared_ptr<const TestsJudge::Golden> TestsJudge::golden_of(const Problem& problem, const TestedProgram& tested) {
+std::shared_ptr<const TestsJudge::Golden> TestsJudge::golden_of(const Problem& problem,
+                                                                const TestedProgram& tested) {
     std::shared_ptr<Golden> golden;
     {
         std::lock_guard lock(mutex_);
@@ -51,7 +54,8 @@ std::shared_ptr<const TestsJudge::Golden> TestsJudge::golden_of(const Problem& p
     return golden;
 }
 
-std::variant<judge::ProgramResult, Finding> TestsJudge::run(const std::string& source, const Problem& problem, const TestedProgram& tested) {
+std::variant<judge::ProgramResult, Finding> TestsJudge::run(const std::string& source, const Problem& problem,
+                                                            const TestedProgram& tested) {
     judge::ProgramRequest request;
     request.source = source;
     request.filename = problem.name + ".py";
@@ -65,14 +69,16 @@ std::variant<judge::ProgramResult, Finding> TestsJudge::run(const std::string& s
 Json TestsJudge::judge(const Problem& problem, const Answer& answer) {
     Json tests = {{"call", false}, {"execution", false}, {"execution_stdout", false}};
     if (answer.code.empty()) {
-        Json out = rejected({answer.reason.empty() ? "no_code" : answer.reason, answer.message, 0, Json::object()});
+        Json out =
+            rejected({answer.reason.empty() ? "no_code" : answer.reason, answer.message, 0, Json::object()});
         out["tests"] = tests;
         return out;
     }
     const TestedProgram tested = tests_ == Tests::trials ? trials_of(*problem.task) : *problem.tested;
     const std::shared_ptr<const Golden> golden = golden_of(problem, tested);
     if (const auto* failed = std::get_if<Finding>(&golden->result))
-        return verdict_of("unjudgeable", "task_error", fmt::format("the golden program: {}: {}", failed->reason, failed->message));
+        return verdict_of("unjudgeable", "task_error",
+                          fmt::format("the golden program: {}: {}", failed->reason, failed->message));
     const auto& right = std::get<judge::ProgramResult>(golden->result);
     const std::string code = without_tests(answer.code);
     const bool valid = lint::lint(code).is_triton;
@@ -85,8 +91,11 @@ Json TestsJudge::judge(const Problem& problem, const Answer& answer) {
         const std::optional<std::string> what = difference(right, found);
         tests = {{"call", true}, {"execution", !what}, {"execution_stdout", found.printed == right.printed}};
         out = what     ? rejected({"wrong_result", *what, 0, Json::object()})
-              : !valid ? rejected({"no_triton_kernel", "The tests pass, without a kernel of Triton's.", 0, Json::object()})
-                       : verdict_of("accepted", nullptr, fmt::format("The tests give {} values as the golden program does.", right.values.entries().size() + right.texts.size()));
+              : !valid ? rejected({"no_triton_kernel", "The tests pass, without a kernel of Triton's.", 0,
+                                   Json::object()})
+                       : verdict_of("accepted", nullptr,
+                                    fmt::format("The tests give {} values as the golden program does.",
+                                                right.values.entries().size() + right.texts.size()));
         out["compiled"] = true;
         out["evidence"] = {{"seconds", found.seconds}, {"golden_seconds", right.seconds}};
     }

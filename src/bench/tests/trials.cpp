@@ -44,8 +44,10 @@ def _kernelbench_trials(source, answer, first_seed=42, trials=5, tolerance=1e-2)
 }  // namespace
 
 TestedProgram trials_of(const task::Task& task) {
-    // JSON's strings are Python's, where no character is beyond what it escapes by two halves: UTF-8 stays as it is.
-    return {"ModelNew = None\n", std::string(kTrials) + "\n\ntrials = _kernelbench_trials(" + dump(Json(task.source)) + ", ModelNew)\n"};
+    // JSON's strings are Python's, where no character is beyond what it escapes by two halves: UTF-8 stays as
+    // it is.
+    return {"ModelNew = None\n", std::string(kTrials) + "\n\ntrials = _kernelbench_trials(" +
+                                     dump(Json(task.source)) + ", ModelNew)\n"};
 }
 
 }  // namespace tritonsmith::bench

@@ -39,7 +39,8 @@ double number(const Json& line, const char* name) {
 /// Seconds that a step took, by its parts.
 double seconds_of(const Json& line) {
     double sum = 0;
-    if (const Json parts = line.value("time", Json()); parts.is_object()) each_number("", parts, [&](const std::string&, double part) { sum += part; });
+    if (const Json parts = line.value("time", Json()); parts.is_object())
+        each_number("", parts, [&](const std::string&, double part) { sum += part; });
     return sum;
 }
 
@@ -64,7 +65,8 @@ class Intervals {
     }
     void add(const std::string& name, double value) {
         Curve& curve = run_.curves[name];
-        for (std::vector<double>* part : {&curve.mean, &curve.low, &curve.high}) part->resize(run_.steps.size(), kNone);
+        for (std::vector<double>* part : {&curve.mean, &curve.low, &curve.high})
+            part->resize(run_.steps.size(), kNone);
         const double before = static_cast<double>(counts_[name]++), count = before + 1;
         curve.mean.back() = before == 0 ? value : curve.mean.back() * (before / count) + value / count;
         curve.low.back() = before == 0 ? value : std::min(curve.low.back(), value);
@@ -87,9 +89,13 @@ bool is_training_run(const fs::path& folder) {
 TrainingRun read_training_run(const fs::path& folder, size_t intervals) {
     TrainingRun run;
     run.name = fs::absolute(folder).lexically_normal().filename().string();
-    if (run.name.empty()) run.name = fs::absolute(folder).lexically_normal().parent_path().filename().string();
-    const std::optional<Json> head = parse_untrusted_json(read_file(folder / "run.json", "settings", int64_t{16} << 20));
-    if (!head || !head->is_object()) throw InputError((folder / "run.json").string() + " is no JSON object: is this the folder of a run of `train`?");
+    if (run.name.empty())
+        run.name = fs::absolute(folder).lexically_normal().parent_path().filename().string();
+    const std::optional<Json> head =
+        parse_untrusted_json(read_file(folder / "run.json", "settings", int64_t{16} << 20));
+    if (!head || !head->is_object())
+        throw InputError((folder / "run.json").string() +
+                         " is no JSON object: is this the folder of a run of `train`?");
     run.head = *head;
     const fs::path metrics = folder / "metrics.jsonl";
     for_each_line(metrics, [&](const Json&) { ++run.lines; });
@@ -105,7 +111,8 @@ TrainingRun read_training_run(const fs::path& folder, size_t intervals) {
         run.last = line;
     });
     for (auto& [name, curve] : run.curves)
-        for (std::vector<double>* part : {&curve.mean, &curve.low, &curve.high}) part->resize(run.steps.size(), kNone);
+        for (std::vector<double>* part : {&curve.mean, &curve.low, &curve.high})
+            part->resize(run.steps.size(), kNone);
     return run;
 }
 

@@ -10,7 +10,8 @@
 
 namespace tritonsmith::bench {
 
-/// One number of a training run over its steps, by intervals of steps: not a number where an interval has none.
+/// One number of a training run over its steps, by intervals of steps: not a number where an interval has
+/// none.
 struct Curve {
     std::vector<double> mean, low, high;
 };
@@ -20,9 +21,10 @@ struct TrainingRun {
     std::string name;  ///< the folder's
     Json head;         ///< run.json
     size_t lines = 0;  ///< steps that were measured
-    std::vector<double> steps, tokens, hours;  ///< at the end of each interval; hours of work, waits between runs left out
-    std::map<std::string, Curve> curves;       ///< by name: "loss", "evaluation/loss", "time/data"
-    Json last;                                 ///< the last step's numbers
+    std::vector<double> steps, tokens,
+        hours;  ///< at the end of each interval; hours of work, waits between runs left out
+    std::map<std::string, Curve> curves;  ///< by name: "loss", "evaluation/loss", "time/data"
+    Json last;                            ///< the last step's numbers
     /// Of the evaluations the best; not a number where there is none.
     double best = 0;
     double best_step = 0;

@@ -18,7 +18,9 @@ class Training : public testing::Test {
   protected:
     void SetUp() override {
         std::filesystem::create_directories(path_);
-        write_file(path_ / "run.json", R"({"kind": "sft", "parameters": 61000000, "settings": {"run": {"device": "cuda:0", "folder": "</script>"}}})");
+        write_file(
+            path_ / "run.json",
+            R"({"kind": "sft", "parameters": 61000000, "settings": {"run": {"device": "cuda:0", "folder": "</script>"}}})");
     }
     void write_steps(int steps) {
         std::string text;
@@ -33,7 +35,8 @@ class Training : public testing::Test {
             if (step % 4 == 0) line["evaluation"] = {{"loss", 3.0 + std::abs(step - 8)}};
             text += dump(line) + "\n";
         }
-        write_file(path_ / "metrics.jsonl", text + R"({"step": 99, "loss": 5)");  // a line that is being written
+        write_file(path_ / "metrics.jsonl",
+                   text + R"({"step": 99, "loss": 5)");  // a line that is being written
     }
     TemporaryFolder folder_;
     const std::filesystem::path path_ = folder_.path() / "first";
@@ -62,7 +65,8 @@ TEST_F(Training, CurvesAreMeansOfIntervals) {
 
 TEST_F(Training, ARunWithoutStepsIsSaidPlainly) {
     EXPECT_TRUE(is_training_run(path_));
-    EXPECT_THAT([&] { read_training_run(path_); }, testing::ThrowsMessage<InputError>(HasSubstr("has no step yet")));
+    EXPECT_THAT([&] { read_training_run(path_); },
+                testing::ThrowsMessage<InputError>(HasSubstr("has no step yet")));
     write_file(path_ / "problems.jsonl", "");
     EXPECT_FALSE(is_training_run(path_)) << "a run of bench";
 }

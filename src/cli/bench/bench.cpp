@@ -27,11 +27,15 @@ std::vector<bench::Problem> chosen_problems(const BenchFlags& flags) {
     std::vector<bench::Problem> problems = bench::read_suite(flags.suite);
     if (!flags.only.empty()) {
         std::set<std::string> wanted(flags.only.begin(), flags.only.end());
-        std::erase_if(problems, [&](const bench::Problem& one) { return !std::count(flags.only.begin(), flags.only.end(), one.id); });
+        std::erase_if(problems, [&](const bench::Problem& one) {
+            return !std::count(flags.only.begin(), flags.only.end(), one.id);
+        });
         for (const bench::Problem& one : problems) wanted.erase(one.id);
-        if (!wanted.empty()) throw InputError("--only " + *wanted.begin() + ": the suite has no such problem");
+        if (!wanted.empty())
+            throw InputError("--only " + *wanted.begin() + ": the suite has no such problem");
     }
-    if (flags.limit > 0 && problems.size() > static_cast<size_t>(flags.limit)) problems.resize(static_cast<size_t>(flags.limit));
+    if (flags.limit > 0 && problems.size() > static_cast<size_t>(flags.limit))
+        problems.resize(static_cast<size_t>(flags.limit));
     const bench::Shard shard = bench::Shard::parse(flags.shard);
     std::vector<bench::Problem> out;
     for (size_t i = 0; i < problems.size(); ++i)
@@ -48,22 +52,29 @@ int run_bench(BenchFlags& flags) {
     flags.sampling.check();
     if (flags.judge.relaxed) throw InputError("bench takes --protocols relaxed in place of --relaxed");
     // TritonBench's problems come with tests; the judge's rules need tasks.
-    if (flags.protocols.empty()) flags.protocols = flags.suite.suite.starts_with("tritonbench") && flags.suite.tasks.empty() ? "tritonbench" : "robust";
+    if (flags.protocols.empty())
+        flags.protocols = flags.suite.suite.starts_with("tritonbench") && flags.suite.tasks.empty()
+                              ? "tritonbench"
+                              : "robust";
     const std::vector<bench::Protocol> protocols = bench::parse_protocols(flags.protocols);
     const std::string device = flags.judge.resolve_device();
-    RowsJudging how{flags.judge.options(false), device, !flags.judge.unsafe_no_sandbox, flags.jobs, flags.no_cache};
+    RowsJudging how{flags.judge.options(false), device, !flags.judge.unsafe_no_sandbox, flags.jobs,
+                    flags.no_cache};
     const judge::Options options = how.options;
     const std::vector<bench::Problem> problems = chosen_problems(flags);
     bench::GivenAnswers given;
     if (!flags.answers.empty()) given = bench::read_answers(flags.answers, problems);
     bench::RunFolder run(flags.output, flags.config(device, options), problems);
     for (const bench::Answer& one : given.answers) run.add(one);
-    if (given.others > 0) fmt::print(stderr, "{} answers are to problems that are not in this run\n", given.others);
+    if (given.others > 0)
+        fmt::print(stderr, "{} answers are to problems that are not in this run\n", given.others);
     // PyTorch may compute products only where no protocol forbids it.
-    const bool relaxed = std::none_of(protocols.begin(), protocols.end(), [](const bench::Protocol& one) { return one.name == "robust"; });
+    const bool relaxed = std::none_of(protocols.begin(), protocols.end(),
+                                      [](const bench::Protocol& one) { return one.name == "robust"; });
     if (flags.smith == "forge") write_by_forge(run, problems, how, relaxed);
     Asked asked;
-    if (flags.sampling.any()) asked = write_by_model(run, problems, flags.sampling, flags.samples, how, relaxed);
+    if (flags.sampling.any())
+        asked = write_by_model(run, problems, flags.sampling, flags.samples, how, relaxed);
     if (asked.interrupted) {
         fmt::print(stderr, "interrupted; the same command goes on\n");
         return kInterrupted;
@@ -75,7 +86,8 @@ int run_bench(BenchFlags& flags) {
             continue;
         }
         const bench::Pending pending = bench::pending_of(run, problems, protocol);
-        fmt::print(stderr, "{}: {} answers to {} problems, {} to be judged\n", protocol.name, run.answers().size(), problems.size(), pending.rows.size());
+        fmt::print(stderr, "{}: {} answers to {} problems, {} to be judged\n", protocol.name,
+                   run.answers().size(), problems.size(), pending.rows.size());
         if (pending.rows.empty()) continue;
         how.options = protocol.applied_to(options);
         Tally tally;
@@ -88,11 +100,13 @@ int run_bench(BenchFlags& flags) {
     fmt::print(stderr, "{}", summary_text(summary));
     if (flags.json) print_json(summary);
     if (!asked.failure.empty()) {
-        fmt::print(stderr, "tritonsmith: not all answers came, the same command asks for the rest: {}\n", asked.failure);
+        fmt::print(stderr, "tritonsmith: not all answers came, the same command asks for the rest: {}\n",
+                   asked.failure);
         return kMachineFailed;
     }
     if (failed == 0) return kDone;
-    fmt::print(stderr, "tritonsmith: the machine failed on {} answers: the same command judges them again\n", failed);
+    fmt::print(stderr, "tritonsmith: the machine failed on {} answers: the same command judges them again\n",
+               failed);
     return kMachineFailed;
 }
 
@@ -118,13 +132,15 @@ void add_compare(CLI::App& bench, int& exit_code) {
         bool json = false;
     };
     auto flags = std::make_shared<Flags>();
-    CLI::App* command = bench.add_subcommand("compare", "two runs, paired by problem: what changed, and whether by chance");
+    CLI::App* command =
+        bench.add_subcommand("compare", "two runs, paired by problem: what changed, and whether by chance");
     command->add_option("a", flags->a, "folder of the run before")->required();
     command->add_option("b", flags->b, "folder of the run after")->required();
     command->add_option("--protocol", flags->protocol, "whose verdicts are compared")->capture_default_str();
     command->add_flag("--json", flags->json, kJsonHelp);
     command->callback([flags, &exit_code] {
-        const Json compared = bench::compare_runs(bench::read_run(flags->a), bench::read_run(flags->b), flags->protocol);
+        const Json compared =
+            bench::compare_runs(bench::read_run(flags->a), bench::read_run(flags->b), flags->protocol);
         if (flags->json)
             print_json(compared);
         else

@@ -10,7 +10,8 @@
 
 namespace tritonsmith::cli {
 
-void write_by_forge(bench::RunFolder& run, const std::vector<bench::Problem>& problems, const RowsJudging& how, bool relaxed) {
+void write_by_forge(bench::RunFolder& run, const std::vector<bench::Problem>& problems,
+                    const RowsJudging& how, bool relaxed) {
     std::vector<const bench::Problem*> open;
     for (const bench::Problem& one : problems)
         if (one.task && !run.answers().contains({one.id, 0})) open.push_back(&one);
@@ -21,7 +22,8 @@ void write_by_forge(bench::RunFolder& run, const std::vector<bench::Problem>& pr
     std::atomic<size_t> next = 0;
     auto work = [&] {
         for (size_t i; (i = next++) < open.size();) {
-            const generate::Forged forged = generate::forge_program(*open[i]->task, paths, how.options.target, relaxed);
+            const generate::Forged forged =
+                generate::forge_program(*open[i]->task, paths, how.options.target, relaxed);
             bench::Answer answer{open[i]->id, 0, forged.program.code, "forge", "", ""};
             if (!forged.failure.empty()) {
                 answer.code.clear();

@@ -24,7 +24,8 @@ struct Part {
 
 /// What is missing. Samples of one request share the prompt; of a few problems there are several requests, so
 /// that all of them are at work.
-std::vector<Part> missing_parts(const bench::RunFolder& run, const std::vector<bench::Problem>& problems, int samples, int requests) {
+std::vector<Part> missing_parts(const bench::RunFolder& run, const std::vector<bench::Problem>& problems,
+                                int samples, int requests) {
     std::vector<Part> whole;
     size_t missing = 0;
     for (const bench::Problem& one : problems) {
@@ -40,7 +41,9 @@ std::vector<Part> missing_parts(const bench::RunFolder& run, const std::vector<b
     for (const Part& part : whole)
         for (size_t i = 0; i < part.samples.size(); i += most) {
             const auto begin = part.samples.begin() + static_cast<std::ptrdiff_t>(i);
-            out.push_back({part.problem, {begin, begin + static_cast<std::ptrdiff_t>(std::min(most, part.samples.size() - i))}});
+            out.push_back(
+                {part.problem,
+                 {begin, begin + static_cast<std::ptrdiff_t>(std::min(most, part.samples.size() - i))}});
         }
     return out;
 }
@@ -49,7 +52,9 @@ bench::Answer answer_of(const Part& part, int index, endpoint::Answer given, con
     generate::Attempt attempt;
     attempt.answer = std::move(given);
     generate::read_answer(attempt);
-    bench::Answer out{part.problem->id, part.samples.at(static_cast<size_t>(index)), attempt.code, model, "", "", attempt.answer.content};
+    bench::Answer out{
+        part.problem->id,      part.samples.at(static_cast<size_t>(index)), attempt.code, model, "", "",
+        attempt.answer.content};
     if (attempt.judged()) {
         out.reason = attempt.reason();
         out.message = attempt.verdict.value("message", "");
@@ -60,12 +65,18 @@ bench::Answer answer_of(const Part& part, int index, endpoint::Answer given, con
 /// Asks for all parts in threads, until one fails for good.
 class Asking {
   public:
-    Asking(bench::RunFolder& run, const std::vector<Part>& parts, ModelSource& source, std::function<endpoint::ChatRequest(const bench::Problem&)> request)
-        : run_(run), parts_(parts), source_(source), request_(std::move(request)), progress_("answers", count(parts)) {}
+    Asking(bench::RunFolder& run, const std::vector<Part>& parts, ModelSource& source,
+           std::function<endpoint::ChatRequest(const bench::Problem&)> request)
+        : run_(run),
+          parts_(parts),
+          source_(source),
+          request_(std::move(request)),
+          progress_("answers", count(parts)) {}
 
     Asked ask(int threads) {
         std::vector<std::thread> all;
-        for (int i = 0; i < std::min(threads, static_cast<int>(parts_.size())); ++i) all.emplace_back([this] { work(); });
+        for (int i = 0; i < std::min(threads, static_cast<int>(parts_.size())); ++i)
+            all.emplace_back([this] { work(); });
         for (std::thread& thread : all) thread.join();
         if (failure_) std::rethrow_exception(failure_);
         return out_;
@@ -98,11 +109,12 @@ class Asking {
         request.model = source_.name();
         request.n = static_cast<int>(part.samples.size());
         if (request.seed) *request.seed += static_cast<uint64_t>(part.samples.front());
-        const endpoint::ChatEvents events{[&](int index, endpoint::Answer answer) {
-                                              run_.add(answer_of(part, index, std::move(answer), source_.name()));
-                                              progress_.advance();
-                                          },
-                                          nullptr};
+        const endpoint::ChatEvents events{
+            [&](int index, endpoint::Answer answer) {
+                run_.add(answer_of(part, index, std::move(answer), source_.name()));
+                progress_.advance();
+            },
+            nullptr};
         source_.client().chat(request, events);
     }
 
@@ -126,19 +138,21 @@ class Asking {
 
 }  // namespace
 
-Asked write_by_model(bench::RunFolder& run, const std::vector<bench::Problem>& problems, const SamplingFlags& flags, int samples,
-                     const RowsJudging& how, bool relaxed) try {
+Asked write_by_model(bench::RunFolder& run, const std::vector<bench::Problem>& problems,
+                     const SamplingFlags& flags, int samples, const RowsJudging& how, bool relaxed) try {
     const int requests = flags.local() ? 64 : flags.concurrency;  // an engine makes its own batches of them
     const std::vector<Part> parts = missing_parts(run, problems, samples, requests);
     if (parts.empty()) return {};
     const Interrupts interrupts;
-    ModelSource source(flags, {samples, how.device, false, &interrupts.flag(), [](const std::string& text) { fmt::print(stderr, "{}\n", text); }});
+    ModelSource source(flags, {samples, how.device, false, &interrupts.flag(),
+                               [](const std::string& text) { fmt::print(stderr, "{}\n", text); }});
     std::optional<trace::Tracer> tracer;
     if (flags.prompt != "code") tracer.emplace(describing_tracer(how.sandbox));
     const std::string& target = how.options.target;
     Asking asking(run, parts, source, [&](const bench::Problem& one) {
         if (!one.task) return instruction_request(flags, one.instruction);
-        return task_request(flags, *one.task, {target, relaxed}, tracer ? card_text(*one.task, target, *tracer, flags.prompt == "card") : "");
+        return task_request(flags, *one.task, {target, relaxed},
+                            tracer ? card_text(*one.task, target, *tracer, flags.prompt == "card") : "");
     });
     return asking.ask(requests);
 } catch (const endpoint::Cancelled&) {  // before there was anything to keep

@@ -19,7 +19,7 @@ struct Asked {
 /// A model's answers: `samples` to each problem, less those that the run has. Each is kept as soon as it is
 /// complete. @param relaxed PyTorch may compute beside the kernels
 /// @throws InputError where the model is refused, MachineError where it cannot be started
-Asked write_by_model(bench::RunFolder& run, const std::vector<bench::Problem>& problems, const SamplingFlags& flags, int samples,
-                     const RowsJudging& how, bool relaxed);
+Asked write_by_model(bench::RunFolder& run, const std::vector<bench::Problem>& problems,
+                     const SamplingFlags& flags, int samples, const RowsJudging& how, bool relaxed);
 
 }  // namespace tritonsmith::cli

@@ -10,25 +10,37 @@
 namespace tritonsmith::cli {
 
 void BenchFlags::add_to(CLI::App& command) {
-    command.add_option("path", suite.path, "the suite: a checkout's folder, a JSON or JSONL file, or task files");
+    command.add_option("path", suite.path,
+                       "the suite: a checkout's folder, a JSON or JSONL file, or task files");
     command.add_option("--suite", suite.suite, "what the path holds")
         ->check(CLI::IsMember({"kernelbench", "tritonbench-g", "tritonbench-t", "tasks"}));
     command.add_option("--level", suite.levels, "only problems of this level (may be repeated)");
     command.add_option("--only", only, "only this problem, as in L1-23 (may be repeated)");
     command.add_option("--limit", limit, "only the first problems")->check(CLI::Range(1, 1'000'000));
-    command.add_option("--tasks", suite.tasks, "folder with ID.py for problems that come as programs with tests (TritonBench)");
-    auto* given = command.add_option("--answers", answers,
-                                     "existing answers: KernelBench's runs/ layout, files ID.py, or rows {\"task\", \"code\"} or "
-                                     "TritonBench's {\"instruction\", \"label\", \"predict\"}");
-    auto* smith_option = command.add_option("--smith", smith, "who writes the answers, where no model does")->check(CLI::IsMember({"forge"}))->excludes(given);
+    command.add_option("--tasks", suite.tasks,
+                       "folder with ID.py for problems that come as programs with tests (TritonBench)");
+    auto* given = command.add_option(
+        "--answers", answers,
+        "existing answers: KernelBench's runs/ layout, files ID.py, or rows {\"task\", \"code\"} or "
+        "TritonBench's {\"instruction\", \"label\", \"predict\"}");
+    auto* smith_option = command.add_option("--smith", smith, "who writes the answers, where no model does")
+                             ->check(CLI::IsMember({"forge"}))
+                             ->excludes(given);
     sampling.add_sampling_to(command);
-    for (const char* model : {"--model", "--endpoint"}) command.get_option(model)->excludes(given)->excludes(smith_option);
-    command.add_option("--samples", samples, "answers of a model to each problem")->check(CLI::Range(1, 65536))->capture_default_str();
+    for (const char* model : {"--model", "--endpoint"})
+        command.get_option(model)->excludes(given)->excludes(smith_option);
+    command.add_option("--samples", samples, "answers of a model to each problem")
+        ->check(CLI::Range(1, 65536))
+        ->capture_default_str();
     command.add_option("-o,--output", output, "the run's folder; a run that was stopped there goes on");
-    command.add_option("--protocols", protocols, "rules to judge by, side by side: robust, relaxed, kernelbench, kernelbench-trials, tritonbench (default: robust; "
-                                                "tritonbench for its suites without --tasks)");
-    command.add_option("--shard", shard, "I/N: only every Nth problem, for one of N processes or machines (then bench merge)");
-    command.add_option("--jobs", jobs, "candidates judged at a time (default: one per core and a few more)")->check(CLI::Range(1, 1024));
+    command.add_option("--protocols", protocols,
+                       "rules to judge by, side by side: robust, relaxed, kernelbench, kernelbench-trials, "
+                       "tritonbench (default: robust; "
+                       "tritonbench for its suites without --tasks)");
+    command.add_option("--shard", shard,
+                       "I/N: only every Nth problem, for one of N processes or machines (then bench merge)");
+    command.add_option("--jobs", jobs, "candidates judged at a time (default: one per core and a few more)")
+        ->check(CLI::Range(1, 1024));
     command.add_flag("--no-cache", no_cache, "judge again what the cache has a verdict for");
     command.add_flag("--json", json, "print the summary as one JSON object on stdout");
     judge.add_to(command);
@@ -36,9 +48,13 @@ void BenchFlags::add_to(CLI::App& command) {
 
 std::string BenchFlags::sampling_section() const {
     auto text = [](const std::string& value) { return dump(Json(value)); };
-    auto number = [](const auto& value) { return value ? fmt::format("{}", *value) : std::string("\"default\""); };
+    auto number = [](const auto& value) {
+        return value ? fmt::format("{}", *value) : std::string("\"default\"");
+    };
     std::string out = "\n[sampling]\n";
-    auto line = [&out](const char* key, const std::string& value) { out += fmt::format("{} = {}\n", key, value); };
+    auto line = [&out](const char* key, const std::string& value) {
+        out += fmt::format("{} = {}\n", key, value);
+    };
     line("model", text(sampling.local() ? std::filesystem::weakly_canonical(sampling.model).string() : ""));
     line("endpoint", text(sampling.endpoint));
     line("model_name", text(sampling.model_name));
@@ -60,7 +76,9 @@ std::string BenchFlags::config(const std::string& device, const judge::Options& 
         return text(value.empty() ? "" : std::filesystem::weakly_canonical(value).string());
     };
     std::string out = "# What this run of `tritonsmith bench` was asked for.\n";
-    auto line = [&out](const char* key, const std::string& value) { out += fmt::format("{} = {}\n", key, value); };
+    auto line = [&out](const char* key, const std::string& value) {
+        out += fmt::format("{} = {}\n", key, value);
+    };
     line("suite", text(suite.suite));
     line("path", path(suite.path));
     line("tasks", path(suite.tasks));

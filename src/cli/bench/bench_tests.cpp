@@ -18,21 +18,28 @@ namespace {
 /// What a row says that cannot be run.
 Json verdict_of(const Finding& wrong) {
     const bool task = wrong.reason == "task_error";
-    return {{"status", task ? "unjudgeable" : "rejected"}, {"accepted", false}, {"reason", wrong.reason}, {"stage", task ? "task" : "answer"},
-            {"message", wrong.message}, {"tests", {{"call", false}, {"execution", false}, {"execution_stdout", false}}}};
+    return {{"status", task ? "unjudgeable" : "rejected"},
+            {"accepted", false},
+            {"reason", wrong.reason},
+            {"stage", task ? "task" : "answer"},
+            {"message", wrong.message},
+            {"tests", {{"call", false}, {"execution", false}, {"execution_stdout", false}}}};
 }
 
 }  // namespace
 
-int judge_by_tests(bench::RunFolder& run, const std::vector<bench::Problem>& problems, const bench::Protocol& protocol,
-                   const RowsJudging& how) {
+int judge_by_tests(bench::RunFolder& run, const std::vector<bench::Problem>& problems,
+                   const bench::Protocol& protocol, const RowsJudging& how) {
     const bench::Pending pending = bench::pending_of(run, problems, protocol);
-    fmt::print(stderr, "{}: {} answers to {} problems, {} to be run\n", protocol.name, run.answers().size(), problems.size(), pending.rows.size());
+    fmt::print(stderr, "{}: {} answers to {} problems, {} to be run\n", protocol.name, run.answers().size(),
+               problems.size(), pending.rows.size());
     if (pending.rows.empty()) return 0;
     std::map<std::string, const bench::Problem*> by_id;
     for (const bench::Problem& one : problems) by_id.emplace(one.id, &one);
-    bench::TestsJudge judge({describing_tracer(how.sandbox), how.device == "emulated" ? "" : how.device, how.options.seed.value_or(0), how.options.candidate_seconds},
-                            protocol.by_trials() ? bench::TestsJudge::Tests::trials : bench::TestsJudge::Tests::own);
+    bench::TestsJudge judge(
+        {describing_tracer(how.sandbox), how.device == "emulated" ? "" : how.device,
+         how.options.seed.value_or(0), how.options.candidate_seconds},
+        protocol.by_trials() ? bench::TestsJudge::Tests::trials : bench::TestsJudge::Tests::own);
     Tally tally;
     Progress progress("answers", static_cast<int64_t>(pending.rows.size()));
     std::atomic<size_t> next = 0;
@@ -45,9 +52,14 @@ int judge_by_tests(bench::RunFolder& run, const std::vector<bench::Problem>& pro
                 verdict = verdict_of(*row.wrong);
             } else {
                 try {
-                    verdict = judge.judge(*by_id.at(row.task_spec), run.answers().at({row.task_spec, std::get<1>(pending.keys[i])}));
+                    verdict = judge.judge(*by_id.at(row.task_spec),
+                                          run.answers().at({row.task_spec, std::get<1>(pending.keys[i])}));
                 } catch (const MachineError& error) {
-                    verdict = {{"status", "machine_error"}, {"accepted", false}, {"reason", "machine_error"}, {"stage", "run"}, {"message", error.what()}};
+                    verdict = {{"status", "machine_error"},
+                               {"accepted", false},
+                               {"reason", "machine_error"},
+                               {"stage", "run"},
+                               {"message", error.what()}};
                 }
             }
             run.add(pending.keys[i], verdict);

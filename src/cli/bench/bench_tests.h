@@ -9,9 +9,10 @@
 
 namespace tritonsmith::cli {
 
-/// Runs the answers that have no verdict yet with their problems' own tests. @return how many this machine failed on
+/// Runs the answers that have no verdict yet with their problems' own tests. @return how many this machine
+/// failed on
 /// @throws MachineError where it fails on all
-int judge_by_tests(bench::RunFolder& run, const std::vector<bench::Problem>& problems, const bench::Protocol& protocol,
-                   const RowsJudging& how);
+int judge_by_tests(bench::RunFolder& run, const std::vector<bench::Problem>& problems,
+                   const bench::Protocol& protocol, const RowsJudging& how);
 
 }  // namespace tritonsmith::cli

@@ -1,10 +1,11 @@
+#include "bench/report/report.h"
+
 #include <fmt/format.h>
 
 #include <filesystem>
 
 #include "base/json.h"
 #include "base/process/files.h"
-#include "bench/report/report.h"
 #include "bench/training/training_report.h"
 #include "cli/command.h"
 
@@ -16,24 +17,28 @@ struct ReportFlags {
 };
 
 std::string text_of(const bench::TrainingRun& run, const std::string& ending) {
-    return ending == ".html" ? bench::training_html(run)
+    return ending == ".html"  ? bench::training_html(run)
            : ending == ".md"  ? bench::training_markdown(run)
            : ending == ".svg" ? bench::training_figure(run)
                               : dump(bench::training_json(run), 1) + "\n";
 }
 
 std::string text_of(const bench::RunData& run, const std::string& folder, const std::string& ending) {
-    return ending == ".html" ? bench::report_html(run, folder)
+    return ending == ".html"  ? bench::report_html(run, folder)
            : ending == ".md"  ? bench::report_markdown(run)
            : ending == ".svg" ? bench::report_figure(run)
                               : dump(bench::report_json(run), 1) + "\n";
 }
 
 int write_report(const ReportFlags& flags) {
-    const std::string ending = flags.output == "-" ? ".md" : std::filesystem::path(flags.output).extension().string();
+    const std::string ending =
+        flags.output == "-" ? ".md" : std::filesystem::path(flags.output).extension().string();
     if (ending != ".html" && ending != ".md" && ending != ".json" && ending != ".svg")
-        throw InputError("-o " + flags.output + ": name a file that ends in .html, .md, .json or .svg, or - for Markdown on stdout");
-    const std::string text = bench::is_training_run(flags.run) ? text_of(bench::read_training_run(flags.run), ending) : text_of(bench::read_run(flags.run), flags.run, ending);
+        throw InputError("-o " + flags.output +
+                         ": name a file that ends in .html, .md, .json or .svg, or - for Markdown on stdout");
+    const std::string text = bench::is_training_run(flags.run)
+                                 ? text_of(bench::read_training_run(flags.run), ending)
+                                 : text_of(bench::read_run(flags.run), flags.run, ending);
     if (flags.output == "-")
         print(text);
     else
@@ -47,7 +52,10 @@ void add_report_itself(CLI::App& app, int& exit_code) {
     auto flags = std::make_shared<ReportFlags>();
     CLI::App* command = app.add_subcommand("report", report_help);
     command->add_option("run", flags->run, "folder of a run of bench or train")->required();
-    command->add_option("-o,--output", flags->output, "report.html, report.md, report.json or report.svg (a figure); -: Markdown on stdout")->capture_default_str();
+    command
+        ->add_option("-o,--output", flags->output,
+                     "report.html, report.md, report.json or report.svg (a figure); -: Markdown on stdout")
+        ->capture_default_str();
     command->callback([flags, &exit_code] { exit_code = write_report(*flags); });
 }
 

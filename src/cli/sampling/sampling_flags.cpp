@@ -58,7 +58,8 @@ void SamplingFlags::add_sampling_to(CLI::App& command) {
 }
 
 void SamplingFlags::check() const {
-    if (local() && !std::filesystem::is_directory(model)) throw InputError("--model " + model + ": no such folder");
+    if (local() && !std::filesystem::is_directory(model))
+        throw InputError("--model " + model + ": no such folder");
 }
 
 Json SamplingFlags::more() const {

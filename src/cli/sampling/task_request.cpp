@@ -19,8 +19,8 @@ endpoint::ChatRequest request_of(const SamplingFlags& flags, std::vector<text::M
 
 }  // namespace
 
-endpoint::ChatRequest task_request(const SamplingFlags& flags, const task::Task& task, const PromptTarget& target,
-                                   const std::string& card) {
+endpoint::ChatRequest task_request(const SamplingFlags& flags, const task::Task& task,
+                                   const PromptTarget& target, const std::string& card) {
     text::KernelRequest kernel{task.source, card, task.entry, target.target, target.relaxed};
     if (flags.prompt == "card") kernel.source.clear();
     if (flags.local()) kernel.form = text::prompt_form_of(flags.model);

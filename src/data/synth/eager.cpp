@@ -107,7 +107,8 @@ void Eager::output(const std::vector<Tensor>& tensors, bool tuple) {
     }
 }
 
-Tensor Eager::call(const char* op, std::vector<Arg> args, Shape shape, DType dtype, std::vector<std::pair<std::string, Arg>> named) {
+Tensor Eager::call(const char* op, std::vector<Arg> args, Shape shape, DType dtype,
+                   std::vector<std::pair<std::string, Arg>> named) {
     Tensor out = fresh(std::move(shape), dtype, plan::BufferKind::allocation);
     for (size_t k = 0; k < kInstances; ++k) {
         plan::AtenStep step;
@@ -120,9 +121,11 @@ Tensor Eager::call(const char* op, std::vector<Arg> args, Shape shape, DType dty
     return out;
 }
 
-std::vector<Tensor> Eager::calls(const char* op, std::vector<Arg> args, const std::vector<std::pair<Shape, DType>>& results) {
+std::vector<Tensor> Eager::calls(const char* op, std::vector<Arg> args,
+                                 const std::vector<std::pair<Shape, DType>>& results) {
     std::vector<Tensor> out;
-    for (const auto& [shape, dtype] : results) out.push_back(fresh(shape, dtype, plan::BufferKind::allocation));
+    for (const auto& [shape, dtype] : results)
+        out.push_back(fresh(shape, dtype, plan::BufferKind::allocation));
     for (size_t k = 0; k < kInstances; ++k) {
         plan::AtenStep step;
         step.op = op;
@@ -232,7 +235,8 @@ Tensor Eager::linear(const Tensor& x, const Tensor& weight, const Tensor* bias) 
     const Tensor flat = x.rank() == 2 ? x : reshape(x, {rows, x.shape.back()});
     const Tensor turned = transpose(weight, 0, 1);
     const Shape result = {rows, weight.shape[0]};
-    const Tensor out = bias ? call("aten::addmm", {*bias, flat, turned}, result, x.dtype) : call("aten::mm", {flat, turned}, result, x.dtype);
+    const Tensor out = bias ? call("aten::addmm", {*bias, flat, turned}, result, x.dtype)
+                            : call("aten::mm", {flat, turned}, result, x.dtype);
     return x.rank() == 2 ? out : reshape(out, shape);
 }
 
@@ -243,7 +247,8 @@ Tensor Eager::matmul(const Tensor& a, const Tensor& b) {
     shape.back() = b.shape.back();
     if (b.rank() == 2) {
         const Size rows = product({a.shape.begin(), a.shape.end() - 1});
-        return reshape(call("aten::mm", {reshape(a, {rows, a.shape.back()}), b}, {rows, b.shape[1]}, a.dtype), shape);
+        return reshape(call("aten::mm", {reshape(a, {rows, a.shape.back()}), b}, {rows, b.shape[1]}, a.dtype),
+                       shape);
     }
     const Size batch = product({a.shape.begin(), a.shape.end() - 2});
     const size_t m = a.rank() - 2;
@@ -253,13 +258,16 @@ Tensor Eager::matmul(const Tensor& a, const Tensor& b) {
     return a.rank() == 3 ? out : reshape(out, shape);
 }
 
-Tensor Eager::convolution(const Tensor& x, const Tensor& weight, const Tensor* bias, int64_t stride, int64_t padding, int64_t dilation, int64_t groups, bool transposed, int64_t output_padding, Shape spatial) {
+Tensor Eager::convolution(const Tensor& x, const Tensor& weight, const Tensor* bias, int64_t stride,
+                          int64_t padding, int64_t dilation, int64_t groups, bool transposed,
+                          int64_t output_padding, Shape spatial) {
     const size_t axes = spatial.size();
     Shape shape = {x.shape[0], transposed ? weight.shape[1] * Size(groups) : weight.shape[0]};
     shape.insert(shape.end(), spatial.begin(), spatial.end());
     auto each = [&](int64_t number) { return Arg::list(std::vector<int64_t>(axes, number)); };
     return call("aten::convolution",
-                {x, weight, bias ? Arg(*bias) : Arg(), each(stride), each(padding), each(dilation), Arg(transposed), each(output_padding), Arg(groups)},
+                {x, weight, bias ? Arg(*bias) : Arg(), each(stride), each(padding), each(dilation),
+                 Arg(transposed), each(output_padding), Arg(groups)},
                 shape, x.dtype);
 }
 

@@ -23,7 +23,7 @@ struct Tensor {
 /// An argument of an operator, at both instances.
 struct Arg {
     std::array<plan::Value, kInstances> at;
-    Arg() = default;  ///< None
+    Arg() = default;                                                                         ///< None
     Arg(const Tensor& tensor) : at{plan::Value{tensor.at[0]}, plan::Value{tensor.at[1]}} {}  // NOLINT
     Arg(int number) : Arg(plan::Value{int64_t{number}}) {}                                   // NOLINT
     Arg(int64_t number) : Arg(plan::Value{number}) {}                                        // NOLINT
@@ -39,8 +39,9 @@ struct Arg {
     explicit Arg(const plan::Value& same) : at{same, same} {}
 };
 
-/// Writes the plans that tracing the task would record, at both instances: the ATen operators of PyTorch's eager mode,
-/// without running PyTorch. Views are tensors of the same buffer; results of operators are contiguous.
+/// Writes the plans that tracing the task would record, at both instances: the ATen operators of PyTorch's
+/// eager mode, without running PyTorch. Views are tensors of the same buffer; results of operators are
+/// contiguous.
 class Eager {
   public:
     Eager();
@@ -53,9 +54,11 @@ class Eager {
     void output(const std::vector<Tensor>& tensors, bool tuple);
 
     /// An operator with one result of its own.
-    Tensor call(const char* op, std::vector<Arg> args, Shape shape, DType dtype, std::vector<std::pair<std::string, Arg>> named = {});
+    Tensor call(const char* op, std::vector<Arg> args, Shape shape, DType dtype,
+                std::vector<std::pair<std::string, Arg>> named = {});
     /// With several results; those that write in place or are views are not of this kind.
-    std::vector<Tensor> calls(const char* op, std::vector<Arg> args, const std::vector<std::pair<Shape, DType>>& results);
+    std::vector<Tensor> calls(const char* op, std::vector<Arg> args,
+                              const std::vector<std::pair<Shape, DType>>& results);
 
     /// The last operator's first result, `made` contiguous, is what it sees through this order of axes.
     Tensor in_order(const Tensor& made, const std::vector<int>& order);
@@ -72,7 +75,9 @@ class Eager {
     // What F.linear, F.conv2d and the like become.
     Tensor linear(const Tensor& x, const Tensor& weight, const Tensor* bias);
     Tensor matmul(const Tensor& a, const Tensor& b);
-    Tensor convolution(const Tensor& x, const Tensor& weight, const Tensor* bias, int64_t stride, int64_t padding, int64_t dilation, int64_t groups, bool transposed, int64_t output_padding, Shape spatial);
+    Tensor convolution(const Tensor& x, const Tensor& weight, const Tensor* bias, int64_t stride,
+                       int64_t padding, int64_t dilation, int64_t groups, bool transposed,
+                       int64_t output_padding, Shape spatial);
     Tensor to(const Tensor& x, DType dtype);
 
   private:

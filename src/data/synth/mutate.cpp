@@ -12,11 +12,13 @@ using Replacement = std::pair<const char*, const char*>;
 /// All places of a text.
 std::vector<size_t> places(const std::string& code, const std::string& what) {
     std::vector<size_t> out;
-    for (size_t at = code.find(what); at != std::string::npos; at = code.find(what, at + 1)) out.push_back(at);
+    for (size_t at = code.find(what); at != std::string::npos; at = code.find(what, at + 1))
+        out.push_back(at);
     return out;
 }
 
-std::optional<std::string> replaced(const std::string& code, const std::string& from, const std::string& to, Random& r) {
+std::optional<std::string> replaced(const std::string& code, const std::string& from, const std::string& to,
+                                    Random& r) {
     const std::vector<size_t> found = places(code, from);
     if (found.empty()) return std::nullopt;
     std::string out = code;
@@ -57,12 +59,16 @@ std::optional<std::string> missing_edge(const std::string& code, Random& r) {
     const size_t at = r.of(found), open = at + 12;
     const size_t comma = argument_end(code, open), close = argument_end(code, comma + 1);
     if (comma >= code.size() || close >= code.size()) return std::nullopt;
-    return code.substr(0, at) + "(" + code.substr(open, comma - open) + " //" + code.substr(comma + 1, close - comma - 1) + code.substr(close);
+    return code.substr(0, at) + "(" + code.substr(open, comma - open) + " //" +
+           code.substr(comma + 1, close - comma - 1) + code.substr(close);
 }
 
 /// One element too many, or too few.
 std::optional<std::string> off_by_one(const std::string& code, Random& r) {
-    static constexpr Replacement table[] = {{"col < cols", "col <= cols"}, {"offset < total", "offset < total - 1"}, {"row < rows", "row <= rows"}, {"inner < depth", "inner < depth - 1"}};
+    static constexpr Replacement table[] = {{"col < cols", "col <= cols"},
+                                            {"offset < total", "offset < total - 1"},
+                                            {"row < rows", "row <= rows"},
+                                            {"inner < depth", "inner < depth - 1"}};
     for (const auto& [from, to] : table)
         if (r.chance(0.6))
             if (auto out = replaced(code, from, to, r)) return out;
@@ -71,7 +77,12 @@ std::optional<std::string> off_by_one(const std::string& code, Random& r) {
 
 /// Rows lie at another distance.
 std::optional<std::string> wrong_stride(const std::string& code, Random& r) {
-    static constexpr Replacement table[] = {{"row * cols", "row * rows"}, {"[:, None] * cols", "[:, None] * rows"}, {"[:, None] * depth", "[:, None] * cols"}, {"row * cols", "row * BLOCK"}, {"* height", "* width"}, {"* BLOCK + tl.arange", "* (BLOCK - 1) + tl.arange"}};
+    static constexpr Replacement table[] = {{"row * cols", "row * rows"},
+                                            {"[:, None] * cols", "[:, None] * rows"},
+                                            {"[:, None] * depth", "[:, None] * cols"},
+                                            {"row * cols", "row * BLOCK"},
+                                            {"* height", "* width"},
+                                            {"* BLOCK + tl.arange", "* (BLOCK - 1) + tl.arange"}};
     for (const auto& [from, to] : table)
         if (r.chance(0.5))
             if (auto out = replaced(code, from, to, r)) return out;
@@ -90,11 +101,15 @@ std::optional<std::string> dropped_operand(const std::string& code, Random& r) {
         size_t begin = code.rfind('\n', load) + 1;
         while (code[begin] == ' ') ++begin;
         const std::string name = code.substr(begin, load - begin);
-        if (name.find("bias") == std::string::npos && name.find("weight") == std::string::npos && name.find("scale") == std::string::npos && name.find("gamma") == std::string::npos && name.find("beta") == std::string::npos) continue;
+        if (name.find("bias") == std::string::npos && name.find("weight") == std::string::npos &&
+            name.find("scale") == std::string::npos && name.find("gamma") == std::string::npos &&
+            name.find("beta") == std::string::npos)
+            continue;
         for (const char* sign : {" + ", " * "})
             for (const size_t at : places(code, sign + name)) {
                 const size_t end = at + 3 + name.size();
-                if (at > load && (code[end] == ',' || code[end] == '\n' || code[end] == ')')) found.emplace_back(at, end);
+                if (at > load && (code[end] == ',' || code[end] == '\n' || code[end] == ')'))
+                    found.emplace_back(at, end);
             }
     }
     if (found.empty()) return std::nullopt;
@@ -117,7 +132,9 @@ std::optional<std::string> missing_part(const std::string& code, Random& r) {
 }
 
 std::optional<std::string> wrong_operator(const std::string& code, Random& r) {
-    static constexpr Replacement table[] = {{"tl.maximum(", "tl.minimum("}, {"tl.sum(", "tl.max("}, {"tl.sigmoid(", "tl.exp("}, {"tl.exp(", "tl.exp2("}, {"tl.rsqrt(", "tl.sqrt("}, {"tl.max(", "tl.sum("}};
+    static constexpr Replacement table[] = {{"tl.maximum(", "tl.minimum("}, {"tl.sum(", "tl.max("},
+                                            {"tl.sigmoid(", "tl.exp("},     {"tl.exp(", "tl.exp2("},
+                                            {"tl.rsqrt(", "tl.sqrt("},      {"tl.max(", "tl.sum("}};
     for (const auto& [from, to] : table)
         if (r.chance(0.5))
             if (auto out = replaced(code, from, to, r)) return out;
@@ -126,7 +143,9 @@ std::optional<std::string> wrong_operator(const std::string& code, Random& r) {
 
 /// Names that Triton's language does not have.
 std::optional<std::string> wrong_name(const std::string& code, Random& r) {
-    static constexpr Replacement table[] = {{"libdevice.tanh(", "tl.tanh("}, {"libdevice.", "tl.math."}, {"tl.cdiv(", "triton.cdiv_("}, {"tl.arange(0, ", "tl.arange("}, {"keep_dims=True", "keepdim=True"}, {"tl.sigmoid(", "tl.silu("}};
+    static constexpr Replacement table[] = {
+        {"libdevice.tanh(", "tl.tanh("}, {"libdevice.", "tl.math."},         {"tl.cdiv(", "triton.cdiv_("},
+        {"tl.arange(0, ", "tl.arange("}, {"keep_dims=True", "keepdim=True"}, {"tl.sigmoid(", "tl.silu("}};
     for (const auto& [from, to] : table)
         if (r.chance(0.5))
             if (auto out = replaced(code, from, to, r)) return out;
@@ -145,9 +164,13 @@ struct Mistake {
     const char* name;
     std::optional<std::string> (*apply)(const std::string&, Random&);
 };
-constexpr Mistake kMistakes[] = {{"missing_mask", missing_mask},       {"wrong_other", wrong_other},   {"missing_edge", missing_edge},     {"off_by_one", off_by_one},
-                           {"wrong_stride", wrong_stride},       {"wrong_axis", wrong_axis},     {"dropped_operand", dropped_operand}, {"narrow_accumulator", narrow_accumulator},
-                           {"missing_part", missing_part},       {"wrong_operator", wrong_operator}, {"wrong_name", wrong_name},     {"width_as_block", width_as_block}};
+constexpr Mistake kMistakes[] = {
+    {"missing_mask", missing_mask},       {"wrong_other", wrong_other},
+    {"missing_edge", missing_edge},       {"off_by_one", off_by_one},
+    {"wrong_stride", wrong_stride},       {"wrong_axis", wrong_axis},
+    {"dropped_operand", dropped_operand}, {"narrow_accumulator", narrow_accumulator},
+    {"missing_part", missing_part},       {"wrong_operator", wrong_operator},
+    {"wrong_name", wrong_name},           {"width_as_block", width_as_block}};
 
 }  // namespace
 
@@ -159,7 +182,8 @@ std::vector<Mutation> mutations(const std::string& code, int most, Random& rando
     const std::string head = code.substr(0, kernels), body = code.substr(kernels);
     std::vector<size_t> order;
     for (size_t i = 0; i < std::size(kMistakes); ++i) order.push_back(i);
-    for (size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[static_cast<size_t>(random.below(static_cast<int64_t>(i)))]);
+    for (size_t i = order.size(); i > 1; --i)
+        std::swap(order[i - 1], order[static_cast<size_t>(random.below(static_cast<int64_t>(i)))]);
     for (const size_t i : order) {
         if (static_cast<int>(out.size()) >= most) break;
         std::optional<std::string> made = kMistakes[i].apply(body, random);

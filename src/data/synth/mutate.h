@@ -7,8 +7,8 @@
 
 namespace tritonsmith::data {
 
-/// A solution with one mistake, as people and models make them. Whether it is one the judge decides: some leave the
-/// program right, as the mask of a row that is a power of two does.
+/// A solution with one mistake, as people and models make them. Whether it is one the judge decides: some
+/// leave the program right, as the mask of a row that is a power of two does.
 struct Mutation {
     std::string kind;  ///< "missing_mask", "missing_edge", "wrong_axis" …
     std::string code;

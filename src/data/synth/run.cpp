@@ -53,18 +53,22 @@ void check_head(const RunOptions& options) {
     const Json head = head_of(options);
     if (!fs::exists(path)) {
         if (fs::exists(options.folder) && !fs::is_empty(options.folder))
-            throw InputError(options.folder + ": is not empty and holds no run of data synth; name another folder");
+            throw InputError(options.folder +
+                             ": is not empty and holds no run of data synth; name another folder");
         write_file(path, dump(head, 2) + "\n");
         return;
     }
     const Json found = read_json(path);
     for (const auto& [key, value] : head.items())
         if (!found.contains(key) || found.at(key) != value)
-            throw InputError(fmt::format("{}: was written with {} {}, not {}; name another folder", options.folder, key, found.contains(key) ? dump(found.at(key)) : "another", dump(value)));
+            throw InputError(fmt::format("{}: was written with {} {}, not {}; name another folder",
+                                         options.folder, key,
+                                         found.contains(key) ? dump(found.at(key)) : "another", dump(value)));
 }
 
 bool is_there(const RunOptions& options, int64_t number) {
-    return fs::exists(shard_path(options, number, ".json")) && fs::exists(shard_path(options, number, ".jsonl.zst"));
+    return fs::exists(shard_path(options, number, ".json")) &&
+           fs::exists(shard_path(options, number, ".jsonl.zst"));
 }
 
 /// @return whether it was written: not where the verification was stopped
@@ -136,7 +140,8 @@ void run_processes(const RunOptions& options, Shared& shared, const std::atomic<
             int status = 0;
             if (::waitpid(pid, &status, WNOHANG) != pid) continue;
             running.erase(pid);
-            const bool interrupted = WIFSIGNALED(status) && (WTERMSIG(status) == SIGINT || WTERMSIG(status) == SIGTERM);
+            const bool interrupted =
+                WIFSIGNALED(status) && (WTERMSIG(status) == SIGINT || WTERMSIG(status) == SIGTERM);
             failed = failed || !((WIFEXITED(status) && WEXITSTATUS(status) == 0) || (interrupted && stopped));
         }
         const int64_t done = shared.done;
@@ -145,7 +150,9 @@ void run_processes(const RunOptions& options, Shared& shared, const std::atomic<
         if (failed || stopped) shared.next = shards;
         if (!running.empty()) ::usleep(50'000);
     }
-    if (failed) throw MachineError("a process that writes shards failed (see above): the same command goes on from there");
+    if (failed)
+        throw MachineError(
+            "a process that writes shards failed (see above): the same command goes on from there");
 }
 
 }  // namespace
@@ -164,7 +171,8 @@ std::vector<Pair> make_shard(const RunOptions& options, int64_t number, Tally& t
         auto& pair = std::get<Pair>(made);
         // There are not many programs so small: among longer ones each belongs to one shard of four.
         const int64_t owners = options.pairs.operators > 6 ? std::min<int64_t>(4, shard_count(options)) : 1;
-        if (pair.operators <= 2 && pair.structure % static_cast<uint64_t>(owners) != static_cast<uint64_t>(number % owners)) {
+        if (pair.operators <= 2 &&
+            pair.structure % static_cast<uint64_t>(owners) != static_cast<uint64_t>(number % owners)) {
             ++tally.dropped["a small program that other shards have"];
             continue;
         }
@@ -197,7 +205,8 @@ Tally run_synth(const RunOptions& options, const std::atomic<bool>& stopped) {
         if (is_there(options, number)) all.add(Tally::read(read_json(shard_path(options, number, ".json"))));
     if (stopped) return all;
     write_file(options.folder + "/counts.json", dump(all.json(), 1) + "\n");
-    write_file(options.folder + "/README.md", all.card(fmt::format("Synthetic pairs, seed {}", options.pairs.seed)));
+    write_file(options.folder + "/README.md",
+               all.card(fmt::format("Synthetic pairs, seed {}", options.pairs.seed)));
     return all;
 }
 

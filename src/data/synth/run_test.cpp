@@ -28,14 +28,17 @@ class Run : public ::testing::Test {
         out.pairs.seed = 5;
         return out;
     }
-    static std::string bytes(const std::string& folder, const char* file) { return read_file(folder + "/" + file, "shard", 1 << 30); }
+    static std::string bytes(const std::string& folder, const char* file) {
+        return read_file(folder + "/" + file, "shard", 1 << 30);
+    }
 };
 
 TEST_F(Run, ProcessesDoNotChangeTheBytes) {
     const RunOptions one = options("one"), three = options("three", 3);
     const Tally tally = run_synth(one, stopped);
     run_synth(three, stopped);
-    for (const char* file : {"shard-00000.jsonl.zst", "shard-00001.jsonl.zst", "shard-00002.jsonl.zst", "counts.json", "README.md"})
+    for (const char* file : {"shard-00000.jsonl.zst", "shard-00001.jsonl.zst", "shard-00002.jsonl.zst",
+                             "counts.json", "README.md"})
         EXPECT_EQ(bytes(one.folder, file), bytes(three.folder, file)) << file;
     EXPECT_EQ(tally.sampled, 60);
     EXPECT_GT(tally.pairs, 40);
@@ -48,7 +51,8 @@ TEST_F(Run, FewOperatorsMakeShortTasks) {
     int rows = 0, single = 0;
     for (const char* file : {"shard-00000.jsonl.zst", "shard-00001.jsonl.zst", "shard-00002.jsonl.zst"}) {
         std::istringstream lines(decompressed(bytes(few.folder, file), file));
-        for (std::string line; std::getline(lines, line); ++rows) single += Json::parse(line)["operators"] == 1;
+        for (std::string line; std::getline(lines, line); ++rows)
+            single += Json::parse(line)["operators"] == 1;
     }
     EXPECT_GT(rows, 30);
     EXPECT_GT(single, rows / 2);  // the others have what belongs to one, or blocks
@@ -91,7 +95,8 @@ TEST_F(Run, RowsAreTasksWithSolutions) {
     while (std::getline(rows, line)) {
         const std::optional<Json> row = parse_untrusted_json(line);
         ASSERT_TRUE(row);
-        EXPECT_NE(row->at("code").get<std::string>().find("class " + row->at("entry").get<std::string>()), std::string::npos);
+        EXPECT_NE(row->at("code").get<std::string>().find("class " + row->at("entry").get<std::string>()),
+                  std::string::npos);
         EXPECT_NE(row->at("card").get<std::string>().find("operators\n"), std::string::npos);
         for (const Json& solution : row->at("solutions")) {
             EXPECT_NE(solution.at("code").get<std::string>().find("class ModelNew"), std::string::npos);

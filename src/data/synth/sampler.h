@@ -9,8 +9,8 @@
 
 namespace tritonsmith::data {
 
-/// Draws the structure of one task: inputs, then operators that apply to what is there. Each operator writes the text of
-/// its statement and the plan's steps at once, so that both say the same.
+/// Draws the structure of one task: inputs, then operators that apply to what is there. Each operator writes
+/// the text of its statement and the plan's steps at once, so that both say the same.
 class Sampler {
   public:
     /// @param most_operators that are drawn; 1 to 12
@@ -28,21 +28,25 @@ class Sampler {
     bool half() const { return s.dtype != DType::f32; }
 
     /// A new named size: `multiple` divides both of its numbers.
-    Size size(const std::vector<const char*>& names, std::initializer_list<int64_t> values, int64_t multiple = 1);
+    Size size(const std::vector<const char*>& names, std::initializer_list<int64_t> values,
+              int64_t multiple = 1);
     /// A number that the task's file may name or not.
     std::string attribute(const std::string& preferred);
     /// "1e-5", or "self.eps" with an argument of the constructor.
     std::string hyper(const std::string& name, const std::string& value);
     Tensor weight(const std::string& name, Shape shape, bool parameter = true);
     /// self.name = nn.Parameter(…); for the expression "self.name".
-    Tensor parameter(const std::string& preferred, const Shape& shape, const std::string& made, std::string& text);
+    Tensor parameter(const std::string& preferred, const Shape& shape, const std::string& made,
+                     std::string& text);
 
-    int input(Shape shape, DType dtype, const std::string& preferred, const char* maker, const std::string& high = "");
+    int input(Shape shape, DType dtype, const std::string& preferred, const char* maker,
+              const std::string& high = "");
     int another(int like, const std::string& preferred);  ///< an input of the same shape
 
     /// Where the plan's steps of the next statement are.
     void begin(size_t line = 0) { s.eager.line = pending_line(s.steps.size(), line); }
-    int add(const char* family, std::string text, std::vector<int> operands, Tensor result, double bound, const char* preferred, bool positive = false, bool infix = false);
+    int add(const char* family, std::string text, std::vector<int> operands, Tensor result, double bound,
+            const char* preferred, bool positive = false, bool infix = false);
 
     int settle(int v) {
         s.variables[static_cast<size_t>(v)].settled = true;
@@ -60,7 +64,7 @@ class Sampler {
     int softmax(int v, int axis, bool log);
     int power(int v, double exponent);
 
-    std::set<std::string> names;       ///< attributes and arguments in use
+    std::set<std::string> names;  ///< attributes and arguments in use
     std::vector<std::string> axes_names(int v) const;
 
   private:

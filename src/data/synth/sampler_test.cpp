@@ -51,10 +51,13 @@ TEST(Sampler, BothInstancesAreTheSameProgram) {
         const Sampled one = sampled(number);
         const plan::Plan &now = one.sketch.eager.plans[0], &other = one.sketch.eager.plans[1];
         ASSERT_EQ(now.steps.size(), other.steps.size());
-        for (size_t i = 0; i < now.steps.size(); ++i) EXPECT_EQ(std::get<plan::AtenStep>(now.steps[i].what).op, std::get<plan::AtenStep>(other.steps[i].what).op);
+        for (size_t i = 0; i < now.steps.size(); ++i)
+            EXPECT_EQ(std::get<plan::AtenStep>(now.steps[i].what).op,
+                      std::get<plan::AtenStep>(other.steps[i].what).op);
         // No two sizes that have names of their own are the same number there.
         std::set<int64_t> numbers;
-        for (const NamedSize& size : one.sketch.sizes) EXPECT_TRUE(numbers.insert(size.size.at[1]).second) << one.file.source;
+        for (const NamedSize& size : one.sketch.sizes)
+            EXPECT_TRUE(numbers.insert(size.size.at[1]).second) << one.file.source;
     }
 }
 
@@ -67,20 +70,24 @@ TEST(TaskWriter, TheTextIsPythonAndSaysWhatItReads) {
         const graph::Signatures signatures = graph::signatures_of(one.file.source, one.file.entry);
         EXPECT_EQ(signatures.names.inputs, one.file.signatures.names.inputs) << one.file.source;
         const std::map<int, std::string>& read = signatures.names.lines;
-        for (const auto& [line, name] : one.file.signatures.names.lines) EXPECT_EQ(read.contains(line) ? read.at(line) : "", name) << one.file.source;
+        for (const auto& [line, name] : one.file.signatures.names.lines)
+            EXPECT_EQ(read.contains(line) ? read.at(line) : "", name) << one.file.source;
         EXPECT_EQ(signatures.constructor.text(), one.file.signatures.constructor.text()) << one.file.source;
         EXPECT_EQ(signatures.forward.text(), one.file.signatures.forward.text()) << one.file.source;
-        EXPECT_GE(signatures.constructor.parameters.size(), one.sketch.eager.plans[0].init_inputs.size()) << one.file.source;
+        EXPECT_GE(signatures.constructor.parameters.size(), one.sketch.eager.plans[0].init_inputs.size())
+            << one.file.source;
     }
 }
 
 TEST(Sampler, KnowsNoBenchmark) {
     std::string sources;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(std::string(TRITONSMITH_SOURCE_DIR) + "/src/data"))
+    for (const auto& entry :
+         std::filesystem::recursive_directory_iterator(std::string(TRITONSMITH_SOURCE_DIR) + "/src/data"))
         if (entry.is_regular_file()) sources += read_file(entry.path(), "source", 1 << 20);
     for (uint64_t number = 0; number < 100; ++number) sources += sampled(number).file.source;
     for (const char* suite : {"Kernel", "Triton", "kernel", "triton"})
-        for (const char* word : {"Bench", "bench", "_bench", "Book"}) EXPECT_EQ(sources.find(std::string(suite) + word), std::string::npos) << suite << word;
+        for (const char* word : {"Bench", "bench", "_bench", "Book"})
+            EXPECT_EQ(sources.find(std::string(suite) + word), std::string::npos) << suite << word;
 }
 
 }  // namespace

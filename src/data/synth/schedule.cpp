@@ -15,7 +15,8 @@ struct Setting {
 };
 struct LaunchText {
     std::string kernel;
-    size_t grid = 0, grid_end = 0, call = 0, end = 0;  ///< [grid, grid_end): the grid's text; `end`: the closing parenthesis
+    size_t grid = 0, grid_end = 0, call = 0,
+           end = 0;  ///< [grid, grid_end): the grid's text; `end`: the closing parenthesis
     std::vector<Setting> settings;
     bool shared = false;  ///< another launch has the same grid: the same blocks, too
 };
@@ -39,7 +40,8 @@ size_t closing(const std::string& code, size_t open) {
 std::vector<LaunchText> launches_of(const std::string& code) {
     std::vector<LaunchText> out;
     const size_t forward = code.find("    def forward(");
-    for (size_t at = forward == std::string::npos ? forward : code.find("_kernel", forward); at != std::string::npos; at = code.find("_kernel", at + 1)) {
+    for (size_t at = forward == std::string::npos ? forward : code.find("_kernel", forward);
+         at != std::string::npos; at = code.find("_kernel", at + 1)) {
         size_t begin = at, bracket = at + 7;
         while (begin > 0 && word(code[begin - 1])) --begin;
         while (bracket < code.size() && word(code[bracket])) ++bracket;
@@ -52,7 +54,8 @@ std::vector<LaunchText> launches_of(const std::string& code) {
         launch.call = launch.grid_end + 1;
         launch.end = closing(code, launch.call);
         if (launch.end == std::string::npos) break;
-        if (code.compare(launch.grid, launch.grid_end - launch.grid, "grid") == 0) {  // named on a line before
+        if (code.compare(launch.grid, launch.grid_end - launch.grid, "grid") ==
+            0) {  // named on a line before
             const size_t named = code.rfind("grid = (", launch.grid);
             if (named == std::string::npos || named < forward) continue;
             launch.grid = named + 7;
@@ -60,12 +63,14 @@ std::vector<LaunchText> launches_of(const std::string& code) {
             for (LaunchText& other : out)
                 if (other.grid == launch.grid) other.shared = launch.shared = true;
         }
-        for (size_t equals = code.find('=', launch.call); equals < launch.end; equals = code.find('=', equals + 1)) {
+        for (size_t equals = code.find('=', launch.call); equals < launch.end;
+             equals = code.find('=', equals + 1)) {
             size_t name = equals, number = equals + 1;
             while (word(code[name - 1])) --name;
             while (digit(code[number])) ++number;
             if (number == equals + 1 || (code[number] != ',' && code[number] != ')')) continue;
-            launch.settings.push_back({code.substr(name, equals - name), equals + 1, number - equals - 1, std::stoll(code.substr(equals + 1, number - equals - 1))});
+            launch.settings.push_back({code.substr(name, equals - name), equals + 1, number - equals - 1,
+                                       std::stoll(code.substr(equals + 1, number - equals - 1))});
         }
         out.push_back(std::move(launch));
     }
@@ -73,8 +78,10 @@ std::vector<LaunchText> launches_of(const std::string& code) {
 }
 
 /// The number in the grid that a block's size belongs to: the divisor of the first, second … triton.cdiv.
-std::optional<std::pair<size_t, size_t>> divisor(const std::string& code, const LaunchText& launch, int64_t value, int which) {
-    for (size_t at = code.find("triton.cdiv(", launch.grid); at < launch.grid_end; at = code.find("triton.cdiv(", at + 1)) {
+std::optional<std::pair<size_t, size_t>> divisor(const std::string& code, const LaunchText& launch,
+                                                 int64_t value, int which) {
+    for (size_t at = code.find("triton.cdiv(", launch.grid); at < launch.grid_end;
+         at = code.find("triton.cdiv(", at + 1)) {
         const size_t close = closing(code, at + 11);
         size_t begin = close;
         while (digit(code[begin - 1])) --begin;
@@ -93,10 +100,12 @@ struct Edit {
 };
 
 /// Another size for one setting of a launch.
-bool change(const std::string& code, const LaunchText& launch, const Setting& setting, int64_t value, std::vector<Edit>& edits) {
+bool change(const std::string& code, const LaunchText& launch, const Setting& setting, int64_t value,
+            std::vector<Edit>& edits) {
     if (value == setting.value) return false;
     const int which = setting.name == "BLOCK_N" ? 1 : 0;
-    const bool of_grid = setting.name == "BLOCK" || setting.name == "BLOCK_M" || setting.name == "BLOCK_N" || setting.name == "BLOCK_ROWS";
+    const bool of_grid = setting.name == "BLOCK" || setting.name == "BLOCK_M" || setting.name == "BLOCK_N" ||
+                         setting.name == "BLOCK_ROWS";
     if (of_grid && launch.shared) return false;
     if (of_grid) {
         const auto found = divisor(code, launch, setting.value, which);
@@ -119,7 +128,8 @@ int64_t another(const Setting& setting, Random& r) {
     return setting.value;
 }
 
-/// Whether the tiles of a product fit into shared memory, its stages and copies of them in other precisions included.
+/// Whether the tiles of a product fit into shared memory, its stages and copies of them in other precisions
+/// included.
 bool fits(const LaunchText& launch, const std::map<std::string, int64_t>& changed) {
     auto value = [&](const char* name, int64_t otherwise) {
         if (const auto found = changed.find(name); found != changed.end()) return found->second;
@@ -128,11 +138,13 @@ bool fits(const LaunchText& launch, const std::map<std::string, int64_t>& change
         return otherwise;
     };
     constexpr int64_t kMost = 96 * 1024;
-    return (value("BLOCK_M", 0) + value("BLOCK_N", 0)) * value("BLOCK_K", 0) * 4 * value("num_stages", 2) <= kMost;
+    return (value("BLOCK_M", 0) + value("BLOCK_N", 0)) * value("BLOCK_K", 0) * 4 * value("num_stages", 2) <=
+           kMost;
 }
 
 /// Other sizes for some settings of a launch.
-void change_some(const std::string& code, const LaunchText& launch, Random& random, std::vector<Edit>& edits) {
+void change_some(const std::string& code, const LaunchText& launch, Random& random,
+                 std::vector<Edit>& edits) {
     std::vector<Edit> made;
     std::map<std::string, int64_t> changed;
     for (const Setting& setting : launch.settings) {
@@ -161,8 +173,7 @@ std::vector<std::string> other_schedules(const std::string& code, int most, Rand
     // A kernel that several launches share takes one set of numbers each: they may differ.
     for (int attempt = 0; attempt < 3 * most && static_cast<int>(out.size()) < most; ++attempt) {
         std::vector<Edit> edits;
-        for (const LaunchText& launch : launches)
-            change_some(code, launch, random, edits);
+        for (const LaunchText& launch : launches) change_some(code, launch, random, edits);
         if (edits.empty()) continue;
         std::sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) { return a.at > b.at; });
         // Two launches may share a grid's line: each number is changed once.

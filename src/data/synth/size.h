@@ -7,11 +7,12 @@
 
 namespace tritonsmith::data {
 
-/// A task is sampled at two instances at once: as it is written, and where every named size is a number that occurs
-/// nowhere else. From both the forge can tell which number of its program is which size.
+/// A task is sampled at two instances at once: as it is written, and where every named size is a number that
+/// occurs nowhere else. From both the forge can tell which number of its program is which size.
 inline constexpr int kInstances = 2;
 
-/// A size at both instances, and its text where the constructor can say it ("hidden * 2"; "" where it cannot).
+/// A size at both instances, and its text where the constructor can say it ("hidden * 2"; "" where it
+/// cannot).
 struct Size {
     std::array<int64_t, kInstances> at{};
     std::string text;
@@ -35,7 +36,8 @@ inline std::string factor_text(const std::string& text) {
     return text.find(' ') == std::string::npos ? text : "(" + text + ")";
 }
 inline Size operator*(const Size& a, const Size& b) {
-    std::string text = a.text.empty() || b.text.empty() ? "" : factor_text(a.text) + " * " + factor_text(b.text);
+    std::string text =
+        a.text.empty() || b.text.empty() ? "" : factor_text(a.text) + " * " + factor_text(b.text);
     if (a.constant() && b.constant()) text = std::to_string(a.at[0] * b.at[0]);
     if (a.constant() && a.at[0] == 1) text = b.text;
     if (b.constant() && b.at[0] == 1) text = a.text;
@@ -47,7 +49,8 @@ inline Size operator+(const Size& a, const Size& b) {
     return {{a.at[0] + b.at[0], a.at[1] + b.at[1]}, text};
 }
 inline Size divided(const Size& a, int64_t by) {
-    return {{a.at[0] / by, a.at[1] / by}, a.text.empty() ? "" : factor_text(a.text) + " // " + std::to_string(by)};
+    return {{a.at[0] / by, a.at[1] / by},
+            a.text.empty() ? "" : factor_text(a.text) + " // " + std::to_string(by)};
 }
 inline Size product(const Shape& shape) {
     Size out(1);

@@ -25,7 +25,7 @@ struct Hyper {
 
 struct Variable {
     Tensor tensor;
-    std::string preferred;       ///< what people would call it
+    std::string preferred;  ///< what people would call it
     double bound = 4;       ///< about how large its elements get
     bool positive = false;  ///< none of them is negative
     bool settled = false;   ///< its rows' mean and spread are known: what reduces it proves little
@@ -40,8 +40,8 @@ struct Step {
     std::string family;              ///< for the data card
     std::vector<std::string> lines;  ///< with {0}, {1}, … for the operands
     bool block = false, infix = false;
-    std::vector<int> operands;       ///< variables
-    std::vector<int> results;        ///< several: a tuple is assigned
+    std::vector<int> operands;  ///< variables
+    std::vector<int> results;   ///< several: a tuple is assigned
 };
 
 struct InputTensor {

@@ -20,8 +20,13 @@ Style Style::draw(Random& r) {
     out.docs = static_cast<int>(r.weighted({40, 30, 18, 12}));
     out.body = static_cast<Body>(r.weighted({80, 10, 10}));
     if (r.chance(0.45))
-        out.entry = r.of({"Net", "FusedOp", "MyModule", "Encoder", "Operator", "CustomModule", "Head", "Stage", "Kernel", "FusedBlock", "Module", "SmallNet", "Reference", "Transform", "Fused", "Part", "Unit"});
-    out.name = out.body == Body::method ? "helper method" : out.body == Body::function ? "function" : out.entry == "Model" ? "Model file" : "named module";
+        out.entry = r.of({"Net", "FusedOp", "MyModule", "Encoder", "Operator", "CustomModule", "Head",
+                          "Stage", "Kernel", "FusedBlock", "Module", "SmallNet", "Reference", "Transform",
+                          "Fused", "Part", "Unit"});
+    out.name = out.body == Body::method     ? "helper method"
+               : out.body == Body::function ? "function"
+               : out.entry == "Model"       ? "Model file"
+                                            : "named module";
     return out;
 }
 

@@ -10,19 +10,19 @@ namespace tritonsmith::data {
 struct Style {
     enum class Naming : uint8_t { reused, described, counted, letters };
     Naming naming = Naming::described;
-    double inlined = 0.5;       ///< how often a value without a second reader gets no name
-    bool hints = false;         ///< type annotations
-    bool old_super = false;     ///< super(Model, self)
-    bool from_torch = false;    ///< from torch import nn
-    bool upper = false;         ///< constants in capitals
-    bool literals = false;      ///< sizes are written where they are used
+    double inlined = 0.5;     ///< how often a value without a second reader gets no name
+    bool hints = false;       ///< type annotations
+    bool old_super = false;   ///< super(Model, self)
+    bool from_torch = false;  ///< from torch import nn
+    bool upper = false;       ///< constants in capitals
+    bool literals = false;    ///< sizes are written where they are used
     bool constants_first = true;
-    bool defaults = false;      ///< the constructor's arguments have defaults as well
+    bool defaults = false;  ///< the constructor's arguments have defaults as well
     bool stepwise_inputs = false;
     bool tuple_shapes = false;
-    bool module_cast = false;   ///< self.half() at the end of the constructor, else self.to(dtype)
+    bool module_cast = false;  ///< self.half() at the end of the constructor, else self.to(dtype)
     double comments = 0;
-    int docs = 0;               ///< 0: none, 1: a line, 2: what goes in and comes out, 3: long
+    int docs = 0;  ///< 0: none, 1: a line, 2: what goes in and comes out, 3: long
     enum class Body : uint8_t { forward, method, function };
     Body body = Body::forward;
     std::string entry = "Model", name;  ///< `name` is for the data card

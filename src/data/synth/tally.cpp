@@ -13,14 +13,24 @@ struct Field {
     Tally::Counts Tally::*counts;
     const char* title;
 };
-constexpr Field kFields[] = {{"families", &Tally::families, "Family"},    {"themes", &Tally::themes, "Inputs"},      {"styles", &Tally::styles, "Form of the file"},
-                             {"dtypes", &Tally::dtypes, "Dtype"},         {"operators", &Tally::operators, "Statements"}, {"lengths", &Tally::lengths, "Tokens of a solution (bytes / 3.5)"},
-                             {"dropped", &Tally::dropped, "Dropped"},     {"judged", &Tally::judged, "Judged, by family"}, {"rejected", &Tally::rejected, "Rejected, by family"}};
+constexpr Field kFields[] = {{"families", &Tally::families, "Family"},
+                             {"themes", &Tally::themes, "Inputs"},
+                             {"styles", &Tally::styles, "Form of the file"},
+                             {"dtypes", &Tally::dtypes, "Dtype"},
+                             {"operators", &Tally::operators, "Statements"},
+                             {"lengths", &Tally::lengths, "Tokens of a solution (bytes / 3.5)"},
+                             {"dropped", &Tally::dropped, "Dropped"},
+                             {"judged", &Tally::judged, "Judged, by family"},
+                             {"rejected", &Tally::rejected, "Rejected, by family"}};
 struct Number {
     const char* name;
     int64_t Tally::*number;
 };
-constexpr Number kNumbers[] = {{"sampled", &Tally::sampled}, {"pairs", &Tally::pairs}, {"solutions", &Tally::solutions}, {"repairs", &Tally::repairs}, {"bytes", &Tally::bytes}};
+constexpr Number kNumbers[] = {{"sampled", &Tally::sampled},
+                               {"pairs", &Tally::pairs},
+                               {"solutions", &Tally::solutions},
+                               {"repairs", &Tally::repairs},
+                               {"bytes", &Tally::bytes}};
 
 std::string length_class(size_t bytes) {
     const auto tokens = static_cast<int64_t>(static_cast<double>(bytes) / 3.5);
@@ -32,8 +42,9 @@ std::string length_class(size_t bytes) {
 }  // namespace
 
 void Tally::add(const Pair& pair) {
-    static const std::map<std::string, std::string> inputs = {{"m", "matrices"}, {"s", "sequences"}, {"i", "images"}, {"c", "signals"}, {"v", "volumes"},
-                                                              {"h", "heads"},    {"p", "products"},  {"n", "integers"}, {"e", "indices"}};
+    static const std::map<std::string, std::string> inputs = {
+        {"m", "matrices"}, {"s", "sequences"}, {"i", "images"},   {"c", "signals"}, {"v", "volumes"},
+        {"h", "heads"},    {"p", "products"},  {"n", "integers"}, {"e", "indices"}};
     ++pairs;
     solutions += static_cast<int64_t>(pair.solutions.size());
     repairs += static_cast<int64_t>(pair.repairs.size());
@@ -70,14 +81,17 @@ Tally Tally::read(const Json& json) {
 }
 
 std::string Tally::card(const std::string& title) const {
-    std::string out = fmt::format("# {}\n\nSampled {} tasks; {} kept, with {} solutions and {} repairs, {:.1f} MB of text.\n", title, sampled, pairs, solutions, repairs,
-                                  static_cast<double>(bytes) / 1e6);
+    std::string out = fmt::format(
+        "# {}\n\nSampled {} tasks; {} kept, with {} solutions and {} repairs, {:.1f} MB of text.\n", title,
+        sampled, pairs, solutions, repairs, static_cast<double>(bytes) / 1e6);
     for (const Field& field : kFields) {
         const Counts& counts = this->*field.counts;
         if (counts.empty()) continue;
         std::vector<std::pair<std::string, int64_t>> rows(counts.begin(), counts.end());
         const bool ordered = field.counts == &Tally::operators || field.counts == &Tally::lengths;
-        if (!ordered) std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+        if (!ordered)
+            std::stable_sort(rows.begin(), rows.end(),
+                             [](const auto& a, const auto& b) { return a.second > b.second; });
         out += fmt::format("\n| {} | count |\n|---|---|\n", field.title);
         for (const auto& [name, count] : rows) out += fmt::format("| {} | {} |\n", name, count);
     }

@@ -14,8 +14,8 @@ struct Tally {
 
     int64_t sampled = 0, pairs = 0, solutions = 0, repairs = 0, bytes = 0;
     Counts families, themes, styles, dtypes, operators, lengths;
-    Counts dropped;               ///< by cause
-    Counts judged, rejected;      ///< families of the pairs that were judged, and of those not accepted
+    Counts dropped;           ///< by cause
+    Counts judged, rejected;  ///< families of the pairs that were judged, and of those not accepted
 
     void add(const Pair& pair);
     void add(const Tally& other);

@@ -19,7 +19,9 @@ bool word_char(char c) {
 
 bool mentions(const std::string& text, const std::string& word) {
     for (size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1))
-        if ((at == 0 || !word_char(text[at - 1])) && (at + word.size() == text.size() || !word_char(text[at + word.size()]))) return true;
+        if ((at == 0 || !word_char(text[at - 1])) &&
+            (at + word.size() == text.size() || !word_char(text[at + word.size()])))
+            return true;
     return false;
 }
 
@@ -27,7 +29,8 @@ std::string replaced_word(const std::string& text, const std::string& from, cons
     std::string out;
     for (size_t at = 0; at < text.size();) {
         const bool begins = at == 0 || (!word_char(text[at - 1]) && text[at - 1] != '.');
-        const bool here = begins && text.compare(at, from.size(), from) == 0 && (at + from.size() == text.size() || !word_char(text[at + from.size()]));
+        const bool here = begins && text.compare(at, from.size(), from) == 0 &&
+                          (at + from.size() == text.size() || !word_char(text[at + from.size()]));
         if (here) {
             out += to;
             at += from.size();
@@ -44,7 +47,11 @@ std::string upper(std::string text) {
 }
 
 const char* torch_dtype(DType dtype) {
-    return dtype == DType::f16 ? "torch.float16" : dtype == DType::bf16 ? "torch.bfloat16" : dtype == DType::i32 ? "torch.int32" : dtype == DType::i64 ? "torch.int64" : "torch.float32";
+    return dtype == DType::f16    ? "torch.float16"
+           : dtype == DType::bf16 ? "torch.bfloat16"
+           : dtype == DType::i32  ? "torch.int32"
+           : dtype == DType::i64  ? "torch.int64"
+                                  : "torch.float32";
 }
 
 class Writer {
@@ -75,7 +82,8 @@ class Writer {
     void forward();
     void body(const std::string& margin);
     std::string fresh(const std::string& preferred);
-    std::string result_name(const Variable& v, const std::vector<std::string>& operands, const std::vector<int>& variables, size_t step);
+    std::string result_name(const Variable& v, const std::vector<std::string>& operands,
+                            const std::vector<int>& variables, size_t step);
     std::string given(const std::string& text, bool infix, size_t position, const std::string& pattern) const;
     void inputs();
     void init_inputs();
@@ -89,11 +97,11 @@ class Writer {
     int lines_ = 0;
     std::vector<const NamedSize*> arguments_;
     std::map<std::string, std::string> constant_names_;
-    std::vector<std::string> texts_;   ///< of variables in forward: names or expressions
+    std::vector<std::string> texts_;  ///< of variables in forward: names or expressions
     std::vector<bool> infix_;
-    std::vector<int> left_;            ///< readers that are still to come
+    std::vector<int> left_;  ///< readers that are still to come
     std::set<std::string> taken_;
-    std::map<int, int> line_of_;       ///< pending line → line
+    std::map<int, int> line_of_;  ///< pending line → line
     std::string constructor_text_, forward_parameters_;
     std::vector<std::string> members_;
     bool helper_method_ = false;
@@ -115,7 +123,8 @@ std::string Writer::constant(const Size& size) const {
     std::string text = size.text;
     for (const NamedSize& named : s_.sizes) {
         const bool literal = style_.literals && arguments_.empty();
-        text = replaced_word(text, named.name, literal ? std::to_string(named.size.now()) : constant_names_.at(named.name));
+        text = replaced_word(text, named.name,
+                             literal ? std::to_string(named.size.now()) : constant_names_.at(named.name));
     }
     return text;
 }
@@ -144,7 +153,8 @@ std::string Writer::fresh(const std::string& preferred) {
 
 std::string sentence(const std::vector<std::string>& words) {
     std::string out;
-    for (size_t i = 0; i < words.size(); ++i) out += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
+    for (size_t i = 0; i < words.size(); ++i)
+        out += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
     return out;
 }
 
@@ -152,7 +162,9 @@ std::string Writer::docs(const std::string& margin, bool of_class) const {
     if (style_.docs == 0 || (!of_class && style_.docs < 3)) return "";
     const bool shapes_only = !of_class;  // the class has said the rest
     const std::vector<std::string> words = operator_words(s_);
-    std::vector<std::string> few(words.begin(), words.begin() + std::min<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(words.size()), 4));
+    std::vector<std::string> few(
+        words.begin(),
+        words.begin() + std::min<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(words.size()), 4));
     static const char* const verbs[] = {"Computes ", "Performs ", "Applies ", "Runs "};
     std::string first = verbs[words.size() % 4] + sentence(few) + (words.size() > 4 ? " and more." : ".");
     if (style_.docs == 1) return margin + "\"\"\"" + first + "\"\"\"\n";
@@ -160,26 +172,34 @@ std::string Writer::docs(const std::string& margin, bool of_class) const {
     if (style_.docs >= 2) {
         if (of_class && !arguments_.empty()) {
             out += "\n" + margin + "Args:\n";
-            for (const NamedSize* argument : arguments_) out += fmt::format("{}    {}{}: size of the corresponding axis\n", margin, argument->name, style_.hints ? " (int)" : "");
+            for (const NamedSize* argument : arguments_)
+                out += fmt::format("{}    {}{}: size of the corresponding axis\n", margin, argument->name,
+                                   style_.hints ? " (int)" : "");
         } else {
             out += (shapes_only ? "" : "\n") + margin + (of_class ? "Inputs:\n" : "Args:\n");
             for (size_t i = 0; i < s_.inputs.size(); ++i) {
                 std::vector<std::string> shape;
-                for (const Size& size : s_.variables[static_cast<size_t>(s_.inputs[i].variable)].tensor.shape) shape.push_back(size.text.empty() ? std::to_string(size.now()) : size.text);
-                out += fmt::format("{}    {}: tensor of shape [{}]\n", margin, input_names_[i], fmt::join(shape, ", "));
+                for (const Size& size : s_.variables[static_cast<size_t>(s_.inputs[i].variable)].tensor.shape)
+                    shape.push_back(size.text.empty() ? std::to_string(size.now()) : size.text);
+                out += fmt::format("{}    {}: tensor of shape [{}]\n", margin, input_names_[i],
+                                   fmt::join(shape, ", "));
             }
         }
         if (style_.docs == 3 && of_class) {
             out += "\n" + margin + "Steps:\n";
-            for (size_t i = 0; i < words.size(); ++i) out += fmt::format("{}    {}. {}\n", margin, i + 1, words[i]);
+            for (size_t i = 0; i < words.size(); ++i)
+                out += fmt::format("{}    {}. {}\n", margin, i + 1, words[i]);
         }
-        if (style_.docs == 3) out += fmt::format("\n{}Returns:\n{}    {}\n", margin, margin, s_.outputs.size() == 1 ? "the result of the last step" : "a tuple of tensors");
+        if (style_.docs == 3)
+            out += fmt::format("\n{}Returns:\n{}    {}\n", margin, margin,
+                               s_.outputs.size() == 1 ? "the result of the last step" : "a tuple of tensors");
     }
     return out + margin + "\"\"\"\n";
 }
 
 void Writer::constants() {
-    for (const NamedSize& size : s_.sizes) line(fmt::format("{} = {}", constant_names_.at(size.name), size.size.now()));
+    for (const NamedSize& size : s_.sizes)
+        line(fmt::format("{} = {}", constant_names_.at(size.name), size.size.now()));
 }
 
 std::string Writer::constructor() {
@@ -189,38 +209,49 @@ std::string Writer::constructor() {
         if (style_.hints) text += ": int";
         if (style_.defaults) text += (style_.hints ? " = " : "=") + std::to_string(argument->size.now());
         parameters.push_back(text);
-        out_.signatures.constructor.parameters.push_back({argument->name, style_.defaults ? std::to_string(argument->size.now()) : ""});
+        out_.signatures.constructor.parameters.push_back(
+            {argument->name, style_.defaults ? std::to_string(argument->size.now()) : ""});
     }
     for (const Hyper& hyper : s_.hypers) {
         out_.signatures.constructor.parameters.push_back({hyper.name, hyper.value});
         const bool whole = hyper.value.find_first_of(".e") == std::string::npos;
-        parameters.push_back(style_.hints ? fmt::format("{}: {} = {}", hyper.name, whole ? "int" : "float", hyper.value) : fmt::format("{}={}", hyper.name, hyper.value));
+        parameters.push_back(
+            style_.hints ? fmt::format("{}: {} = {}", hyper.name, whole ? "int" : "float", hyper.value)
+                         : fmt::format("{}={}", hyper.name, hyper.value));
     }
-    std::string text = fmt::format("    def __init__({}){}:\n", fmt::join(parameters, ", "), style_.hints && r_.chance(0.5) ? " -> None" : "");
-    text += style_.old_super ? fmt::format("        super({}, self).__init__()\n", style_.entry) : "        super().__init__()\n";
+    std::string text = fmt::format("    def __init__({}){}:\n", fmt::join(parameters, ", "),
+                                   style_.hints && r_.chance(0.5) ? " -> None" : "");
+    text += style_.old_super ? fmt::format("        super({}, self).__init__()\n", style_.entry)
+                             : "        super().__init__()\n";
     for (const Hyper& hyper : s_.hypers) text += fmt::format("        self.{0} = {0}\n", hyper.name);
     if (style_.docs < 2 || arguments_.size() > 1)
         for (const NamedSize* argument : arguments_)
             if (r_.chance(0.3)) text += fmt::format("        self.{0} = {0}\n", argument->name);
-    for (const Member& member : s_.members) text += fmt::format("        self.{} = {}\n", member.attribute, member.construction);
+    for (const Member& member : s_.members)
+        text += fmt::format("        self.{} = {}\n", member.attribute, member.construction);
     if (s_.dtype != DType::f32 && !s_.eager.plans[0].weights.empty())
-        text += style_.module_cast && s_.dtype == DType::f16 ? "        self.half()\n" : fmt::format("        self.to({})\n", torch_dtype(s_.dtype));
+        text += style_.module_cast && s_.dtype == DType::f16
+                    ? "        self.half()\n"
+                    : fmt::format("        self.to({})\n", torch_dtype(s_.dtype));
     return text;
 }
 
 /// An operand in its place: in parentheses where a sign or a dot would take only a part of it.
-std::string Writer::given(const std::string& text, bool infix, size_t position, const std::string& pattern) const {
+std::string Writer::given(const std::string& text, bool infix, size_t position,
+                          const std::string& pattern) const {
     if (!infix) return text;
     const std::string mark = "{" + std::to_string(position) + "}";
     const size_t at = pattern.find(mark);
-    const char before = at == 0 ? '\0' : pattern[at - 1], after = at + 3 < pattern.size() ? pattern[at + 3] : '\0';
+    const char before = at == 0 ? '\0' : pattern[at - 1],
+               after = at + 3 < pattern.size() ? pattern[at + 3] : '\0';
     const bool opened = before == '(' || before == '[' || (before == ' ' && at > 1 && pattern[at - 2] == ',');
     const bool closed = after == ')' || after == ',' || after == ']';
     const bool alone = before == '\0' && after == '\0';
     return (opened && closed) || alone ? text : "(" + text + ")";
 }
 
-std::string Writer::result_name(const Variable& v, const std::vector<std::string>& operands, const std::vector<int>& variables, size_t step) {
+std::string Writer::result_name(const Variable& v, const std::vector<std::string>& operands,
+                                const std::vector<int>& variables, size_t step) {
     switch (style_.naming) {
         case Style::Naming::reused:
             for (size_t i = 0; i < variables.size(); ++i) {
@@ -229,9 +260,12 @@ std::string Writer::result_name(const Variable& v, const std::vector<std::string
                 if (left_[id] == 0 && plain && !operands[i].empty()) return operands[i];
             }
             return fresh(r_.of({"y", "h", "z", "t"}));
-        case Style::Naming::described: return fresh(v.preferred);
-        case Style::Naming::counted: return fresh(step + 1 == s_.steps.size() ? "out" : "out" + std::to_string(step + 1));
-        case Style::Naming::letters: break;
+        case Style::Naming::described:
+            return fresh(v.preferred);
+        case Style::Naming::counted:
+            return fresh(step + 1 == s_.steps.size() ? "out" : "out" + std::to_string(step + 1));
+        case Style::Naming::letters:
+            break;
     }
     static const char* const letters[] = {"h", "y", "z", "t", "u", "w", "a", "b", "c", "d"};
     return fresh(letters[step % std::size(letters)]);
@@ -259,7 +293,8 @@ void Writer::body(const std::string& margin) {
                 if (k == 0 && name == operands[0]) {
                     continue;  // x = x
                 }
-                for (size_t at = text.find("{r}"); at != std::string::npos; at = text.find("{r}")) text.replace(at, 3, name);
+                for (size_t at = text.find("{r}"); at != std::string::npos; at = text.find("{r}"))
+                    text.replace(at, 3, name);
                 line(margin + filled(text, operands));
                 line_of_[pending_line(i, k)] = lines_;
                 if (text.find(" = ") != std::string::npos) out_.signatures.names.lines[lines_] = name;
@@ -269,7 +304,8 @@ void Writer::body(const std::string& margin) {
             texts_[static_cast<size_t>(step.results[0])] = name;
             continue;
         }
-        for (size_t k = 0; k < operands.size(); ++k) operands[k] = given(operands[k], infix_[static_cast<size_t>(step.operands[k])], k, step.lines[0]);
+        for (size_t k = 0; k < operands.size(); ++k)
+            operands[k] = given(operands[k], infix_[static_cast<size_t>(step.operands[k])], k, step.lines[0]);
         const std::string text = filled(step.lines[0], operands);
         // Into the next statement, where that alone reads it and nothing is computed between them.
         const bool last = i + 1 == s_.steps.size();
@@ -279,12 +315,15 @@ void Writer::body(const std::string& margin) {
         if (!last) {
             const Step& next = s_.steps[i + 1];
             int times = 0;
-            for (size_t at = next.block ? std::string::npos : next.lines[0].find("{"); at != std::string::npos; at = next.lines[0].find("{", at + 1)) {
+            for (size_t at = next.block ? std::string::npos : next.lines[0].find("{");
+                 at != std::string::npos; at = next.lines[0].find("{", at + 1)) {
                 const size_t position = static_cast<size_t>(next.lines[0][at + 1] - '0');
                 times += position < next.operands.size() && next.operands[position] == step.results[0];
             }
             // Evaluated first there: the first operand, so that the order of the steps stays.
-            alone = alone && !next.block && times == 1 && !next.operands.empty() && next.operands[0] == step.results[0] && next.lines[0].find("{1}") > next.lines[0].find("{0}");
+            alone = alone && !next.block && times == 1 && !next.operands.empty() &&
+                    next.operands[0] == step.results[0] &&
+                    next.lines[0].find("{1}") > next.lines[0].find("{0}");
         }
         waiting.push_back(i);
         if (alone && r_.chance(last ? 0.6 : style_.inlined)) {
@@ -293,11 +332,14 @@ void Writer::body(const std::string& margin) {
             continue;
         }
         std::vector<std::string> plain_operands;
-        for (const int operand : step.operands) plain_operands.push_back(texts_[static_cast<size_t>(operand)]);
+        for (const int operand : step.operands)
+            plain_operands.push_back(texts_[static_cast<size_t>(operand)]);
         std::vector<std::string> names;
-        if (step.results.size() == 1) names.push_back(result_name(result, plain_operands, step.operands, i));
+        if (step.results.size() == 1)
+            names.push_back(result_name(result, plain_operands, step.operands, i));
         else
-            for (const int one : step.results) names.push_back(fresh(s_.variables[static_cast<size_t>(one)].preferred));
+            for (const int one : step.results)
+                names.push_back(fresh(s_.variables[static_cast<size_t>(one)].preferred));
         std::string statement = fmt::format("{}{} = {}", margin, fmt::join(names, ", "), text);
         if (r_.chance(style_.comments)) {
             std::vector<std::string> shape;
@@ -321,7 +363,8 @@ void Writer::body(const std::string& margin) {
 
 void Writer::forward() {
     std::vector<std::string> parameters = {"self"};
-    for (const std::string& name : input_names_) parameters.push_back(name + (style_.hints ? ": torch.Tensor" : ""));
+    for (const std::string& name : input_names_)
+        parameters.push_back(name + (style_.hints ? ": torch.Tensor" : ""));
     std::vector<std::string> plain(input_names_);
     for (const std::string& name : plain) out_.signatures.forward.parameters.push_back({name, ""});
     forward_parameters_ = fmt::format("({})", fmt::join(parameters, ", "));
@@ -366,15 +409,20 @@ void Writer::inputs() {
         std::string text;
         if (input.maker == "torch.randint") {
             std::string high = input.high;
-            for (const NamedSize& named : s_.sizes) high = replaced_word(high, named.name, constant(named.size));
+            for (const NamedSize& named : s_.sizes)
+                high = replaced_word(high, named.name, constant(named.size));
             text = fmt::format("torch.randint(0, {}, {}", high, tuple);
             if (tensor.dtype == DType::i32) text += ", dtype=torch.int32";
             text += ")";
         } else {
             text = fmt::format("{}({}", input.maker, style_.tuple_shapes ? tuple : list);
-            if (tensor.dtype == DType::f32) text += ")";
-            else if (style_.module_cast) text += fmt::format(", dtype={})", torch_dtype(tensor.dtype));
-            else text += tensor.dtype == DType::f16 ? ").half()" : fmt::format(").to({})", torch_dtype(tensor.dtype));
+            if (tensor.dtype == DType::f32)
+                text += ")";
+            else if (style_.module_cast)
+                text += fmt::format(", dtype={})", torch_dtype(tensor.dtype));
+            else
+                text += tensor.dtype == DType::f16 ? ").half()"
+                                                   : fmt::format(").to({})", torch_dtype(tensor.dtype));
         }
         made.push_back(text);
     }
@@ -409,15 +457,19 @@ void Writer::keep_parts(const std::string& doc) {
     parts.imports = {"import torch", "import torch.nn as nn"};
     for (const std::string& text : s_.classes) {
         parts.definitions.push_back(bare(text));
-        if (mentions(text, "F")) parts.imports = {"import torch", "import torch.nn as nn", "import torch.nn.functional as F"};
+        if (mentions(text, "F"))
+            parts.imports = {"import torch", "import torch.nn as nn", "import torch.nn.functional as F"};
     }
     if (!doc.empty()) parts.docstring = bare(doc.substr(4));
-    if (!constructor_text_.empty()) parts.members.push_back(bare(replaced_word(constructor_text_, style_.entry, "ModelNew")));
+    if (!constructor_text_.empty())
+        parts.members.push_back(bare(replaced_word(constructor_text_, style_.entry, "ModelNew")));
     parts.parameters = forward_parameters_;
     parts.arguments = out_.signatures.names.inputs;
     for (const graph::Parameter& parameter : out_.signatures.constructor.parameters) {
         parts.constructor.push_back(parameter.name);
-        if (constructor_text_.find("self." + parameter.name + " = " + parameter.name + "\n") != std::string::npos) parts.kept.emplace_back(parameter.name, parameter.name);
+        if (constructor_text_.find("self." + parameter.name + " = " + parameter.name + "\n") !=
+            std::string::npos)
+            parts.kept.emplace_back(parameter.name, parameter.name);
     }
 }
 
@@ -491,7 +543,9 @@ TaskFile Writer::write() {
     for (const int output : s_.outputs) outputs.push_back(s_.variables[static_cast<size_t>(output)].tensor);
     s_.eager.output(outputs, outputs.size() > 1);
     for (plan::Plan& plan : s_.eager.plans)  // a module's own entries come before those of its parts
-        std::stable_partition(plan.weights.begin(), plan.weights.end(), [](const plan::Weight& weight) { return weight.name.find('.') == std::string::npos; });
+        std::stable_partition(plan.weights.begin(), plan.weights.end(), [](const plan::Weight& weight) {
+            return weight.name.find('.') == std::string::npos;
+        });
     return std::move(out_);
 }
 
@@ -503,13 +557,40 @@ TaskFile write_task(Sketch& sketch, const Style& style, Random& random) {
 
 std::vector<std::string> operator_words(const Sketch& sketch) {
     static const std::map<std::string, std::string> known = {
-        {"addmm", "a linear projection"}, {"mm", "a matrix product"}, {"bmm", "a batched matrix product"}, {"convolution", "a convolution"},
-        {"native_layer_norm", "layer normalization"}, {"native_group_norm", "group normalization"}, {"_softmax", "a softmax"}, {"_log_softmax", "a log-softmax"},
-        {"cat", "a concatenation"}, {"add", "an addition"}, {"mul", "a multiplication"}, {"sub", "a subtraction"}, {"div", "a division"}, {"rsub", "a subtraction"},
-        {"pow", "a power"}, {"max_pool2d_with_indices", "max pooling"}, {"avg_pool2d", "average pooling"}, {"avg_pool1d", "average pooling"}, {"nll_loss_forward", "the negative log-likelihood"},
-        {"embedding", "an embedding lookup"}, {"constant_pad_nd", "padding"}, {"_to_copy", "a conversion"}, {"linalg_vector_norm", "the norm of each row"}, {"cumsum", "a running sum"},
-        {"log_sigmoid_forward", "log-sigmoid"}, {"upsample_nearest2d", "nearest-neighbor upsampling"}, {"mse_loss", "the mean squared error"}, {"where", "a selection"}, {"clone", "a copy"},
-        {"_scaled_dot_product_efficient_attention", "attention"}, {"_fused_rms_norm", "RMS normalization"}, {"tril", "a causal mask"}, {"masked_fill", "masking"}, {"topk", "the largest of each row"}};
+        {"addmm", "a linear projection"},
+        {"mm", "a matrix product"},
+        {"bmm", "a batched matrix product"},
+        {"convolution", "a convolution"},
+        {"native_layer_norm", "layer normalization"},
+        {"native_group_norm", "group normalization"},
+        {"_softmax", "a softmax"},
+        {"_log_softmax", "a log-softmax"},
+        {"cat", "a concatenation"},
+        {"add", "an addition"},
+        {"mul", "a multiplication"},
+        {"sub", "a subtraction"},
+        {"div", "a division"},
+        {"rsub", "a subtraction"},
+        {"pow", "a power"},
+        {"max_pool2d_with_indices", "max pooling"},
+        {"avg_pool2d", "average pooling"},
+        {"avg_pool1d", "average pooling"},
+        {"nll_loss_forward", "the negative log-likelihood"},
+        {"embedding", "an embedding lookup"},
+        {"constant_pad_nd", "padding"},
+        {"_to_copy", "a conversion"},
+        {"linalg_vector_norm", "the norm of each row"},
+        {"cumsum", "a running sum"},
+        {"log_sigmoid_forward", "log-sigmoid"},
+        {"upsample_nearest2d", "nearest-neighbor upsampling"},
+        {"mse_loss", "the mean squared error"},
+        {"where", "a selection"},
+        {"clone", "a copy"},
+        {"_scaled_dot_product_efficient_attention", "attention"},
+        {"_fused_rms_norm", "RMS normalization"},
+        {"tril", "a causal mask"},
+        {"masked_fill", "masking"},
+        {"topk", "the largest of each row"}};
     std::vector<std::string> out;
     for (const plan::Step& step : sketch.eager.plans[0].steps) {
         const auto* aten = std::get_if<plan::AtenStep>(&step.what);

@@ -13,8 +13,9 @@ namespace tritonsmith::data {
 /// A task's text with what reading it again would find.
 struct TaskFile {
     std::string source, entry;
-    graph::Signatures signatures;  ///< as graph::signatures_of(source, entry) has them; of lines those of forward
-    forge::TaskText parts;         ///< what a solution keeps of it
+    graph::Signatures
+        signatures;         ///< as graph::signatures_of(source, entry) has them; of lines those of forward
+    forge::TaskText parts;  ///< what a solution keeps of it
 };
 
 /// Writes the sketch in a style; gives the plans their lines, arguments and outputs.

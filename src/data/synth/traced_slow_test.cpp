@@ -5,7 +5,8 @@
 #include "graph/card/card.h"
 #include "trace/tracer.h"
 
-/// What is sampled is what PyTorch does: tracing a task's text and lifting it gives the graph that was sampled with it.
+/// What is sampled is what PyTorch does: tracing a task's text and lifting it gives the graph that was
+/// sampled with it.
 namespace tritonsmith::data {
 namespace {
 
@@ -37,7 +38,10 @@ TEST(SampledTask, TracingItsTextGivesItsCard) {
         const graph::Card traced = graph::describe(file.source, file.entry, std::get<plan::Plan>(outcome));
         const auto lifted = graph::lift(sketch.eager.plans[0], file.signatures.names);
         ASSERT_TRUE(std::holds_alternative<graph::Graph>(lifted)) << file.source;
-        EXPECT_EQ(traced.text, graph::card_text(file.signatures, file.entry, sketch.eager.plans[0], std::get<graph::Graph>(lifted))) << number << "\n" << file.source;
+        EXPECT_EQ(traced.text, graph::card_text(file.signatures, file.entry, sketch.eager.plans[0],
+                                                std::get<graph::Graph>(lifted)))
+            << number << "\n"
+            << file.source;
     }
 }
 

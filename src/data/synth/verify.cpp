@@ -52,8 +52,15 @@ void Verifier::verify(std::vector<Pair>& pairs, Tally& tally, const std::atomic<
         Random random(options_.seed, pair.structure);
         for (const Mutation& mutation : mutations(pair.solutions[0].code, options_.repairs, random)) {
             const judge::Verdict verdict = judge_.judge(task, mutation.code, pair.id, options_.judge);
-            if (verdict.status != judge::Status::rejected) continue;  // it is right as it is, or nothing is known
-            pair.repairs.push_back({{"mutation", mutation.kind}, {"broken", mutation.code}, {"reason", verdict.reason}, {"stage", verdict.stage}, {"line", verdict.line}, {"feedback", judge::feedback(verdict, mutation.code)}, {"fixed", 0}});
+            if (verdict.status != judge::Status::rejected)
+                continue;  // it is right as it is, or nothing is known
+            pair.repairs.push_back({{"mutation", mutation.kind},
+                                    {"broken", mutation.code},
+                                    {"reason", verdict.reason},
+                                    {"stage", verdict.stage},
+                                    {"line", verdict.line},
+                                    {"feedback", judge::feedback(verdict, mutation.code)},
+                                    {"fixed", 0}});
         }
     };
     auto work = [&] {

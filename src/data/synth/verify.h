@@ -18,8 +18,9 @@ struct VerifyOptions {
     uint64_t seed = 0;
 };
 
-/// Leaves the solutions that the judge accepts and the pairs that have one; counts why others went. Of accepted
-/// solutions it makes broken ones, and keeps those that are rejected with the judge's feedback: repairs.
+/// Leaves the solutions that the judge accepts and the pairs that have one; counts why others went. Of
+/// accepted solutions it makes broken ones, and keeps those that are rejected with the judge's feedback:
+/// repairs.
 class Verifier {
   public:
     explicit Verifier(VerifyOptions options);

@@ -16,10 +16,10 @@ Code call(const std::string& function, const std::vector<std::string>& arguments
 
 Code binary(const Code& a, const std::string& op, const Code& b) {
     static const std::map<std::string, Binding> bindings = {
-        {"+", Binding::sum},      {"-", Binding::sum},      {"*", Binding::product}, {"/", Binding::product},
-        {"//", Binding::product}, {"%", Binding::product},  {"<<", Binding::shift},  {">>", Binding::shift},
-        {"&", Binding::both},     {"^", Binding::either},   {"|", Binding::either},  {"<", Binding::compare},
-        {"<=", Binding::compare}, {">", Binding::compare},  {">=", Binding::compare}, {"==", Binding::compare},
+        {"+", Binding::sum},      {"-", Binding::sum},     {"*", Binding::product},  {"/", Binding::product},
+        {"//", Binding::product}, {"%", Binding::product}, {"<<", Binding::shift},   {">>", Binding::shift},
+        {"&", Binding::both},     {"^", Binding::either},  {"|", Binding::either},   {"<", Binding::compare},
+        {"<=", Binding::compare}, {">", Binding::compare}, {">=", Binding::compare}, {"==", Binding::compare},
         {"!=", Binding::compare}};
     const Binding binding = bindings.at(op);
     const bool compare = binding == Binding::compare;  // chains, so both sides bind more tightly
@@ -83,7 +83,8 @@ class LongLine {
     std::vector<Break> breaks_;
 };
 
-LongLine::LongLine(std::string text) : text_(std::move(text)), base_(std::min(text_.find_first_not_of(' '), text_.size())) {
+LongLine::LongLine(std::string text)
+    : text_(std::move(text)), base_(std::min(text_.find_first_not_of(' '), text_.size())) {
     std::vector<size_t> open;
     char quote = 0;
     int squares = 0;
@@ -108,7 +109,8 @@ LongLine::LongLine(std::string text) : text_(std::move(text)), base_(std::min(te
         }
         if (open.empty() || c != ' ' || squares > 0) continue;
         const bool comma = text_[i - 1] == ',';
-        if (comma || is_operator(i + 1)) breaks_.push_back({i, open.back(), static_cast<int>(open.size()), comma, false});
+        if (comma || is_operator(i + 1))
+            breaks_.push_back({i, open.back(), static_cast<int>(open.size()), comma, false});
     }
 }
 
@@ -129,7 +131,8 @@ std::string LongLine::wrapped(size_t width) {
         for (const Break& place : breaks_) {
             if (place.at <= pos || indent + place.at - pos > width) continue;
             const size_t column = indent + place.at - pos;
-            const int score = place.hanging ? 1000 : static_cast<int>(column) - 30 * place.depth - (place.comma ? 0 : 15);
+            const int score =
+                place.hanging ? 1000 : static_cast<int>(column) - 30 * place.depth - (place.comma ? 0 : 15);
             if (!place.hanging && brackets_[place.bracket].column + 4 > column) continue;
             if (!chosen || score >= best) {
                 chosen = &place;
@@ -158,7 +161,8 @@ std::string wrap_lines(const std::string& text, size_t width) {
     bool docstring = false;
     while (std::getline(in, line)) {
         size_t quotes = 0;
-        for (size_t at = line.find("\"\"\""); at != std::string::npos; at = line.find("\"\"\"", at + 3)) ++quotes;
+        for (size_t at = line.find("\"\"\""); at != std::string::npos; at = line.find("\"\"\"", at + 3))
+            ++quotes;
         const bool prose = docstring || quotes > 0 || line.find('#') != std::string::npos;
         if (quotes % 2 == 1) docstring = !docstring;
         out += (prose || line.size() <= width ? line : LongLine(line).wrapped(width)) + "\n";

@@ -8,7 +8,16 @@
 namespace tritonsmith::forge {
 
 /// How tightly Python binds an expression's outermost operator.
-enum class Binding : int { compare = 3, either = 4, both = 5, shift = 6, sum = 7, product = 8, unary = 9, atom = 10 };
+enum class Binding : int {
+    compare = 3,
+    either = 4,
+    both = 5,
+    shift = 6,
+    sum = 7,
+    product = 8,
+    unary = 9,
+    atom = 10
+};
 
 /// An expression of Python with what is needed to put it into another one.
 struct Code {
@@ -28,7 +37,9 @@ bool word_char(char c);
 /// Lines of Python at one indentation.
 class Lines {
   public:
-    void add(const std::string& line) { lines_.push_back(line.empty() ? "" : std::string(indent_, ' ') + line); }
+    void add(const std::string& line) {
+        lines_.push_back(line.empty() ? "" : std::string(indent_, ' ') + line);
+    }
     void indent() { indent_ += 4; }
     void dedent() { indent_ -= 4; }
     void append(const Lines& other);

@@ -38,7 +38,8 @@ def log_add(a, b):
 std::string helper_functions(const std::string& code) {
     std::string out;
     for (const Helper& helper : kHelpers)
-        if (code.find(std::string(" ") + helper.name + ")") != std::string::npos || code.find(std::string(" ") + helper.name + "(") != std::string::npos)
+        if (code.find(std::string(" ") + helper.name + ")") != std::string::npos ||
+            code.find(std::string(" ") + helper.name + "(") != std::string::npos)
             out += std::string(helper.text) + "\n\n";
     return out;
 }

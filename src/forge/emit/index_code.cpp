@@ -20,11 +20,13 @@ Code factor_code(const Index::Term& term, const Axes& axes, Numbers& numbers) {
     return periods > 0 ? binary(whole, "-", {std::to_string(periods)}) : whole;
 }
 
-/// The sizes that a coefficient is a product of: those of the axes within it, (batch · rows + row) · cols + col.
+/// The sizes that a coefficient is a product of: those of the axes within it, (batch · rows + row) · cols +
+/// col.
 std::string stride_name(const Index& index, int64_t coefficient, const Axes& axes) {
     for (const Index::Term& term : index.terms()) {
         const auto axis = static_cast<size_t>(term.axis);
-        if (term.factor != Index::Factor::axis || axis >= axes.sizes.size() || axes.sizes[axis].empty() || term.coefficient < 1 || term.coefficient >= coefficient ||
+        if (term.factor != Index::Factor::axis || axis >= axes.sizes.size() || axes.sizes[axis].empty() ||
+            term.coefficient < 1 || term.coefficient >= coefficient ||
             axes.extents[axis] * term.coefficient != coefficient)
             continue;
         if (term.coefficient == 1) return axes.sizes[axis];
@@ -50,20 +52,27 @@ Code index_code(const Index& index, const Axes& axes, Numbers& numbers) {
             if ((term.coefficient < 0) != negative) continue;
             Code code = factor_code(term, axes, numbers);
             if (std::abs(term.coefficient) != 1)
-                code = binary(code, "*", {numbers.open(std::abs(term.coefficient), stride_name(index, term.coefficient, axes))});
+                code = binary(
+                    code, "*",
+                    {numbers.open(std::abs(term.coefficient), stride_name(index, term.coefficient, axes))});
             if (first)
                 out = negative ? Code{"-" + code.in(Binding::unary), Binding::unary} : code;
             else
                 out = binary(out, negative ? "-" : "+", code);
             first = false;
         }
-    if (first) return index.constant() == 0 ? Code{"0"} : Code{(index.constant() < 0 ? "-" : "") + numbers.open(std::abs(index.constant())), index.constant() < 0 ? Binding::unary : Binding::atom};
+    if (first)
+        return index.constant() == 0
+                   ? Code{"0"}
+                   : Code{(index.constant() < 0 ? "-" : "") + numbers.open(std::abs(index.constant())),
+                          index.constant() < 0 ? Binding::unary : Binding::atom};
     if (index.constant() != 0)
         out = binary(out, index.constant() < 0 ? "-" : "+", {numbers.open(std::abs(index.constant()))});
     return out;
 }
 
-std::string guard_code(const graph::Guard& guard, const Axes& axes, Numbers& numbers, const std::string& name) {
+std::string guard_code(const graph::Guard& guard, const Axes& axes, Numbers& numbers,
+                       const std::string& name) {
     const Index::Range range = guard.at.range(axes.extents);
     const Code at = name.empty() ? index_code(guard.at, axes, numbers) : Code{name};
     std::string out;

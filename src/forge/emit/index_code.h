@@ -13,7 +13,8 @@ namespace tritonsmith::forge {
 struct Axes {
     std::vector<std::string> names;  ///< "row", "col[None, :]"
     graph::Extents extents;
-    std::vector<std::string> sizes = {};  ///< what the kernel calls their extents; empty where it has no names
+    std::vector<std::string> sizes =
+        {};  ///< what the kernel calls their extents; empty where it has no names
 };
 
 /// Address arithmetic of an integer expression; its numbers are left open. Triton divides towards zero, so
@@ -21,6 +22,7 @@ struct Axes {
 Code index_code(const graph::Index& index, const Axes& axes, Numbers& numbers);
 /// "(y >= 0) & (y < height)"; a side that always holds is left out. "" where both do.
 /// @param name of guard.at, where the kernel has one
-std::string guard_code(const graph::Guard& guard, const Axes& axes, Numbers& numbers, const std::string& name = "");
+std::string guard_code(const graph::Guard& guard, const Axes& axes, Numbers& numbers,
+                       const std::string& name = "");
 
 }  // namespace tritonsmith::forge

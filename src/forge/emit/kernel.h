@@ -29,7 +29,8 @@ struct Kernel {
     double programs = 0;
     std::set<std::string> taken = {"tl", "triton", "torch", "libdevice"};  ///< names in the body
 
-    /// The parameter for a tensor of forward's, called after `role` ("weight"); a new one where there is none yet.
+    /// The parameter for a tensor of forward's, called after `role` ("weight"); a new one where there is none
+    /// yet.
     std::string pointer(const std::string& variable, const std::string& role);
     std::string unique(const std::string& preferred);
 };
@@ -46,9 +47,11 @@ struct Allocation {
 struct Launch {
     std::vector<Allocation> allocations;
     Kernel kernel;
-    /// A launch that is repeated: "for step in range(steps):", statements before the loop and behind the launch.
+    /// A launch that is repeated: "for step in range(steps):", statements before the loop and behind the
+    /// launch.
     std::string loop = {};
-    /// Instead of a kernel: what PyTorch is asked for, "torch.matmul(x, weight)"; its result is the allocation.
+    /// Instead of a kernel: what PyTorch is asked for, "torch.matmul(x, weight)"; its result is the
+    /// allocation.
     std::string call = {};
     std::vector<std::string> before = {}, after = {};
 };

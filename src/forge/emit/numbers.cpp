@@ -28,7 +28,8 @@ std::string Numbers::open(const Real& real) {
 std::string Numbers::open_real(double value, const std::string& literal) {
     Real real{value, literal, 0, value < 1};
     const double square = real.reciprocal ? 1 / (value * value) : value * value, whole = std::round(square);
-    if (value > 0 && whole >= 2 && whole <= 0x1p20 && std::abs(square - whole) <= 1e-7 * whole) real.square = static_cast<int64_t>(whole);
+    if (value > 0 && whole >= 2 && whole <= 0x1p20 && std::abs(square - whole) <= 1e-7 * whole)
+        real.square = static_cast<int64_t>(whole);
     return real.square == 0 && !arguments ? literal : open(real);
 }
 
@@ -49,8 +50,10 @@ std::string replace_marks(const std::string& text, const std::function<std::stri
         const size_t end = text.find(kEnd, at);
         const char after = end + 1 < text.size() ? text[end + 1] : ')';
         bool before = at == 0;
-        for (const char* opening : {"(", "[", ", ", "< ", "= "}) before |= std::string_view(text).substr(0, at).ends_with(opening);
-        out += with(std::stoi(text.substr(at + 1, end - at - 1)), before && (after == ')' || after == ',' || after == ']' || after == '\n'));
+        for (const char* opening : {"(", "[", ", ", "< ", "= "})
+            before |= std::string_view(text).substr(0, at).ends_with(opening);
+        out += with(std::stoi(text.substr(at + 1, end - at - 1)),
+                    before && (after == ')' || after == ',' || after == ']' || after == '\n'));
         at = end;
     }
     return out;

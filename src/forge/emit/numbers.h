@@ -13,12 +13,12 @@ namespace tritonsmith::forge {
 /// (sizes.h).
 class Numbers {
   public:
-    /// A mark that stands for `value` until it is replaced. @param name of the kernel's size that it is, or of
-    /// several as a product, where others of its sizes may have this number
+    /// A mark that stands for `value` until it is replaced. @param name of the kernel's size that it is, or
+    /// of several as a product, where others of its sizes may have this number
     std::string open(int64_t value, const std::string& name = "");
     /// The same for a float constant that may be an argument of forward's or a size's root, as
-    /// attention's 1 / sqrt(width): `literal` where its number is the same at all sizes. The mark behind it is
-    /// the plain number under the root. `literal` itself where it can be neither.
+    /// attention's 1 / sqrt(width): `literal` where its number is the same at all sizes. The mark behind it
+    /// is the plain number under the root. `literal` itself where it can be neither.
     std::string open_real(double value, const std::string& literal);
     /// A mark of another text's, with what is known of it.
     std::string open_again(const Numbers& from, int mark);
@@ -47,7 +47,8 @@ class Numbers {
 std::string mark_text(int mark);
 /// The text with every mark replaced by what `with` says about its number (an index into Numbers::values).
 /// `whole`: the mark is all of an argument, an index or one side of a comparison, and needs no parentheses.
-std::string replace_marks(const std::string& text, const std::function<std::string(int mark, bool whole)>& with);
+std::string replace_marks(const std::string& text,
+                          const std::function<std::string(int mark, bool whole)>& with);
 /// The indices of the marks in a text, in order.
 std::vector<int> marks_in(const std::string& text);
 

@@ -17,11 +17,20 @@ std::string short_name(const graph::Node& node) {
     while (name.ends_with("_")) name.pop_back();
     for (const char* prefix : {"native_", "cudnn_", "convolution_over"})
         if (name.starts_with(prefix)) name.erase(0, std::string(prefix).size());
-    static const std::map<std::string, std::string> plain = {
-        {"addmm", "linear"}, {"mm", "matmul"}, {"convolution", "conv"}, {"max_pool2d_with_indices", "max_pool2d"},
-        {"max_pool3d_with_indices", "max_pool3d"}, {"nll_loss_forward", "nll_loss"}, {"t", "transpose"},
-        {"linalg_vector_norm", "norm"}, {"log_sigmoid_forward", "logsigmoid"}, {"rsub", "sub"}, {"constant_pad_nd", "pad"},
-        {"upsample_nearest2d", "upsample"}, {"fused_rms_norm", "rms_norm"}, {"masked_fill", "mask"}};
+    static const std::map<std::string, std::string> plain = {{"addmm", "linear"},
+                                                             {"mm", "matmul"},
+                                                             {"convolution", "conv"},
+                                                             {"max_pool2d_with_indices", "max_pool2d"},
+                                                             {"max_pool3d_with_indices", "max_pool3d"},
+                                                             {"nll_loss_forward", "nll_loss"},
+                                                             {"t", "transpose"},
+                                                             {"linalg_vector_norm", "norm"},
+                                                             {"log_sigmoid_forward", "logsigmoid"},
+                                                             {"rsub", "sub"},
+                                                             {"constant_pad_nd", "pad"},
+                                                             {"upsample_nearest2d", "upsample"},
+                                                             {"fused_rms_norm", "rms_norm"},
+                                                             {"masked_fill", "mask"}};
     if (name.find("dot_product") != std::string::npos) return "attention";
     if (const auto found = plain.find(name); found != plain.end()) return found->second;
     return name;

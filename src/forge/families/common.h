@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "forge/field/field_writer.h"
 #include "forge/families/family.h"
+#include "forge/field/field_writer.h"
 #include "forge/field/reader.h"
 
 namespace tritonsmith::forge {
@@ -18,7 +18,8 @@ std::string output_pointer(Context& context, Kernel& kernel, int value);
 /// A size of forward's, left open.
 std::string size(Context& context, int64_t number);
 /// Adds an integer parameter that stands for `number`, called `name` unless forward has a name for it.
-std::string size_parameter(Context& context, Kernel& kernel, const std::string& name, const std::string& expression);
+std::string size_parameter(Context& context, Kernel& kernel, const std::string& name,
+                           const std::string& expression);
 /// 1 for an empty product; at least 1.
 int64_t next_power_of_2(int64_t value);
 /// Nodes that made a kernel, for its docstring: "relu, mul, add".

@@ -32,14 +32,17 @@ std::optional<Written> write_concatenation(Context& context, int value) {
         size_parameter(context, kernel, "total", size(context, total));
         size_parameter(context, kernel, "start", size(context, begin));
         begin += part.shape()[axis];
-        const bool wide = context.choices.get(kernel.name + ".wide", graph::element_count(shape) >= (int64_t{1} << 31)) != 0;
-        kernel.body.add(fmt::format("offset = tl.program_id(0){} * BLOCK + tl.arange(0, BLOCK)", wide ? ".to(tl.int64)" : ""));
+        const bool wide = context.choices.get(kernel.name + ".wide",
+                                              graph::element_count(shape) >= (int64_t{1} << 31)) != 0;
+        kernel.body.add(fmt::format("offset = tl.program_id(0){} * BLOCK + tl.arange(0, BLOCK)",
+                                    wide ? ".to(tl.int64)" : ""));
         kernel.body.add("inside = offset < total");
         FieldWriter writer(context, field, kernel);
         const Space space{{{"offset", "start"}, field.extents}, {"inside", ""}};
         writer.plan({term});
         const Code code = writer.write(term, space);
-        kernel.body.add(fmt::format("tl.store({} + {}, {}, mask=inside)", output_pointer(context, kernel, value),
+        kernel.body.add(fmt::format("tl.store({} + {}, {}, mask=inside)",
+                                    output_pointer(context, kernel, value),
                                     writer.address(value, at, {}, space), code.text));
         kernel.grid = {fmt::format("triton.cdiv({}, {})", size(context, total), kernel.metas[0].value)};
         out.inlined.insert(reader.inlined.begin(), reader.inlined.end());

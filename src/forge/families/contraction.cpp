@@ -19,15 +19,21 @@ void find_products(Context& context, int value, bool root, std::set<int>& seen, 
     const graph::Node& node = context.graph.maker(value);
     if (std::holds_alternative<graph::Contract>(node.kind)) out.push_back(value);
     if (!std::holds_alternative<graph::Pointwise>(node.kind)) return;
-    for (const graph::Operand& operand : node.operands) find_products(context, operand.value, false, seen, out);
+    for (const graph::Operand& operand : node.operands)
+        find_products(context, operand.value, false, seen, out);
 }
 
 /// Tiles of lhs · rhs, with what happens to their operands and to the result fused.
 class ProductKernel {
   public:
     ProductKernel(Context& context, int value, int product)
-        : context_(context), value_(value), product_(product), node_(context.graph.maker(product)),
-          kind_(std::get<graph::Contract>(node_.kind)), reader_(context, field_), writer_(context, field_, kernel_) {}
+        : context_(context),
+          value_(value),
+          product_(product),
+          node_(context.graph.maker(product)),
+          kind_(std::get<graph::Contract>(node_.kind)),
+          reader_(context, field_),
+          writer_(context, field_, kernel_) {}
     std::optional<Written> write();
 
   private:
@@ -76,7 +82,8 @@ bool ProductKernel::cheap(int value, int depth) const {
 std::optional<graph::IndexMap> ProductKernel::view_of(int value, int depth) {
     if (value == product_) return graph::IndexMap::identity(context_.value(value).shape);
     const graph::Node& node = context_.graph.maker(value);
-    if (depth > 64 || !std::holds_alternative<graph::Pointwise>(node.kind) || (depth > 0 && context_.in_memory(value)))
+    if (depth > 64 || !std::holds_alternative<graph::Pointwise>(node.kind) ||
+        (depth > 0 && context_.in_memory(value)))
         return std::nullopt;
     if (const auto found = views_.find(value); found != views_.end()) return found->second;
     std::optional<graph::IndexMap> out;
@@ -96,7 +103,8 @@ bool ProductKernel::read() {
     cols_ = shape.back();
     depth_ = node_.operands[0].shape().back();
     field_.extents = {batches_, rows_, cols_, depth_};
-    const std::vector<Index> batch = unravel(batches_ == 1 ? Index(0) : Index::axis(kBatch), batch_, field_.extents);
+    const std::vector<Index> batch =
+        unravel(batches_ == 1 ? Index(0) : Index::axis(kBatch), batch_, field_.extents);
     auto at = [&](Index a, Index b) {
         std::vector<Index> out = batch;
         out.push_back(rows_ == 1 && a == Index::axis(kRow) ? Index(0) : std::move(a));
@@ -117,10 +125,12 @@ bool ProductKernel::read() {
         if (product) return *product;
         const DType dtype = field_.dtype(total_);
         int out = total_;
-        if (kind_.alpha != 1) out = field_.apply(ScalarOp::mul, {out, field_.constant(kind_.alpha, dtype)}, dtype);
+        if (kind_.alpha != 1)
+            out = field_.apply(ScalarOp::mul, {out, field_.constant(kind_.alpha, dtype)}, dtype);
         if (node_.operands.size() > 2 && kind_.beta != 0) {
             int addend = field_.as(reader_.operand(node_.operands[2], here), dtype);
-            if (kind_.beta != 1) addend = field_.apply(ScalarOp::mul, {addend, field_.constant(kind_.beta, dtype)}, dtype);
+            if (kind_.beta != 1)
+                addend = field_.apply(ScalarOp::mul, {addend, field_.constant(kind_.beta, dtype)}, dtype);
             out = field_.apply(ScalarOp::add, {out, addend}, dtype);
         }
         product = out;
@@ -144,7 +154,8 @@ bool ProductKernel::read() {
     };
     result_ = reader_.make(value_, out_at_);
     // What the epilogue reads must be there before the product is.
-    return fused && std::none_of(reader_.loaded.begin(), reader_.loaded.end(), [&](int id) { return needs_product(id); });
+    return fused && std::none_of(reader_.loaded.begin(), reader_.loaded.end(),
+                                 [&](int id) { return needs_product(id); });
 }
 
 bool ProductKernel::needs_product(int value) {
@@ -152,34 +163,45 @@ bool ProductKernel::needs_product(int value) {
     if (value < product_) return false;  // made before it
     if (const auto found = needs_.find(value); found != needs_.end()) return found->second;
     bool out = false;
-    for (const graph::Operand& operand : context_.graph.maker(value).operands) out = out || needs_product(operand.value);
+    for (const graph::Operand& operand : context_.graph.maker(value).operands)
+        out = out || needs_product(operand.value);
     return needs_[value] = out;
 }
 
 void ProductKernel::schedule() {
-    auto choose = [&](const char* what, int64_t value) { return context_.choices.get(kernel_.name + "." + what, value); };
+    auto choose = [&](const char* what, int64_t value) {
+        return context_.choices.get(kernel_.name + "." + what, value);
+    };
     const bool half = type_ == DType::f16 || type_ == DType::bf16;
     const int64_t widest = half ? 128 : 64;
     const int64_t block_m = choose("m", std::clamp<int64_t>(next_power_of_2(rows_), 16, widest));
     const int64_t block_n = choose("n", std::clamp<int64_t>(next_power_of_2(cols_), 16, half ? 128 : 64));
     const int64_t block_k = choose("k", std::clamp<int64_t>(next_power_of_2(depth_), 16, half ? 64 : 32));
-    kernel_.metas = {{"BLOCK_M", std::to_string(block_m)}, {"BLOCK_N", std::to_string(block_n)}, {"BLOCK_K", std::to_string(block_k)}};
+    kernel_.metas = {{"BLOCK_M", std::to_string(block_m)},
+                     {"BLOCK_N", std::to_string(block_n)},
+                     {"BLOCK_K", std::to_string(block_k)}};
     if (choose("grouped", rows_ > block_m && cols_ > block_n)) kernel_.metas.push_back({"GROUP_M", "8"});
     kernel_.num_warps = static_cast<int>(choose("warps", block_m * block_n >= 128 * 128 ? 8 : 4));
     kernel_.num_stages = static_cast<int>(choose("stages", 3));
     const std::string m = context_.numbers.open(rows_), n = context_.numbers.open(cols_);
     kernel_.grid = {fmt::format("triton.cdiv({}, {}) * triton.cdiv({}, {})", m, block_m, n, block_n)};
-    // PyTorch's own defaults are IEEE in products and TF32 in convolutions, where three products are more than
-    // exact enough.
+    // PyTorch's own defaults are IEEE in products and TF32 in convolutions, where three products are more
+    // than exact enough.
     static const char* precisions[] = {"ieee", "tf32x3", "tf32"};
     precision_ = precisions[choose("precision", node_.op.find("conv") != std::string::npos ? 1 : 0)];
     batched_ = choose("batched", batches_ > 1) != 0;
-    const auto m_size = static_cast<double>(rows_), n_size = static_cast<double>(cols_), depth = static_cast<double>(depth_);
+    const auto m_size = static_cast<double>(rows_), n_size = static_cast<double>(cols_),
+               depth = static_cast<double>(depth_);
     const auto batches = static_cast<double>(batches_), width = half ? 2.0 : 4.0;
     kernel_.flops = 2 * batches * m_size * n_size * depth;
-    kernel_.flops_per_second = half ? 4e14 : precision_ == "tf32" ? 2e14 : precision_ == "tf32x3" ? 7e13 : 3e13;
-    kernel_.traffic = batches * m_size * n_size * depth * width * (1 / static_cast<double>(block_m) + 1 / static_cast<double>(block_n));
-    kernel_.programs = batches * std::ceil(m_size / static_cast<double>(block_m)) * std::ceil(n_size / static_cast<double>(block_n));
+    kernel_.flops_per_second = half                     ? 4e14
+                               : precision_ == "tf32"   ? 2e14
+                               : precision_ == "tf32x3" ? 7e13
+                                                        : 3e13;
+    kernel_.traffic = batches * m_size * n_size * depth * width *
+                      (1 / static_cast<double>(block_m) + 1 / static_cast<double>(block_n));
+    kernel_.programs = batches * std::ceil(m_size / static_cast<double>(block_m)) *
+                       std::ceil(n_size / static_cast<double>(block_n));
     if (batched_) kernel_.grid.push_back(context_.numbers.open(batches_));
 }
 
@@ -187,7 +209,8 @@ void ProductKernel::tile_order() {
     Lines& body = kernel_.body;
     int64_t largest = graph::element_count(context_.value(value_).shape);
     for (const Term& term : field_.terms)
-        if (term.kind == Term::Kind::load) largest = std::max(largest, graph::element_count(context_.value(term.value).shape));
+        if (term.kind == Term::Kind::load)
+            largest = std::max(largest, graph::element_count(context_.value(term.value).shape));
     const bool wide = context_.choices.get(kernel_.name + ".wide", largest >= (int64_t{1} << 31)) != 0;
     const bool grouped = kernel_.metas.size() > 3;
     body.add("tiles_n = tl.cdiv(cols, BLOCK_N)");
@@ -222,12 +245,13 @@ Code ProductKernel::operand(int term, const Space& space) {
 
 void ProductKernel::store(const Space& space, const Code& code) {
     const std::string at = writer_.address(value_, out_at_, {}, space);
-    kernel_.body.add(fmt::format("tl.store({} + {}, {}, mask={})", output_pointer(context_, kernel_, value_), at,
-                                 code.text, writer_.mask({kRow, kCol}, {}, space)));
+    kernel_.body.add(fmt::format("tl.store({} + {}, {}, mask={})", output_pointer(context_, kernel_, value_),
+                                 at, code.text, writer_.mask({kRow, kCol}, {}, space)));
 }
 
 std::optional<Written> ProductKernel::write() {
-    for (const char* name : {"row", "col", "inner", "rows", "cols", "depth", "batch", "begin", "total", "tiles_m", "tiles_n", "group", "within", "group_rows"})
+    for (const char* name : {"row", "col", "inner", "rows", "cols", "depth", "batch", "begin", "total",
+                             "tiles_m", "tiles_n", "group", "within", "group_rows"})
         kernel_.taken.insert(name);
     if (!read()) return std::nullopt;
     if (compute_dtype(type_) != DType::f32)
@@ -237,14 +261,17 @@ std::optional<Written> ProductKernel::write() {
     size_parameter(context_, kernel_, "rows", context_.numbers.open(rows_));
     size_parameter(context_, kernel_, "cols", context_.numbers.open(cols_));
     size_parameter(context_, kernel_, "depth", context_.numbers.open(depth_));
-    kernel_.docstring = fmt::format("{}: tiles of BLOCK_M rows by BLOCK_N columns, BLOCK_K of the inner dimension at a time.",
-                                    operator_list(context_, value_, reader_.inlined));
+    kernel_.docstring =
+        fmt::format("{}: tiles of BLOCK_M rows by BLOCK_N columns, BLOCK_K of the inner dimension at a time.",
+                    operator_list(context_, value_, reader_.inlined));
     tile_order();
     const std::vector<std::string> sizes = {"", "rows", "cols", "depth"};
     const Space lhs{{{"batch", "row[:, None]", "col[None, :]", "inner[None, :]"}, field_.extents, sizes},
-                    {"", "(row < rows)[:, None]", "", "(inner < depth)[None, :]"}, true};
+                    {"", "(row < rows)[:, None]", "", "(inner < depth)[None, :]"},
+                    true};
     const Space rhs{{{"batch", "row[:, None]", "col[None, :]", "inner[:, None]"}, field_.extents, sizes},
-                    {"", "", "(col < cols)[None, :]", "(inner < depth)[:, None]"}, true};
+                    {"", "", "(col < cols)[None, :]", "(inner < depth)[:, None]"},
+                    true};
     const Space out{{{"batch", "row[:, None]", "col[None, :]", "inner"}, field_.extents, sizes},
                     {"", "(row < rows)[:, None]", "(col < cols)[None, :]", ""}};
     kernel_.body.add("total = tl.zeros((BLOCK_M, BLOCK_N), dtype=tl.float32)");
@@ -262,11 +289,14 @@ std::optional<Written> ProductKernel::write() {
     // A function of zero need not be zero: what lies outside must not count.
     auto bare = [&](int term) {
         const Term* of = &field_.terms[static_cast<size_t>(term)];
-        if (of->kind == Term::Kind::op && of->op == ScalarOp::cast) of = &field_.terms[static_cast<size_t>(of->args[0])];
+        if (of->kind == Term::Kind::op && of->op == ScalarOp::cast)
+            of = &field_.terms[static_cast<size_t>(of->args[0])];
         return of->kind == Term::Kind::load && graph::as_double(of->number) == 0;
     };
-    if (!bare(lhs_) || !field_.mentions(lhs_, kDepth)) left = call("tl.where", {"(inner < depth)[None, :]", left.text, "0.0"});
-    if (!bare(rhs_) || !field_.mentions(rhs_, kDepth)) right = call("tl.where", {"(inner < depth)[:, None]", right.text, "0.0"});
+    if (!bare(lhs_) || !field_.mentions(lhs_, kDepth))
+        left = call("tl.where", {"(inner < depth)[None, :]", left.text, "0.0"});
+    if (!bare(rhs_) || !field_.mentions(rhs_, kDepth))
+        right = call("tl.where", {"(inner < depth)[:, None]", right.text, "0.0"});
     // An operand that does not depend on one of its axes has one element there.
     if (!field_.mentions(lhs_, kRow) || !field_.mentions(lhs_, kDepth))
         left = call("tl.broadcast_to", {left.text, "(BLOCK_M, BLOCK_K)"});
@@ -289,7 +319,8 @@ std::optional<Written> write_contraction(Context& context, int value) {
     std::vector<int> products;
     find_products(context, value, true, seen, products);
     for (const int product : products) {
-        if (context.relaxed && context.graph.maker(product).operands[0].dtype == DType::f32) continue;  // PyTorch's
+        if (context.relaxed && context.graph.maker(product).operands[0].dtype == DType::f32)
+            continue;  // PyTorch's
         if (std::optional<Written> written = ProductKernel(context, value, product).write()) return written;
     }
     return std::nullopt;

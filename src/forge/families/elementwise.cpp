@@ -13,11 +13,14 @@ std::optional<Written> write_elementwise(Context& context, int value) {
     Reader reader(context, field);
     const int result = reader.make(value, unravel(Index::axis(0), out.shape, field.extents));
     const std::string name = kernel_name(context, value, reader.inlined), variable = context.variable(value);
-    Launch launch = flat_kernel(context, field, name,
-                                fmt::format("{}: each program computes BLOCK elements of the result.", operator_list(context, value, reader.inlined)),
-                                variable + ".numel()", result, [&](Kernel& kernel, FieldWriter&, const Space&, const Code& code) {
-                                    kernel.body.add(fmt::format("tl.store({} + offset, {}, mask=inside)", output_pointer(context, kernel, value), code.text));
-                                });
+    Launch launch = flat_kernel(
+        context, field, name,
+        fmt::format("{}: each program computes BLOCK elements of the result.",
+                    operator_list(context, value, reader.inlined)),
+        variable + ".numel()", result, [&](Kernel& kernel, FieldWriter&, const Space&, const Code& code) {
+            kernel.body.add(fmt::format("tl.store({} + offset, {}, mask=inside)",
+                                        output_pointer(context, kernel, value), code.text));
+        });
     launch.allocations = {allocation(context, value)};
     return Written{{launch}, reader.inlined, reader.loaded};
 }

@@ -4,8 +4,8 @@
 
 namespace tritonsmith::forge {
 
-Launch flat_kernel(Context& context, const Field& field, const std::string& name, const std::string& docstring,
-                   const std::string& total, int term,
+Launch flat_kernel(Context& context, const Field& field, const std::string& name,
+                   const std::string& docstring, const std::string& total, int term,
                    const std::function<void(Kernel&, FieldWriter&, const Space&, const Code&)>& store) {
     Launch launch;
     Kernel& kernel = launch.kernel;
@@ -15,7 +15,8 @@ Launch flat_kernel(Context& context, const Field& field, const std::string& name
     for (const char* word : {"offset", "inside", "total"}) kernel.taken.insert(word);
     FieldWriter writer(context, field, kernel);
     const bool wide = context.choices.get(name + ".wide", field.extents[0] >= (int64_t{1} << 31)) != 0;
-    kernel.body.add(fmt::format("offset = tl.program_id(0){} * BLOCK + tl.arange(0, BLOCK)", wide ? ".to(tl.int64)" : ""));
+    kernel.body.add(fmt::format("offset = tl.program_id(0){} * BLOCK + tl.arange(0, BLOCK)",
+                                wide ? ".to(tl.int64)" : ""));
     kernel.body.add("inside = offset < total");
     const Space space{{{"offset"}, field.extents}, {"inside"}};
     writer.plan({term});

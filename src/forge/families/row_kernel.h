@@ -54,7 +54,8 @@ class RowKernel {
     bool loop_ = false, narrow_ = false;
     int64_t parts_ = 1;  ///< programs that share a row; 1: it belongs to one
     Space text_;
-    std::map<std::string, std::pair<std::string, std::string>> partials_;  ///< scratch tensors and their roles, by primitive
+    std::map<std::string, std::pair<std::string, std::string>>
+        partials_;  ///< scratch tensors and their roles, by primitive
 };
 
 }  // namespace tritonsmith::forge

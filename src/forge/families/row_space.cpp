@@ -19,20 +19,24 @@ Code identity(ReduceKind kind, DType dtype) {
     if (is_float(dtype)) return {low ? "float(\"-inf\")" : "float(\"inf\")"};
     if (dtype == DType::b1) return {low ? "False" : "True"};
     const int bits = dtype == DType::i64 ? 63 : dtype == DType::i32 ? 31 : dtype == DType::i16 ? 15 : 7;
-    return low ? Code{fmt::format("-{}", uint64_t{1} << bits), Binding::unary} : Code{std::to_string((uint64_t{1} << bits) - 1)};
+    return low ? Code{fmt::format("-{}", uint64_t{1} << bits), Binding::unary}
+               : Code{std::to_string((uint64_t{1} << bits) - 1)};
 }
 
-RowSpace::RowSpace(std::vector<int64_t> of, std::vector<int> reduced) : shape(std::move(of)), axes(std::move(reduced)) {
+RowSpace::RowSpace(std::vector<int64_t> of, std::vector<int> reduced)
+    : shape(std::move(of)), axes(std::move(reduced)) {
     std::vector<int64_t> inner;
     for (size_t d = 0; d < shape.size(); ++d)
-        (std::find(axes.begin(), axes.end(), static_cast<int>(d)) == axes.end() ? kept : inner).push_back(shape[d]);
+        (std::find(axes.begin(), axes.end(), static_cast<int>(d)) == axes.end() ? kept : inner)
+            .push_back(shape[d]);
     rows = graph::element_count(kept);
     cols = graph::element_count(inner);
     const std::vector<Index> outer = unravel(Index::axis(0), kept, extents());
     const std::vector<Index> within = unravel(Index::axis(1), inner, extents());
     size_t k = 0, r = 0;
     for (size_t d = 0; d < shape.size(); ++d)
-        at.push_back(std::find(axes.begin(), axes.end(), static_cast<int>(d)) == axes.end() ? outer[k++] : within[r++]);
+        at.push_back(std::find(axes.begin(), axes.end(), static_cast<int>(d)) == axes.end() ? outer[k++]
+                                                                                            : within[r++]);
 }
 
 bool RowSpace::columns() const {
@@ -83,45 +87,62 @@ std::optional<int> RowReductions::result(int value) {
     return term;
 }
 
-int RowReductions::reduce(const graph::Node& node, const graph::Reduce& kind, int input, DType dtype, int which,
-                          const std::string& given) {
+int RowReductions::reduce(const graph::Node& node, const graph::Reduce& kind, int input, DType dtype,
+                          int which, const std::string& given) {
     const DType wide = compute_dtype(dtype);
     auto named = [&](const char* word) { return given.empty() ? std::string(word) : identifier(given); };
     auto number = [&](double value) { return field_.constant(value, field_.dtype(input)); };
     switch (kind.kind) {
-        case ReduceKind::sum: return primitive(kind.kind, field_.as(input, wide), named("row_sum"));
-        case ReduceKind::prod: return primitive(kind.kind, field_.as(input, wide), named("row_product"));
-        case ReduceKind::max: return primitive(kind.kind, input, named("highest"));
-        case ReduceKind::min: return primitive(kind.kind, input, named("lowest"));
+        case ReduceKind::sum:
+            return primitive(kind.kind, field_.as(input, wide), named("row_sum"));
+        case ReduceKind::prod:
+            return primitive(kind.kind, field_.as(input, wide), named("row_product"));
+        case ReduceKind::max:
+            return primitive(kind.kind, input, named("highest"));
+        case ReduceKind::min:
+            return primitive(kind.kind, input, named("lowest"));
         case ReduceKind::mean:
-            return field_.apply(ScalarOp::div, {primitive(ReduceKind::sum, field_.as(input, wide), "row_sum"), count()}, dtype);
+            return field_.apply(ScalarOp::div,
+                                {primitive(ReduceKind::sum, field_.as(input, wide), "row_sum"), count()},
+                                dtype);
         case ReduceKind::var:
         case ReduceKind::std: {
             const int x = field_.as(input, wide);
-            const int mean = field_.apply(ScalarOp::div, {primitive(ReduceKind::sum, x, "row_sum"), count()}, dtype);
+            const int mean =
+                field_.apply(ScalarOp::div, {primitive(ReduceKind::sum, x, "row_sum"), count()}, dtype);
             Term& average = field_.terms[static_cast<size_t>(mean)];
             if (average.name.empty()) average.name = "mean";
             const int centred = field_.apply(ScalarOp::sub, {x, mean}, dtype);
             field_.terms[static_cast<size_t>(centred)].name = "centred";
-            const int squares = primitive(ReduceKind::sum, field_.apply(ScalarOp::square, {centred}, dtype), "squares");
+            const int squares =
+                primitive(ReduceKind::sum, field_.apply(ScalarOp::square, {centred}, dtype), "squares");
             const auto correction = static_cast<int64_t>(kind.correction);
             const int divisor = correction == 0 ? count()
-                                                : field_.add({.kind = Term::Kind::index, .dtype = DType::i64, .position = Index(space_.cols - correction)});
+                                                : field_.add({.kind = Term::Kind::index,
+                                                              .dtype = DType::i64,
+                                                              .position = Index(space_.cols - correction)});
             const int var = field_.apply(ScalarOp::div, {squares, divisor}, dtype);
             return kind.kind == ReduceKind::var ? var : field_.apply(ScalarOp::sqrt, {var}, dtype);
         }
         case ReduceKind::norm: {
             const int x = field_.as(input, wide);
             if (kind.p == 2)
-                return field_.apply(ScalarOp::sqrt, {primitive(ReduceKind::sum, field_.apply(ScalarOp::square, {x}, dtype), "squares")}, dtype);
+                return field_.apply(
+                    ScalarOp::sqrt,
+                    {primitive(ReduceKind::sum, field_.apply(ScalarOp::square, {x}, dtype), "squares")},
+                    dtype);
             const int size = field_.apply(ScalarOp::abs, {x}, dtype);
             if (kind.p == 1) return primitive(ReduceKind::sum, size, "norm");
             if (kind.p > 1e300) return primitive(ReduceKind::max, size, "norm");
             if (kind.p < -1e300) return primitive(ReduceKind::min, size, "norm");
             if (kind.p == 0)
-                return primitive(ReduceKind::sum, field_.as(field_.apply(ScalarOp::ne, {x, field_.constant(0.0, dtype)}, DType::b1), dtype), "norm");
+                return primitive(
+                    ReduceKind::sum,
+                    field_.as(field_.apply(ScalarOp::ne, {x, field_.constant(0.0, dtype)}, DType::b1), dtype),
+                    "norm");
             const int power = field_.constant(kind.p, dtype);
-            const int total = primitive(ReduceKind::sum, field_.apply(ScalarOp::pow, {size, power}, dtype), "powers");
+            const int total =
+                primitive(ReduceKind::sum, field_.apply(ScalarOp::pow, {size, power}, dtype), "powers");
             return field_.apply(ScalarOp::pow, {total, field_.constant(1 / kind.p, dtype)}, dtype);
         }
         case ReduceKind::logsumexp: {
@@ -129,15 +150,21 @@ int RowReductions::reduce(const graph::Node& node, const graph::Reduce& kind, in
             const int highest = primitive(ReduceKind::max, x, "highest");
             // A row of infinities of one sign is its own log-sum.
             const int finite = field_.apply(ScalarOp::isinf, {highest}, DType::b1);
-            const int shift = field_.apply(ScalarOp::where, {finite, field_.constant(0.0, dtype), highest}, dtype);
+            const int shift =
+                field_.apply(ScalarOp::where, {finite, field_.constant(0.0, dtype), highest}, dtype);
             field_.terms[static_cast<size_t>(shift)].name = "shift";
-            const int total = primitive(ReduceKind::sum, field_.apply(ScalarOp::exp, {field_.apply(ScalarOp::sub, {x, shift}, dtype)}, dtype), "exp_sum");
+            const int total = primitive(
+                ReduceKind::sum,
+                field_.apply(ScalarOp::exp, {field_.apply(ScalarOp::sub, {x, shift}, dtype)}, dtype),
+                "exp_sum");
             return field_.apply(ScalarOp::add, {field_.apply(ScalarOp::log, {total}, dtype), shift}, dtype);
         }
         case ReduceKind::any:
         case ReduceKind::all: {
             const int truth = field_.as(field_.as(input, DType::b1), DType::i32);
-            return field_.as(primitive(kind.kind == ReduceKind::any ? ReduceKind::max : ReduceKind::min, truth, "found"), DType::b1);
+            return field_.as(
+                primitive(kind.kind == ReduceKind::any ? ReduceKind::max : ReduceKind::min, truth, "found"),
+                DType::b1);
         }
         case ReduceKind::count_nonzero:
             return primitive(ReduceKind::sum, field_.as(field_.as(input, DType::b1), DType::i64), "nonzero");
@@ -146,11 +173,15 @@ int RowReductions::reduce(const graph::Node& node, const graph::Reduce& kind, in
         case ReduceKind::max_index:
         case ReduceKind::min_index: {
             const bool most = kind.kind == ReduceKind::argmax || kind.kind == ReduceKind::max_index;
-            const int extreme = primitive(most ? ReduceKind::max : ReduceKind::min, input, most ? "highest" : "lowest");
-            if ((kind.kind == ReduceKind::max_index || kind.kind == ReduceKind::min_index) && which == 0) return extreme;
+            const int extreme =
+                primitive(most ? ReduceKind::max : ReduceKind::min, input, most ? "highest" : "lowest");
+            if ((kind.kind == ReduceKind::max_index || kind.kind == ReduceKind::min_index) && which == 0)
+                return extreme;
             // The first of equal elements.
             const int here = field_.apply(ScalarOp::eq, {input, extreme}, DType::b1);
-            const int position = field_.as(field_.add({.kind = Term::Kind::index, .dtype = DType::i32, .position = Index::axis(1)}), DType::i64);
+            const int position = field_.as(
+                field_.add({.kind = Term::Kind::index, .dtype = DType::i32, .position = Index::axis(1)}),
+                DType::i64);
             const int chosen = field_.apply(ScalarOp::where, {here, position, count()}, DType::i64);
             return primitive(ReduceKind::min, chosen, "first");
         }

@@ -54,7 +54,8 @@ class RowReductions {
   private:
     int primitive(graph::ReduceKind kind, int input, const std::string& name);
     int count();
-    int reduce(const graph::Node& node, const graph::Reduce& kind, int input, DType dtype, int which, const std::string& name);
+    int reduce(const graph::Node& node, const graph::Reduce& kind, int input, DType dtype, int which,
+               const std::string& name);
 
     Context& context_;
     const RowSpace& space_;

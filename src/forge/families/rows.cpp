@@ -20,7 +20,8 @@ int first_reduce(Context& context, int value, std::set<int>& seen, bool root) {
     if (std::holds_alternative<graph::Reduce>(node.kind)) return value;
     if (!is_inlined(node)) return -1;
     int best = -1;
-    for (const graph::Operand& operand : node.operands) best = std::max(best, first_reduce(context, operand.value, seen, false));
+    for (const graph::Operand& operand : node.operands)
+        best = std::max(best, first_reduce(context, operand.value, seen, false));
     return best;
 }
 
@@ -31,11 +32,17 @@ const char* word(ReduceKind kind) {
 }  // namespace
 
 RowKernel::RowKernel(Context& context, int value, const RowSpace& space)
-    : context_(context), value_(value), space_(space), field_{space.extents(), {}}, reader_(context, field_),
-      reductions_(context, space, field_, reader_, kernel_), writer_(context, field_, kernel_) {}
+    : context_(context),
+      value_(value),
+      space_(space),
+      field_{space.extents(), {}},
+      reader_(context, field_),
+      reductions_(context, space, field_, reader_, kernel_),
+      writer_(context, field_, kernel_) {}
 
 bool RowKernel::read() {
-    for (const char* name : {"row", "col", "rows", "cols", "inside", "begin", "part"}) kernel_.taken.insert(name);
+    for (const char* name : {"row", "col", "rows", "cols", "inside", "begin", "part"})
+        kernel_.taken.insert(name);
     reader_.bound = [this](int value, const std::vector<Index>& at) -> std::optional<int> {
         const auto* kind = std::get_if<graph::Reduce>(&context_.graph.maker(value).kind);
         if (!kind || at.size() != space_.kept.size()) return std::nullopt;
@@ -54,9 +61,12 @@ bool RowKernel::read() {
         whole_ = graph::element_count(out.shape) == space_.rows * space_.cols && space_.cols > 1;
         if (!whole_ && graph::element_count(out.shape) != space_.rows) return false;
         std::vector<Index> at;
-        if (whole_ && out.shape == space_.shape) at = space_.at;
-        else if (whole_) at = unravel(ravel(space_.at, space_.shape), out.shape, field_.extents);
-        else at = unravel(Index::axis(0), out.shape, field_.extents);
+        if (whole_ && out.shape == space_.shape)
+            at = space_.at;
+        else if (whole_)
+            at = unravel(ravel(space_.at, space_.shape), out.shape, field_.extents);
+        else
+            at = unravel(Index::axis(0), out.shape, field_.extents);
         out_at_ = at;
         result_ = reader_.make(value_, at);
     }
@@ -64,20 +74,26 @@ bool RowKernel::read() {
 }
 
 void RowKernel::schedule() {
-    auto choose = [&](const char* what, int64_t value) { return context_.choices.get(kernel_.name + "." + what, value); };
+    auto choose = [&](const char* what, int64_t value) {
+        return context_.choices.get(kernel_.name + "." + what, value);
+    };
     const int64_t width = next_power_of_2(space_.cols);
     narrow_ = choose("narrow", space_.cols <= 16) != 0;
     if (space_.columns()) {  // neighbouring rows are neighbours in memory
         loop_ = choose("loop", width > 64) != 0;
-        block_rows_ = choose("rows", std::clamp<int64_t>(next_power_of_2(space_.rows), 2, width <= 8 ? 256 : 64));
+        block_rows_ =
+            choose("rows", std::clamp<int64_t>(next_power_of_2(space_.rows), 2, width <= 8 ? 256 : 64));
         block_cols_ = choose("cols", std::min<int64_t>(width, 32));
     } else {
         // A row that is all of a tensor has no bound.
         loop_ = choose("loop", width > 16384 || (space_.kept.empty() && width > 1024)) != 0;
-        block_rows_ = choose("rows", width >= 512 || space_.rows == 1 ? 1 : std::clamp<int64_t>(1024 / width, 1, 64));
+        block_rows_ =
+            choose("rows", width >= 512 || space_.rows == 1 ? 1 : std::clamp<int64_t>(1024 / width, 1, 64));
         block_cols_ = choose("cols", !loop_ ? width : std::min<int64_t>(width, 2048));
     }
-    kernel_.num_warps = static_cast<int>(choose("warps", !loop_ && width > 8192 ? 16 : loop_ || width * block_rows_ >= 4096 ? 8 : 4));
+    kernel_.num_warps = static_cast<int>(choose("warps", !loop_ && width > 8192                 ? 16
+                                                         : loop_ || width * block_rows_ >= 4096 ? 8
+                                                                                                : 4));
     parts_ = choose("split", loop_ ? sharing_programs() : 1);
 }
 
@@ -95,19 +111,24 @@ void RowKernel::begin_columns(const std::string& from) {
 
 Code RowKernel::reduced(const Primitive& primitive, const std::string& text) const {
     const std::string how = block_rows_ == 1 ? "axis=0" : "axis=1, keep_dims=True";
-    if (primitive.kind == ReduceKind::prod) return {fmt::format("tl.reduce({}, {}, multiply{})", text, block_rows_ == 1 ? "0" : "1", block_rows_ == 1 ? "" : ", keep_dims=True")};
+    if (primitive.kind == ReduceKind::prod)
+        return {fmt::format("tl.reduce({}, {}, multiply{})", text, block_rows_ == 1 ? "0" : "1",
+                            block_rows_ == 1 ? "" : ", keep_dims=True")};
     return {fmt::format("tl.{}({}, {})", word(primitive.kind), text, how)};
 }
 
 std::string RowKernel::masked(const Primitive& primitive, const Code& input) const {
     const std::string condition = text_.masks[1];
     const Term* term = &field_.terms[static_cast<size_t>(primitive.input)];
-    if (term->kind == Term::Kind::op && term->op == ScalarOp::cast) term = &field_.terms[static_cast<size_t>(term->args[0])];
+    if (term->kind == Term::Kind::op && term->op == ScalarOp::cast)
+        term = &field_.terms[static_cast<size_t>(term->args[0])];
     const bool zero = term->kind == Term::Kind::load && term->guards.empty();
-    if (primitive.kind == ReduceKind::sum && zero && field_.mentions(primitive.input, 1)) return input.text;  // masked lanes read 0
+    if (primitive.kind == ReduceKind::sum && zero && field_.mentions(primitive.input, 1))
+        return input.text;  // masked lanes read 0
     std::string bare = condition;
     if (bare.starts_with("(") && bare.ends_with(")")) bare = bare.substr(1, bare.size() - 2);
-    return fmt::format("tl.where({}, {}, {})", bare, input.text, identity(primitive.kind, primitive.dtype).text);
+    return fmt::format("tl.where({}, {}, {})", bare, input.text,
+                       identity(primitive.kind, primitive.dtype).text);
 }
 
 void RowKernel::store(const Code& code, bool whole_row) {
@@ -119,13 +140,15 @@ void RowKernel::store(const Code& code, bool whole_row) {
     } else {
         mask = writer_.mask({0}, {}, text_);
     }
-    kernel_.body.add(fmt::format("tl.store({} + {}, {}{})", pointer, at, code.text, mask.empty() ? "" : ", mask=" + mask));
+    kernel_.body.add(
+        fmt::format("tl.store({} + {}, {}{})", pointer, at, code.text, mask.empty() ? "" : ", mask=" + mask));
 }
 
 /// What a term needs and does not depend on the column, before a loop over columns.
 void RowKernel::hoist(int id) {
     const Term& term = field_.terms[static_cast<size_t>(id)];
-    if (term.kind == Term::Kind::constant || term.kind == Term::Kind::local || term.kind == Term::Kind::index) return;
+    if (term.kind == Term::Kind::constant || term.kind == Term::Kind::local || term.kind == Term::Kind::index)
+        return;
     if (!field_.mentions(id, 1)) {
         writer_.named(id, text_);
         return;
@@ -141,7 +164,8 @@ void RowKernel::straight() {
     for (const Primitive& primitive : reductions_.primitives) roots.push_back(primitive.input);
     writer_.plan(roots);
     std::vector<Primitive> order = reductions_.primitives;
-    std::stable_sort(order.begin(), order.end(), [](const Primitive& a, const Primitive& b) { return a.level < b.level; });
+    std::stable_sort(order.begin(), order.end(),
+                     [](const Primitive& a, const Primitive& b) { return a.level < b.level; });
     for (const Primitive& primitive : order) {
         const Code input = writer_.write(primitive.input, text_);
         kernel_.body.add(primitive.name + " = " + reduced(primitive, masked(primitive, input)).text);
@@ -178,8 +202,9 @@ void RowKernel::loop(const std::string& from, const std::string& step, const std
 void RowKernel::start_totals(const std::vector<const Primitive*>& now) {
     for (const Primitive* primitive : now) hoist(primitive->input);
     for (const Primitive* primitive : now)
-        kernel_.body.add(fmt::format("{} = tl.full({}, {}, {})", primitive->name, tile() ? "(BLOCK_ROWS, BLOCK_COLS)" : "(BLOCK,)",
-                                     identity(primitive->kind, primitive->dtype).text, triton_name(primitive->dtype)));
+        kernel_.body.add(fmt::format(
+            "{} = tl.full({}, {}, {})", primitive->name, tile() ? "(BLOCK_ROWS, BLOCK_COLS)" : "(BLOCK,)",
+            identity(primitive->kind, primitive->dtype).text, triton_name(primitive->dtype)));
 }
 
 void RowKernel::add_up(const std::vector<const Primitive*>& now) {
@@ -187,7 +212,8 @@ void RowKernel::add_up(const std::vector<const Primitive*>& now) {
         const std::string input = masked(*primitive, writer_.write(primitive->input, text_));
         const char* op = primitive->kind == ReduceKind::prod ? "*=" : "+=";
         if (primitive->kind == ReduceKind::max || primitive->kind == ReduceKind::min)
-            kernel_.body.add(fmt::format("{0} = tl.{1}imum({0}, {2})", primitive->name, word(primitive->kind), input));
+            kernel_.body.add(
+                fmt::format("{0} = tl.{1}imum({0}, {2})", primitive->name, word(primitive->kind), input));
         else
             kernel_.body.add(fmt::format("{} {} {}", primitive->name, op, input));
     }
@@ -202,7 +228,8 @@ void RowKernel::loops() {
         const std::vector<const Primitive*> now = of_level(level);
         start_totals(now);
         loop("0", step, [&] { add_up(now); });
-        for (const Primitive* primitive : now) kernel_.body.add(primitive->name + " = " + reduced(*primitive, primitive->name).text);
+        for (const Primitive* primitive : now)
+            kernel_.body.add(primitive->name + " = " + reduced(*primitive, primitive->name).text);
     }
     if (!whole_) return store(writer_.write(result_, text_), false);
     hoist(result_);
@@ -211,15 +238,19 @@ void RowKernel::loops() {
 
 /// The rows of this program. @param program its number along the grid's axis of rows
 void RowKernel::begin(const std::string& program) {
-    kernel_.body.add(tile() ? fmt::format("row = ({} * BLOCK_ROWS + tl.arange(0, BLOCK_ROWS)).to(tl.int64)[:, None]", program)
-                            : fmt::format("row = {}.to(tl.int64)", program));
+    kernel_.body.add(
+        tile()
+            ? fmt::format("row = ({} * BLOCK_ROWS + tl.arange(0, BLOCK_ROWS)).to(tl.int64)[:, None]", program)
+            : fmt::format("row = {}.to(tl.int64)", program));
 }
 
 std::optional<Written> RowKernel::write() {
     if (!read()) return std::nullopt;
     kernel_.name = kernel_name(context_, value_, reader_.inlined);
     schedule();
-    text_ = {{{"row", "col"}, field_.extents, {"rows", "cols"}}, {tile() ? "(row < rows)" : "", tile() ? "(col < cols)" : "inside"}, true};
+    text_ = {{{"row", "col"}, field_.extents, {"rows", "cols"}},
+             {tile() ? "(row < rows)" : "", tile() ? "(col < cols)" : "inside"},
+             true};
     if (parts_ > 1) {
         return Written{split(), reader_.inlined, reader_.loaded};
     }
@@ -235,11 +266,14 @@ std::optional<Written> RowKernel::write() {
         kernel_.metas = {{"BLOCK", loop_ ? std::to_string(block_cols_) : width()}};
         kernel_.grid = {context_.numbers.open(space_.rows)};
     }
-    kernel_.docstring = fmt::format("{}: {}, {}.", what,
-                                    tile() ? "BLOCK_ROWS rows for each program" : "one row for each program",
-                                    loop_ ? fmt::format("{} columns at a time", tile() ? "BLOCK_COLS" : "BLOCK") : "held whole in registers");
-    if (loop_) loops();
-    else straight();
+    kernel_.docstring = fmt::format(
+        "{}: {}, {}.", what, tile() ? "BLOCK_ROWS rows for each program" : "one row for each program",
+        loop_ ? fmt::format("{} columns at a time", tile() ? "BLOCK_COLS" : "BLOCK")
+              : "held whole in registers");
+    if (loop_)
+        loops();
+    else
+        straight();
     Launch launch{{allocation(context_, value_)}, kernel_};
     return Written{{launch}, reader_.inlined, reader_.loaded};
 }

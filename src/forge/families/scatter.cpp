@@ -39,10 +39,13 @@ std::optional<Written> write_scatter(Context& context, int value) {
         Field field{{graph::element_count(out.shape)}, {}};
         Reader reader(context, field);
         const int base = reader.operand(node.operands[0], unravel(Index::axis(0), out.shape, field.extents));
-        Launch launch = flat_kernel(context, field, context.unique("base_kernel"), "What is scattered into: each program copies BLOCK elements.",
-                                    variable + ".numel()", base, [&](Kernel& kernel, FieldWriter&, const Space&, const Code& code) {
-                                        kernel.body.add(fmt::format("tl.store({} + offset, {}, mask=inside)", output_pointer(context, kernel, value), code.text));
-                                    });
+        Launch launch =
+            flat_kernel(context, field, context.unique("base_kernel"),
+                        "What is scattered into: each program copies BLOCK elements.", variable + ".numel()",
+                        base, [&](Kernel& kernel, FieldWriter&, const Space&, const Code& code) {
+                            kernel.body.add(fmt::format("tl.store({} + offset, {}, mask=inside)",
+                                                        output_pointer(context, kernel, value), code.text));
+                        });
         launch.allocations = {allocation(context, value)};
         done(reader, std::move(launch));
     }
@@ -58,13 +61,19 @@ std::optional<Written> write_scatter(Context& context, int value) {
         if (place.operand < 0)
             at[d] = graph::substitute(place.at, here, field.extents);
         else
-            chosen[d] = reader.position(node.operands[static_cast<size_t>(place.operand) + 2], here, kind->wrap, out.shape[d]);
+            chosen[d] = reader.position(node.operands[static_cast<size_t>(place.operand) + 2], here,
+                                        kind->wrap, out.shape[d]);
     }
     const std::string name = kernel_name(context, value, reader.inlined);
-    done(reader, flat_kernel(context, field, name, fmt::format("{}: each program writes BLOCK updates to their places.", operator_list(context, value, reader.inlined)),
-                             size(context, field.extents[0]), update, [&](Kernel& kernel, FieldWriter& writer, const Space& space, const Code& code) {
+    done(reader, flat_kernel(context, field, name,
+                             fmt::format("{}: each program writes BLOCK updates to their places.",
+                                         operator_list(context, value, reader.inlined)),
+                             size(context, field.extents[0]), update,
+                             [&](Kernel& kernel, FieldWriter& writer, const Space& space, const Code& code) {
                                  const std::string place = writer.address(value, at, chosen, space);
-                                 kernel.body.add(fmt::format("{}({} + {}, {}, mask=inside)", how, output_pointer(context, kernel, value), place, code.text));
+                                 kernel.body.add(fmt::format("{}({} + {}, {}, mask=inside)", how,
+                                                             output_pointer(context, kernel, value), place,
+                                                             code.text));
                              }));
     return written;
 }

@@ -26,8 +26,8 @@ std::optional<Order> order_of(const graph::Node& node) {
 
 }  // namespace
 
-/// Rows in order, or the first of it: an element and its place make one integer, so that equal elements stay in
-/// the order that they had.
+/// Rows in order, or the first of it: an element and its place make one integer, so that equal elements stay
+/// in the order that they had.
 std::optional<Written> write_sort(Context& context, int value) {
     const graph::Node& node = context.graph.maker(value);
     const std::optional<Order> order = order_of(node);
@@ -38,7 +38,8 @@ std::optional<Written> write_sort(Context& context, int value) {
     const RowSpace space(node.operands[0].shape(), {order->axis});
     const DType dtype = context.value(node.results[0]).dtype;
     const bool real = compute_dtype(dtype) == DType::f32;
-    if (!real && dtype != DType::i32 && dtype != DType::i16 && dtype != DType::i8 && dtype != DType::u8 && dtype != DType::b1)
+    if (!real && dtype != DType::i32 && dtype != DType::i16 && dtype != DType::i8 && dtype != DType::u8 &&
+        dtype != DType::b1)
         throw Refused("a sort of " + triton_name(dtype), node.op, node.line);
     Field field{space.extents(), {}};
     Reader reader(context, field);
@@ -49,15 +50,22 @@ std::optional<Written> write_sort(Context& context, int value) {
     kernel.name = kernel_name(context, value, reader.inlined);
     const int64_t width = next_power_of_2(space.cols);
     const bool loop = context.choices.get(kernel.name + ".loop", width > kLongest) != 0;
-    if (loop && order->count > kLongest / 2) throw Refused(fmt::format("a sort of rows longer than {}", kLongest), node.op, node.line);
-    const int64_t block = context.choices.get(kernel.name + ".block", loop ? std::max<int64_t>(next_power_of_2(order->count), 1024) : width);
-    kernel.metas = {{"BLOCK", loop || width <= 16 ? std::to_string(block) : "triton.next_power_of_2(" + size(context, space.cols) + ")"}};
+    if (loop && order->count > kLongest / 2)
+        throw Refused(fmt::format("a sort of rows longer than {}", kLongest), node.op, node.line);
+    const int64_t block = context.choices.get(
+        kernel.name + ".block", loop ? std::max<int64_t>(next_power_of_2(order->count), 1024) : width);
+    kernel.metas = {{"BLOCK", loop || width <= 16
+                                  ? std::to_string(block)
+                                  : "triton.next_power_of_2(" + size(context, space.cols) + ")"}};
     kernel.num_warps = static_cast<int>(context.choices.get(kernel.name + ".warps", block >= 2048 ? 8 : 4));
-    for (const char* name : {"row", "col", "cols", "count", "inside", "begin", "element", "bits", "order", "packed", "best"}) kernel.taken.insert(name);
+    for (const char* name :
+         {"row", "col", "cols", "count", "inside", "begin", "element", "bits", "order", "packed", "best"})
+        kernel.taken.insert(name);
     size_parameter(context, kernel, "cols", size(context, space.cols));
     const bool part = order->count != space.cols;
     if (part) size_parameter(context, kernel, "count", size(context, order->count));
-    kernel.docstring = fmt::format("{}: one row for each program, {}; equal elements stay in order.", operator_list(context, value, reader.inlined),
+    kernel.docstring = fmt::format("{}: one row for each program, {}; equal elements stay in order.",
+                                   operator_list(context, value, reader.inlined),
                                    loop ? "BLOCK columns at a time" : "sorted in registers");
     kernel.grid = {size(context, space.rows)};
     const Space text{{{"row", "col"}, field.extents}, {"", "inside"}, true};
@@ -74,7 +82,9 @@ std::optional<Written> write_sort(Context& context, int value) {
     body.add("inside = col < cols");
     const std::string x = writer.named(input, text, "element").text;
     if (real) {
-        body.add("# Floats are in the order of their bits, negative ones the other way round; NaN is the greatest.");
+        body.add(
+            "# Floats are in the order of their bits, negative ones the other way round; NaN is the "
+            "greatest.");
         body.add(fmt::format("bits = tl.where({0} == 0.0, 0, {0}.to(tl.int32, bitcast=True))", x));
         body.add("order = tl.where(bits < 0, bits ^ 0x7FFFFFFF, bits)");
         body.add(fmt::format("order = tl.where({0} != {0}, 0x7FFFFFFF, order)", x));
@@ -97,11 +107,13 @@ std::optional<Written> write_sort(Context& context, int value) {
         std::string stored = "best & 0xFFFFFFFF";
         if (i == 0) {
             body.add(fmt::format("order = {}(best >> 32).to(tl.int32)", order->descending ? "~" : ""));
-            stored = real ? "tl.where(order < 0, order ^ 0x7FFFFFFF, order).to(tl.float32, bitcast=True)" : "order";
+            stored = real ? "tl.where(order < 0, order ^ 0x7FFFFFFF, order).to(tl.float32, bitcast=True)"
+                          : "order";
         }
         context.stored.insert(result);
         launch.allocations.push_back(allocation(context, result));
-        body.add(fmt::format("tl.store({} + {}, {}, mask=inside)", output_pointer(context, kernel, result), writer.address(result, at, {}, text), stored));
+        body.add(fmt::format("tl.store({} + {}, {}, mask=inside)", output_pointer(context, kernel, result),
+                             writer.address(result, at, {}, text), stored));
     }
     return Written{{launch}, reader.inlined, reader.loaded};
 }

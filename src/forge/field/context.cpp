@@ -10,8 +10,10 @@ Context::Context(const graph::Graph& graph, Numbers& numbers, Choices& choices, 
     for (size_t node = 0; node < graph.nodes.size(); ++node)
         for (const graph::Operand& operand : graph.nodes[node].operands)
             users[static_cast<size_t>(operand.value)].push_back(static_cast<int>(node));
-    for (const graph::Output& output : graph.outputs) users[static_cast<size_t>(output.operand.value)].push_back(-1);
-    for (const graph::Update& update : graph.updates) users[static_cast<size_t>(update.now.value)].push_back(-1);
+    for (const graph::Output& output : graph.outputs)
+        users[static_cast<size_t>(output.operand.value)].push_back(-1);
+    for (const graph::Update& update : graph.updates)
+        users[static_cast<size_t>(update.now.value)].push_back(-1);
 }
 
 bool Context::in_memory(int id) const {
@@ -54,33 +56,49 @@ namespace {
 /// What people call the result of a node that the task has no name for.
 std::string usual_name(const graph::Node& node, int result) {
     if (result == 1 && !std::holds_alternative<graph::Recurrent>(node.kind)) return "indices";
-    if (std::holds_alternative<graph::Sort>(node.kind) || std::holds_alternative<graph::TopK>(node.kind)) return "ordered";
+    if (std::holds_alternative<graph::Sort>(node.kind) || std::holds_alternative<graph::TopK>(node.kind))
+        return "ordered";
     if (std::holds_alternative<graph::Contract>(node.kind)) {
         if (node.op.find("attention") != std::string::npos) return "scores";
         if (node.op.find("conv") != std::string::npos) return "convolved";
-        return node.op.find("bmm") != std::string::npos || node.op.find("matmul") != std::string::npos ? "product" : "projected";
+        return node.op.find("bmm") != std::string::npos || node.op.find("matmul") != std::string::npos
+                   ? "product"
+                   : "projected";
     }
     if (std::holds_alternative<graph::Recurrent>(node.kind)) return "hidden";
     if (std::holds_alternative<graph::Attention>(node.kind)) return "attended";
     if (const auto* reduce = std::get_if<graph::Reduce>(&node.kind)) {
         switch (reduce->kind) {
-            case graph::ReduceKind::sum: return "sums";
-            case graph::ReduceKind::mean: return "means";
-            case graph::ReduceKind::max: return "maxima";
-            case graph::ReduceKind::min: return "minima";
-            case graph::ReduceKind::var: return "variances";
-            default: return "reduced";
+            case graph::ReduceKind::sum:
+                return "sums";
+            case graph::ReduceKind::mean:
+                return "means";
+            case graph::ReduceKind::max:
+                return "maxima";
+            case graph::ReduceKind::min:
+                return "minima";
+            case graph::ReduceKind::var:
+                return "variances";
+            default:
+                return "reduced";
         }
     }
     const size_t at = node.op.find("::");
     std::string name = at == std::string::npos ? graph::kind_name(node.kind) : node.op.substr(at + 2);
     name = name.substr(0, name.find('.'));
     for (const char* part : {"softmax", "norm", "attention", "pool", "conv", "upsample"})
-        if (name.find(part) != std::string::npos) return part == std::string("softmax") ? "weights" : part == std::string("norm") ? "normalised" : part == std::string("attention") ? "weights" : part == std::string("pool") ? "pooled" : part == std::string("conv") ? "convolved" : "upsampled";
+        if (name.find(part) != std::string::npos)
+            return part == std::string("softmax")     ? "weights"
+                   : part == std::string("norm")      ? "normalised"
+                   : part == std::string("attention") ? "weights"
+                   : part == std::string("pool")      ? "pooled"
+                   : part == std::string("conv")      ? "convolved"
+                                                      : "upsampled";
     static const std::map<std::string, std::string> words = {
-        {"add", "total"}, {"mul", "scaled"}, {"sub", "difference"}, {"div", "quotient"}, {"cat", "joined"},
-        {"relu", "activated"}, {"gelu", "activated"}, {"silu", "activated"}, {"tanh", "activated"}, {"sigmoid", "gate"},
-        {"copy", "copied"}, {"clone", "copied"}, {"cumsum", "running"}, {"index", "gathered"}, {"embedding", "embedded"}};
+        {"add", "total"},      {"mul", "scaled"},     {"sub", "difference"},    {"div", "quotient"},
+        {"cat", "joined"},     {"relu", "activated"}, {"gelu", "activated"},    {"silu", "activated"},
+        {"tanh", "activated"}, {"sigmoid", "gate"},   {"copy", "copied"},       {"clone", "copied"},
+        {"cumsum", "running"}, {"index", "gathered"}, {"embedding", "embedded"}};
     while (name.starts_with("_")) name.erase(0, 1);
     while (name.ends_with("_")) name.pop_back();
     const auto found = words.find(name);
@@ -112,8 +130,10 @@ const std::string& Context::variable(int id) {
     const graph::Value& of = value(id);
     const graph::Node& maker = graph.maker(id);
     std::string preferred = identifier(of.name);
-    if (const auto* weight = std::get_if<graph::Weight>(&maker.kind)) preferred = identifier(weight->name);
-    else if (of.name.empty()) preferred = usual_name(maker, of.result);
+    if (const auto* weight = std::get_if<graph::Weight>(&maker.kind))
+        preferred = identifier(weight->name);
+    else if (of.name.empty())
+        preferred = usual_name(maker, of.result);
     return name(id, preferred);
 }
 

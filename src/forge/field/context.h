@@ -15,7 +15,9 @@ namespace tritonsmith::forge {
 struct Choices {
     std::map<std::string, int64_t> made;
     /// The choice `name`; `otherwise` where it has not been made yet.
-    int64_t get(const std::string& name, int64_t otherwise) { return made.try_emplace(name, otherwise).first->second; }
+    int64_t get(const std::string& name, int64_t otherwise) {
+        return made.try_emplace(name, otherwise).first->second;
+    }
 };
 
 /// What writing one program needs to know.
@@ -23,12 +25,13 @@ struct Context {
     const graph::Graph& graph;
     Numbers& numbers;
     Choices& choices;
-    bool relaxed = false;                       ///< PyTorch computes products and convolutions
-    std::set<int> stored = {};                  ///< values that kernels write to memory
-    std::vector<std::vector<int>> users = {};   ///< of each value: nodes that read it; -1: an output or update
+    bool relaxed = false;                      ///< PyTorch computes products and convolutions
+    std::set<int> stored = {};                 ///< values that kernels write to memory
+    std::vector<std::vector<int>> users = {};  ///< of each value: nodes that read it; -1: an output or update
     std::map<int, std::string> variables = {};  ///< what forward calls a value's tensor
     std::set<std::string> taken = {};           ///< names of forward and of the file
-    std::map<std::string, std::string> preferred_names = {};  ///< of tensors' names: what they would be called alone
+    std::map<std::string, std::string> preferred_names =
+        {};  ///< of tensors' names: what they would be called alone
 
     std::map<std::string, std::string> variables_in_passing = {};
 
@@ -42,8 +45,8 @@ struct Context {
     const std::string& name(int value, const std::string& preferred);
     /// A name for something that lives no longer than one launch: the same each time.
     std::string passing(const std::string& preferred);
-    /// What a kernel calls it: "weight" where forward has self.fc1.weight, so that kernels of several layers can
-    /// be one.
+    /// What a kernel calls it: "weight" where forward has self.fc1.weight, so that kernels of several layers
+    /// can be one.
     std::string role(int value);
 };
 

@@ -9,9 +9,9 @@ namespace tritonsmith::forge {
 namespace {
 
 bool same(const Term& a, const Term& b) {
-    return a.kind == b.kind && a.dtype == b.dtype && a.op == b.op && a.args == b.args && a.number == b.number &&
-           a.position == b.position && a.value == b.value && a.at == b.at && a.chosen == b.chosen &&
-           a.guards == b.guards && (a.kind != Term::Kind::local || a.name == b.name);
+    return a.kind == b.kind && a.dtype == b.dtype && a.op == b.op && a.args == b.args &&
+           a.number == b.number && a.position == b.position && a.value == b.value && a.at == b.at &&
+           a.chosen == b.chosen && a.guards == b.guards && (a.kind != Term::Kind::local || a.name == b.name);
 }
 
 }  // namespace
@@ -32,7 +32,8 @@ int Field::apply(graph::ScalarOp op, std::vector<int> args, DType dtype) {
     if ((product || quotient) && is_float(dtype)) {  // by one: exact
         auto number = [&](int term) {
             const Term& of = terms[static_cast<size_t>(term)];
-            return of.kind == Term::Kind::constant ? std::optional(graph::as_double(of.number)) : std::nullopt;
+            return of.kind == Term::Kind::constant ? std::optional(graph::as_double(of.number))
+                                                   : std::nullopt;
         };
         const std::optional<double> left = number(args[0]), right = number(args[1]);
         if (product && left && right) return constant(*left * *right, dtype);
@@ -60,9 +61,11 @@ bool Field::mentions(int term, int axis) const {
     const Term& of = terms[static_cast<size_t>(term)];
     auto uses = [&](const Index& index) { return index.mentions(axis); };
     return uses(of.position) || std::any_of(of.at.begin(), of.at.end(), uses) ||
-           std::any_of(of.guards.begin(), of.guards.end(), [&](const Guard& guard) { return uses(guard.at); }) ||
+           std::any_of(of.guards.begin(), of.guards.end(),
+                       [&](const Guard& guard) { return uses(guard.at); }) ||
            std::any_of(of.args.begin(), of.args.end(), [&](int arg) { return mentions(arg, axis); }) ||
-           std::any_of(of.chosen.begin(), of.chosen.end(), [&](int arg) { return arg >= 0 && mentions(arg, axis); });
+           std::any_of(of.chosen.begin(), of.chosen.end(),
+                       [&](int arg) { return arg >= 0 && mentions(arg, axis); });
 }
 
 }  // namespace tritonsmith::forge

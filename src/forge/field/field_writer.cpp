@@ -37,7 +37,8 @@ void FieldWriter::plan(const std::vector<int>& roots) {
 std::vector<int> FieldWriter::axes_of(const Term& term, const Space& space) const {
     std::vector<int> out;
     for (int axis = 0; axis < static_cast<int>(space.axes.names.size()); ++axis) {
-        bool used = std::any_of(term.at.begin(), term.at.end(), [&](const Index& index) { return index.mentions(axis); });
+        bool used = std::any_of(term.at.begin(), term.at.end(),
+                                [&](const Index& index) { return index.mentions(axis); });
         for (const int chosen : term.chosen) used |= chosen >= 0 && field_.mentions(chosen, axis);
         for (const Guard& guard : term.guards) used |= guard.at.mentions(axis);
         if (used) out.push_back(axis);
@@ -54,10 +55,14 @@ namespace {
 
 /// What a position along an axis of a tensor is called.
 const char* position_name(size_t rank, size_t axis, bool weight) {
-    constexpr const char* names[][5] = {{"position"}, {"source_row", "source_col"}, {"sample", "position", "feature"},
+    constexpr const char* names[][5] = {{"position"},
+                                        {"source_row", "source_col"},
+                                        {"sample", "position", "feature"},
                                         {"image", "channel", "source_y", "source_x"},
                                         {"image", "channel", "source_z", "source_y", "source_x"}};
-    constexpr const char* of_weight[][5] = {{"position"}, {"weight_row", "weight_col"}, {"out_channel", "in_channel", "tap"},
+    constexpr const char* of_weight[][5] = {{"position"},
+                                            {"weight_row", "weight_col"},
+                                            {"out_channel", "in_channel", "tap"},
                                             {"out_channel", "in_channel", "tap_y", "tap_x"},
                                             {"out_channel", "in_channel", "tap_z", "tap_y", "tap_x"}};
     return rank < 1 || rank > 5 ? "position" : (weight ? of_weight : names)[rank - 1][axis];
@@ -85,33 +90,39 @@ bool is_simple(const Index& index) {
 
 }  // namespace
 
-std::string FieldWriter::mask(const std::vector<int>& axes, const std::vector<Guard>& guards, const Space& space) {
+std::string FieldWriter::mask(const std::vector<int>& axes, const std::vector<Guard>& guards,
+                              const Space& space) {
     std::vector<std::string> parts;
     for (const int axis : axes)
-        if (!space.masks[static_cast<size_t>(axis)].empty()) parts.push_back(space.masks[static_cast<size_t>(axis)]);
+        if (!space.masks[static_cast<size_t>(axis)].empty())
+            parts.push_back(space.masks[static_cast<size_t>(axis)]);
     for (size_t i = 0; i < guards.size(); ++i) {
         if (is_simple(guards[i].at)) continue;
         std::string& name = places[guards[i].at.text(space.axes.names)];
         if (!name.empty()) continue;
         static const char* const names[] = {"source_z", "source_y", "source_x"};
-        name = kernel_.unique(guards.size() == 1 || guards.size() > 3 ? "place" : names[3 - guards.size() + i]);
+        name =
+            kernel_.unique(guards.size() == 1 || guards.size() > 3 ? "place" : names[3 - guards.size() + i]);
         kernel_.body.add(name + " = " + index_code(guards[i].at, space.axes, context_.numbers).text);
     }
     for (const Guard& guard : guards)
-        if (std::string text = guard_code(guard, space.axes, context_.numbers, place(guard.at, space)); !text.empty()) parts.push_back(text);
+        if (std::string text = guard_code(guard, space.axes, context_.numbers, place(guard.at, space));
+            !text.empty())
+            parts.push_back(text);
     if (parts.size() == 1 && parts[0].starts_with("(") && parts[0].ends_with(")") &&
         parts[0].find('&') == std::string::npos && parts[0].find('(', 1) == std::string::npos)
         return parts[0].substr(1, parts[0].size() - 2);
     return fmt::format("{}", fmt::join(parts, " & "));
 }
 
-std::vector<Code> FieldWriter::coordinates(int value, const std::vector<Index>& at, const std::vector<Guard>& guards,
-                                           const Space& space) {
+std::vector<Code> FieldWriter::coordinates(int value, const std::vector<Index>& at,
+                                           const std::vector<Guard>& guards, const Space& space) {
     const std::vector<int64_t>& shape = context_.value(value).shape;
     std::vector<Code> out;
     for (size_t d = 0; d < at.size(); ++d) {
         const Code code = index_code(at[d], space.axes, context_.numbers);
-        const bool guarded = std::any_of(guards.begin(), guards.end(), [&](const Guard& guard) { return guard.at == at[d]; });
+        const bool guarded =
+            std::any_of(guards.begin(), guards.end(), [&](const Guard& guard) { return guard.at == at[d]; });
         if (is_simple(at[d]) && !(guarded && !at[d].is_constant() && at[d].plain_axis() < 0)) {
             out.push_back(code);
             continue;
@@ -119,7 +130,10 @@ std::vector<Code> FieldWriter::coordinates(int value, const std::vector<Index>& 
         std::string key = at[d].text(space.axes.names);
         std::string& name = places[key];
         if (name.empty()) {
-            name = kernel_.unique(position_name(shape.size(), d, graph::is_leaf(context_.graph.maker(value)) && !std::holds_alternative<graph::Input>(context_.graph.maker(value).kind)));
+            name = kernel_.unique(
+                position_name(shape.size(), d,
+                              graph::is_leaf(context_.graph.maker(value)) &&
+                                  !std::holds_alternative<graph::Input>(context_.graph.maker(value).kind)));
             kernel_.body.add(name + " = " + code.text);
         }
         out.push_back({name});
@@ -167,10 +181,13 @@ Code FieldWriter::load(const Term& term, int id, const Space& space) {
     if (!term.guards.empty()) coordinates(term.value, term.at, term.guards, space);
     const std::string at = address(term.value, term.at, term.chosen, space);
     const std::string condition = mask(axes_of(term, space), term.guards, space);
-    std::string text = "tl.load(" + kernel_.pointer(context_.variable(term.value), context_.role(term.value)) + (at.empty() ? "" : " + " + at);
+    std::string text = "tl.load(" +
+                       kernel_.pointer(context_.variable(term.value), context_.role(term.value)) +
+                       (at.empty() ? "" : " + " + at);
     if (!condition.empty()) {
         text += ", mask=" + condition;
-        if (space.fill || !term.guards.empty()) text += ", other=" + number_code(term.number, term.dtype).text;
+        if (space.fill || !term.guards.empty())
+            text += ", other=" + number_code(term.number, term.dtype).text;
     }
     text += ")";
     (void)id;
@@ -181,15 +198,15 @@ std::string FieldWriter::preferred_name(const Term& term) const {
     if (term.kind == Term::Kind::load && term.name.empty()) return context_.role(term.value);
     if (!term.name.empty()) return identifier(term.name);
     static const std::map<ScalarOp, std::string> words = {
-        {ScalarOp::exp, "exponent"}, {ScalarOp::mul, "product"},    {ScalarOp::sub, "difference"},
-        {ScalarOp::add, "total"},    {ScalarOp::sigmoid, "gate"},   {ScalarOp::div, "ratio"},
-        {ScalarOp::rsqrt, "scale"},  {ScalarOp::sqrt, "root"},      {ScalarOp::relu, "activated"},
-        {ScalarOp::tanh, "squashed"}, {ScalarOp::lt, "below"},      {ScalarOp::gt, "above"},
-        {ScalarOp::eq, "same"},      {ScalarOp::ne, "differs"},    {ScalarOp::le, "at_most"},
-        {ScalarOp::ge, "at_least"},  {ScalarOp::maximum, "larger"}, {ScalarOp::minimum, "smaller"},
-        {ScalarOp::abs, "size"},     {ScalarOp::log, "logarithm"}, {ScalarOp::pow, "power"},
-        {ScalarOp::square, "square"}, {ScalarOp::erf, "erf"},       {ScalarOp::isinf, "infinite"},
-        {ScalarOp::neg, "negated"},  {ScalarOp::reciprocal, "inverse"}};
+        {ScalarOp::exp, "exponent"},  {ScalarOp::mul, "product"},       {ScalarOp::sub, "difference"},
+        {ScalarOp::add, "total"},     {ScalarOp::sigmoid, "gate"},      {ScalarOp::div, "ratio"},
+        {ScalarOp::rsqrt, "scale"},   {ScalarOp::sqrt, "root"},         {ScalarOp::relu, "activated"},
+        {ScalarOp::tanh, "squashed"}, {ScalarOp::lt, "below"},          {ScalarOp::gt, "above"},
+        {ScalarOp::eq, "same"},       {ScalarOp::ne, "differs"},        {ScalarOp::le, "at_most"},
+        {ScalarOp::ge, "at_least"},   {ScalarOp::maximum, "larger"},    {ScalarOp::minimum, "smaller"},
+        {ScalarOp::abs, "size"},      {ScalarOp::log, "logarithm"},     {ScalarOp::pow, "power"},
+        {ScalarOp::square, "square"}, {ScalarOp::erf, "erf"},           {ScalarOp::isinf, "infinite"},
+        {ScalarOp::neg, "negated"},   {ScalarOp::reciprocal, "inverse"}};
     if (term.kind == Term::Kind::op) {
         if (term.op == ScalarOp::cast) {
             const Term& of = field_.terms[static_cast<size_t>(term.args[0])];
@@ -197,7 +214,8 @@ std::string FieldWriter::preferred_name(const Term& term) const {
         }
         if (const auto found = words.find(term.op); found != words.end()) return found->second;
         const std::string name(graph::name_of(term.op));
-        if (name != "and" && name != "or" && name != "not") return name == "where" ? "chosen" : name + "_value";
+        if (name != "and" && name != "or" && name != "not")
+            return name == "where" ? "chosen" : name + "_value";
     }
     if (term.kind != Term::Kind::choose) return "result";
     return field_.terms[static_cast<size_t>(term.args[1])].kind == Term::Kind::constant ? "padded" : "joined";
@@ -216,29 +234,37 @@ Code FieldWriter::constant(const graph::Number& number, DType dtype) {
 Code FieldWriter::make(int id, const Space& space) {
     const Term& term = field_.terms[static_cast<size_t>(id)];
     switch (term.kind) {
-        case Term::Kind::local: return {term.name};
-        case Term::Kind::constant: return constant(term.number, term.dtype);
-        case Term::Kind::index: return index_code(term.position, space.axes, context_.numbers);
-        case Term::Kind::load: return load(term, id, space);
+        case Term::Kind::local:
+            return {term.name};
+        case Term::Kind::constant:
+            return constant(term.number, term.dtype);
+        case Term::Kind::index:
+            return index_code(term.position, space.axes, context_.numbers);
+        case Term::Kind::load:
+            return load(term, id, space);
         case Term::Kind::choose: {
             // First what is read there: that names the positions.
             const Code yes = write(term.args[0], space), no = write(term.args[1], space);
             const std::string condition = mask({}, term.guards, space);
             return condition.empty() ? yes : call("tl.where", {condition, yes.text, no.text});
         }
-        case Term::Kind::op: break;
+        case Term::Kind::op:
+            break;
     }
     std::vector<Code> args;
     const DType of = field_.dtype(term.args.empty() ? id : term.args[0]);
     for (size_t i = 0; i < term.args.size(); ++i)
-        args.push_back(repeats_argument(term.op, i) ? named(term.args[i], space) : write(term.args[i], space));
+        args.push_back(repeats_argument(term.op, i) ? named(term.args[i], space)
+                                                    : write(term.args[i], space));
     if (term.op == ScalarOp::cast) {
         const Term& from = field_.terms[static_cast<size_t>(term.args[0])];
         if (from.kind == Term::Kind::index) return {call("tl.cast", {args[0].text, triton_name(term.dtype)})};
         return cast_code(args[0], of, term.dtype);
     }
     const std::optional<Code> code = scalar_code(term.op, args, term.dtype, of);
-    if (!code) throw Refused(fmt::format("the operation {} of {} has no form in Triton", graph::name_of(term.op), triton_name(of)));
+    if (!code)
+        throw Refused(fmt::format("the operation {} of {} has no form in Triton", graph::name_of(term.op),
+                                  triton_name(of)));
     return *code;
 }
 
@@ -249,13 +275,14 @@ Code FieldWriter::write(int id, const Space& space) {
     // A load of a small float is named once it has been widened.
     const bool widened = term.kind == Term::Kind::op && term.op == ScalarOp::cast &&
                          field_.terms[static_cast<size_t>(term.args[0])].kind == Term::Kind::load;
-    const bool bare = term.kind == Term::Kind::load && uses_[static_cast<size_t>(id)] <= 1 && code.text.starts_with("tl.load") &&
-                      compute_dtype(term.dtype) != term.dtype;
+    const bool bare = term.kind == Term::Kind::load && uses_[static_cast<size_t>(id)] <= 1 &&
+                      code.text.starts_with("tl.load") && compute_dtype(term.dtype) != term.dtype;
     const bool simple = term.kind == Term::Kind::constant || term.kind == Term::Kind::local || bare ||
                         (term.kind == Term::Kind::load && !code.text.starts_with("tl.load"));
     const bool wanted = (term.kind == Term::Kind::load && !simple) || widened ||
                         uses_[static_cast<size_t>(id)] > 1 || code.text.size() > 70;
-    if (simple || !wanted || (code.binding == Binding::atom && code.text.find_first_of("( ") == std::string::npos)) {
+    if (simple || !wanted ||
+        (code.binding == Binding::atom && code.text.find_first_of("( ") == std::string::npos)) {
         if (simple) known[id] = code;
         return code;
     }

@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "forge/emit/code.h"
-#include "forge/field/field.h"
 #include "forge/emit/index_code.h"
 #include "forge/emit/kernel.h"
 #include "forge/field/context.h"
+#include "forge/field/field.h"
 
 namespace tritonsmith::forge {
 
@@ -24,7 +24,8 @@ struct Space {
 /// Writes terms of a field as lines of a kernel: loads first met, names for what is used more than once.
 class FieldWriter {
   public:
-    FieldWriter(Context& context, const Field& field, Kernel& kernel) : context_(context), field_(field), kernel_(kernel) {}
+    FieldWriter(Context& context, const Field& field, Kernel& kernel)
+        : context_(context), field_(field), kernel_(kernel) {}
 
     /// Counts uses of what these terms need; before any of them is written.
     void plan(const std::vector<int>& roots);
@@ -37,11 +38,13 @@ class FieldWriter {
     std::map<std::string, std::string> places;  ///< names of positions, by their text
 
     /// The address of an element in a row-major tensor, and the mask it needs ("" if none).
-    std::string address(int value, const std::vector<Index>& at, const std::vector<int>& chosen, const Space& space);
+    std::string address(int value, const std::vector<Index>& at, const std::vector<int>& chosen,
+                        const Space& space);
     std::string mask(const std::vector<int>& axes, const std::vector<Guard>& guards, const Space& space);
     /// Names positions along the axes of a tensor that are more than an axis of the kernel: `y`, `channel`.
     /// @return the positions as text, one for each axis
-    std::vector<Code> coordinates(int value, const std::vector<Index>& at, const std::vector<Guard>& guards, const Space& space);
+    std::vector<Code> coordinates(int value, const std::vector<Index>& at, const std::vector<Guard>& guards,
+                                  const Space& space);
 
   private:
     Code constant(const graph::Number& number, DType dtype);

@@ -12,15 +12,18 @@ using graph::Index;
 void divisors(const Index& index, int axis, std::vector<int64_t>& out) {
     for (const Index::Term& term : index.terms()) {
         if (term.factor == Index::Factor::axis) continue;
-        if (term.argument->plain_axis() == axis) out.push_back(term.divisor);
-        else divisors(*term.argument, axis, out);
+        if (term.argument->plain_axis() == axis)
+            out.push_back(term.divisor);
+        else
+            divisors(*term.argument, axis, out);
     }
 }
 
 }  // namespace
 
 std::optional<std::vector<Index>> invert(const graph::IndexMap& view, const std::vector<int64_t>& base) {
-    if (!view.guards.empty() || graph::element_count(view.shape) != graph::element_count(base)) return std::nullopt;
+    if (!view.guards.empty() || graph::element_count(view.shape) != graph::element_count(base))
+        return std::nullopt;
     // Axes of the reader that the view splits become several.
     std::vector<int64_t> fine;
     std::vector<Index> coarse;  // each axis of the reader by the fine ones
@@ -65,7 +68,11 @@ bool same_index(const Index& a, const Index& b, const graph::Extents& extents) {
         for (const int64_t extent : extents) {
             const int64_t last = std::max<int64_t>(extent - 1, 0);
             const uint64_t draw = random();
-            point.push_back(trial < 2 ? trial * last : draw % 8 == 0 ? 0 : draw % 8 == 1 ? last : static_cast<int64_t>(random() % static_cast<uint64_t>(last + 1)));
+            point.push_back(trial < 2       ? trial * last
+                            : draw % 8 == 0 ? 0
+                            : draw % 8 == 1
+                                ? last
+                                : static_cast<int64_t>(random() % static_cast<uint64_t>(last + 1)));
         }
         if (a.at(point) != b.at(point)) return false;
     }

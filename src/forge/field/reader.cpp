@@ -12,7 +12,8 @@ using graph::ScalarOp;
 
 bool is_inlined(const graph::Node& node) {
     if (std::holds_alternative<graph::Concat>(node.kind)) return node.operands.size() <= kMostInlinedParts;
-    return std::holds_alternative<graph::Pointwise>(node.kind) || std::holds_alternative<graph::Gather>(node.kind);
+    return std::holds_alternative<graph::Pointwise>(node.kind) ||
+           std::holds_alternative<graph::Gather>(node.kind);
 }
 
 std::vector<Index> unravel(const Index& flat, const std::vector<int64_t>& shape, const Extents& extents) {
@@ -45,7 +46,8 @@ int Reader::under(const std::vector<Guard>& guards, int inside, graph::Number ot
 
 int Reader::operand(const Operand& operand, const std::vector<Index>& at, const std::vector<Guard>& guards) {
     std::vector<Index> inner;
-    for (const Index& index : operand.view.index) inner.push_back(graph::substitute(index, at, field_.extents));
+    for (const Index& index : operand.view.index)
+        inner.push_back(graph::substitute(index, at, field_.extents));
     std::vector<Guard> own;
     for (const Guard& guard : operand.view.guards) {
         Guard moved{graph::substitute(guard.at, at, field_.extents), guard.extent};
@@ -101,7 +103,8 @@ int Reader::make(int id, const std::vector<Index>& at, const std::vector<Guard>&
     return term;
 }
 
-int Reader::load(int id, const std::vector<Index>& at, const std::vector<Guard>& outer, std::vector<int> chosen) {
+int Reader::load(int id, const std::vector<Index>& at, const std::vector<Guard>& outer,
+                 std::vector<int> chosen) {
     const graph::Value& value = context_.value(id);
     if (!graph::is_leaf(context_.graph.maker(id))) loaded.insert(id);
     // A guard over axes that the address does not have would give the load another shape; it does not keep
@@ -109,7 +112,8 @@ int Reader::load(int id, const std::vector<Index>& at, const std::vector<Guard>&
     auto mentioned = [&](const Guard& guard) {
         for (int axis = 0; axis < static_cast<int>(field_.extents.size()); ++axis) {
             if (!guard.at.mentions(axis)) continue;
-            bool used = std::any_of(at.begin(), at.end(), [&](const Index& index) { return index.mentions(axis); });
+            bool used =
+                std::any_of(at.begin(), at.end(), [&](const Index& index) { return index.mentions(axis); });
             for (const int term : chosen) used = used || (term >= 0 && field_.mentions(term, axis));
             if (!used) return false;
         }
@@ -134,16 +138,23 @@ int Reader::pointwise(const graph::Node& node, const graph::Pointwise& kind, con
         for (const int arg : step.args) args.push_back(made[static_cast<size_t>(arg)]);
         switch (step.op) {
             case ScalarOp::operand:
-                made.push_back(field_.as(operand(node.operands[static_cast<size_t>(step.which)], at, guards), step.dtype));
+                made.push_back(field_.as(operand(node.operands[static_cast<size_t>(step.which)], at, guards),
+                                         step.dtype));
                 break;
-            case ScalarOp::constant: made.push_back(field_.constant(step.number, step.dtype)); break;
+            case ScalarOp::constant:
+                made.push_back(field_.constant(step.number, step.dtype));
+                break;
             case ScalarOp::index:
-                made.push_back(field_.add({.kind = Term::Kind::index,
-                                           .dtype = DType::i64,
-                                           .position = graph::substitute(step.position, at, field_.extents)}));
+                made.push_back(
+                    field_.add({.kind = Term::Kind::index,
+                                .dtype = DType::i64,
+                                .position = graph::substitute(step.position, at, field_.extents)}));
                 break;
-            case ScalarOp::cast: made.push_back(field_.as(args[0], step.dtype)); break;
-            default: made.push_back(operation(step, args));
+            case ScalarOp::cast:
+                made.push_back(field_.as(args[0], step.dtype));
+                break;
+            default:
+                made.push_back(operation(step, args));
         }
     }
     return made.back();
@@ -153,10 +164,12 @@ int Reader::pointwise(const graph::Node& node, const graph::Pointwise& kind, con
 int Reader::operation(const graph::Scalar& step, const std::vector<int>& args) {
     const DType of = field_.dtype(args[0]);
     const std::vector<Code> names(args.size(), Code{"x"});
-    if (scalar_code(step.op, names, compute_dtype(step.dtype), of)) return field_.apply(step.op, args, step.dtype);
+    if (scalar_code(step.op, names, compute_dtype(step.dtype), of))
+        return field_.apply(step.op, args, step.dtype);
     graph::Expression alone;
     std::vector<int> inputs;
-    for (size_t i = 0; i < args.size(); ++i) inputs.push_back(alone.operand(static_cast<int>(i), field_.dtype(args[i])));
+    for (size_t i = 0; i < args.size(); ++i)
+        inputs.push_back(alone.operand(static_cast<int>(i), field_.dtype(args[i])));
     alone.apply(step.op, inputs, compute_dtype(step.dtype));
     const graph::Expression defined = graph::expand(alone);
     if (defined.steps.back().op == step.op)
@@ -165,10 +178,14 @@ int Reader::operation(const graph::Scalar& step, const std::vector<int>& args) {
     for (const graph::Scalar& part : defined.steps) {
         std::vector<int> inner;
         for (const int arg : part.args) inner.push_back(made[static_cast<size_t>(arg)]);
-        if (part.op == ScalarOp::operand) made.push_back(field_.as(args[static_cast<size_t>(part.which)], part.dtype));
-        else if (part.op == ScalarOp::constant) made.push_back(field_.constant(part.number, part.dtype));
-        else if (part.op == ScalarOp::cast) made.push_back(field_.as(inner[0], part.dtype));
-        else made.push_back(field_.apply(part.op, inner, part.dtype));
+        if (part.op == ScalarOp::operand)
+            made.push_back(field_.as(args[static_cast<size_t>(part.which)], part.dtype));
+        else if (part.op == ScalarOp::constant)
+            made.push_back(field_.constant(part.number, part.dtype));
+        else if (part.op == ScalarOp::cast)
+            made.push_back(field_.as(inner[0], part.dtype));
+        else
+            made.push_back(field_.apply(part.op, inner, part.dtype));
     }
     return made.back();
 }
@@ -179,7 +196,8 @@ int Reader::concat(const graph::Node& node, const graph::Concat& kind, const std
     int out = -1;
     int64_t begin = 0;
     for (const Operand& operand : node.operands) begin += operand.shape()[axis];
-    for (size_t i = node.operands.size(); i-- > 0;) {  // from the last: where(first, …, where(second, …, last))
+    for (size_t i = node.operands.size();
+         i-- > 0;) {  // from the last: where(first, …, where(second, …, last))
         const Operand& part = node.operands[i];
         begin -= part.shape()[axis];
         std::vector<Index> inner = at;
@@ -204,12 +222,14 @@ int Reader::concat(const graph::Node& node, const graph::Concat& kind, const std
     return out;
 }
 
-int Reader::position(const Operand& of, const std::vector<Index>& at, bool wrap, int64_t size, const std::vector<Guard>& guards) {
+int Reader::position(const Operand& of, const std::vector<Index>& at, bool wrap, int64_t size,
+                     const std::vector<Guard>& guards) {
     const int term = field_.as(operand(of, at, guards), DType::i64);
     if (!wrap) return term;
     const int whole = field_.add({.kind = Term::Kind::index, .dtype = DType::i64, .position = Index(size)});
     const int below = field_.apply(ScalarOp::lt, {term, field_.constant(int64_t{0}, DType::i64)}, DType::b1);
-    return field_.apply(ScalarOp::where, {below, field_.apply(ScalarOp::add, {term, whole}, DType::i64), term}, DType::i64);
+    return field_.apply(ScalarOp::where,
+                        {below, field_.apply(ScalarOp::add, {term, whole}, DType::i64), term}, DType::i64);
 }
 
 int Reader::gather(const graph::Node& node, const graph::Gather& kind, const std::vector<Index>& at,
@@ -225,7 +245,8 @@ int Reader::gather(const graph::Node& node, const graph::Gather& kind, const std
             place.push_back(graph::substitute(from.at, at, field_.extents));
             continue;
         }
-        chosen_of[d] = position(node.operands[static_cast<size_t>(from.operand) + 1], at, kind.wrap, source.shape()[d], guards);
+        chosen_of[d] = position(node.operands[static_cast<size_t>(from.operand) + 1], at, kind.wrap,
+                                source.shape()[d], guards);
         place.emplace_back(0);
     }
     std::vector<Index> inner(base.size());
@@ -240,7 +261,8 @@ int Reader::gather(const graph::Node& node, const graph::Gather& kind, const std
             inner[d] = index;
         } else {
             bool dynamic = false;
-            for (size_t axis = 0; axis < chosen_of.size(); ++axis) dynamic |= chosen_of[axis] >= 0 && index.mentions(static_cast<int>(axis));
+            for (size_t axis = 0; axis < chosen_of.size(); ++axis)
+                dynamic |= chosen_of[axis] >= 0 && index.mentions(static_cast<int>(axis));
             if (dynamic || !source.view.guards.empty()) {
                 throw Refused("a gather through a view that is no permutation", node.op, node.line);
             }

@@ -5,8 +5,8 @@
 #include <set>
 #include <vector>
 
-#include "forge/field/field.h"
 #include "forge/field/context.h"
+#include "forge/field/field.h"
 
 namespace tritonsmith::forge {
 
@@ -21,21 +21,25 @@ class Reader {
     std::function<std::optional<int>(int value, const std::vector<Index>& at)> bound;
 
     /// Element `at` of what a node sees of an operand. Nothing of it is read where a guard does not hold.
-    int operand(const graph::Operand& operand, const std::vector<Index>& at, const std::vector<Guard>& guards = {});
+    int operand(const graph::Operand& operand, const std::vector<Index>& at,
+                const std::vector<Guard>& guards = {});
     /// Element `at` of a value.
     int value(int value, const std::vector<Index>& at, const std::vector<Guard>& guards = {});
 
     /// The same, computed again even where the value is in memory: what a kernel that writes it computes.
     int make(int value, const std::vector<Index>& at, const std::vector<Guard>& guards = {});
 
-    /// A position along an axis of `size` that an operand holds, as i64. @param wrap negative ones count from the end
-    int position(const graph::Operand& operand, const std::vector<Index>& at, bool wrap, int64_t size, const std::vector<Guard>& guards = {});
+    /// A position along an axis of `size` that an operand holds, as i64. @param wrap negative ones count from
+    /// the end
+    int position(const graph::Operand& operand, const std::vector<Index>& at, bool wrap, int64_t size,
+                 const std::vector<Guard>& guards = {});
 
     std::set<int> inlined;  ///< values of nodes that became part of the field
     std::set<int> loaded;   ///< values that are read from memory and that no leaf holds
 
   private:
-    int load(int value, const std::vector<Index>& at, const std::vector<Guard>& guards, std::vector<int> chosen = {});
+    int load(int value, const std::vector<Index>& at, const std::vector<Guard>& guards,
+             std::vector<int> chosen = {});
     int pointwise(const graph::Node& node, const graph::Pointwise& kind, const std::vector<Index>& at,
                   const std::vector<Guard>& guards);
     int operation(const graph::Scalar& step, const std::vector<int>& args);

@@ -16,10 +16,12 @@
 namespace tritonsmith::forge {
 namespace {
 
-/// All elements of a tensor that a kernel writes, in their order, in another shape: forward returns a view of it.
+/// All elements of a tensor that a kernel writes, in their order, in another shape: forward returns a view of
+/// it.
 bool is_reshaped_result(const graph::Graph& graph, const graph::Operand& operand) {
     const graph::Value& value = graph.values[static_cast<size_t>(operand.value)];
-    if (graph::is_leaf(graph.maker(operand.value)) || operand.dtype != value.dtype || !operand.view.guards.empty() ||
+    if (graph::is_leaf(graph.maker(operand.value)) || operand.dtype != value.dtype ||
+        !operand.view.guards.empty() ||
         graph::element_count(value.shape) != graph::element_count(operand.shape()))
         return false;
     const std::optional<graph::Strided> strided = graph::strided(operand.view, graph::row_major(value.shape));
@@ -49,8 +51,8 @@ void store_views(graph::Graph& graph) {
     for (graph::Update& update : graph.updates) store(update.now, false);
 }
 
-/// What the call writes into a plain attribute that nothing reads is no part of what it computes; its size may be
-/// one that the constructor knows only as a number of the task's own.
+/// What the call writes into a plain attribute that nothing reads is no part of what it computes; its size
+/// may be one that the constructor knows only as a number of the task's own.
 void drop_unread_attributes(graph::Graph& graph) {
     std::set<int> read;
     for (const graph::Node& node : graph.nodes)
@@ -58,7 +60,8 @@ void drop_unread_attributes(graph::Graph& graph) {
     for (const graph::Output& output : graph.outputs) read.insert(output.operand.value);
     for (const graph::Update& update : graph.updates) read.insert(update.now.value);
     std::erase_if(graph.updates, [&](const graph::Update& update) {
-        return std::holds_alternative<graph::Attribute>(graph.maker(update.leaf).kind) && !read.contains(update.leaf);
+        return std::holds_alternative<graph::Attribute>(graph.maker(update.leaf).kind) &&
+               !read.contains(update.leaf);
     });
 }
 
@@ -85,25 +88,29 @@ std::string attribute_at(const std::string& source, int line) {
 
 class Drafter {
   public:
-    Drafter(const graph::Graph& graph, const TaskText& task, const std::string& source, Choices& choices, std::map<std::string, graph::Number> given,
-            bool relaxed)
+    Drafter(const graph::Graph& graph, const TaskText& task, const std::string& source, Choices& choices,
+            std::map<std::string, graph::Number> given, bool relaxed)
         : graph_(graph), task_(task), source_(source), context_(graph_, draft_.numbers, choices, relaxed) {
         draft_.numbers.arguments = !given.empty();
         draft_.given = std::move(given);
     }
 
     Draft write() {
-        for (const char* name : {"self", "torch", "nn", "F", "triton", "tl", "libdevice", "math", "multiply", "later_maximum", "later_minimum", "log_add"}) context_.taken.insert(name);
+        for (const char* name : {"self", "torch", "nn", "F", "triton", "tl", "libdevice", "math", "multiply",
+                                 "later_maximum", "later_minimum", "log_add"})
+            context_.taken.insert(name);
         for (const std::string& name : task_.arguments) context_.taken.insert(name);
         name_leaves();
         name_outputs();
         draft_.launches = write_kernels(context_);
         for (const graph::Update& update : graph_.updates)
-            draft_.updates.push_back(fmt::format("{}.copy_({})", expression(update.leaf), context_.variable(update.now.value)));
+            draft_.updates.push_back(
+                fmt::format("{}.copy_({})", expression(update.leaf), context_.variable(update.now.value)));
         size_t next = 0;
         draft_.returned = tree(graph_.form, next);
         const auto* top = std::get_if<plan::Sequence>(&graph_.form.v);
-        if (top && top->tuple && top->items.size() > 1) draft_.returned = draft_.returned.substr(1, draft_.returned.size() - 2);
+        if (top && top->tuple && top->items.size() > 1)
+            draft_.returned = draft_.returned.substr(1, draft_.returned.size() - 2);
         estimate();
         number_variables();
         number_marks();
@@ -130,7 +137,9 @@ class Drafter {
                 const std::string& argument = task_.arguments[static_cast<size_t>(input->position)];
                 leaf.expression = argument + input->path;
                 leaf.input = true;
-                leaf.variable = input->path.empty() ? argument : context_.unique(identifier(argument + "." + input->path));
+                leaf.variable = input->path.empty()
+                                    ? argument
+                                    : context_.unique(identifier(argument + "." + input->path));
                 stride = input->stride;
             } else if (const auto* weight = std::get_if<graph::Weight>(&node.kind)) {
                 leaf.expression = state_expression(weight->name);
@@ -160,12 +169,15 @@ class Drafter {
         std::map<std::string, std::vector<std::string>> made;
         for (const Launch& launch : draft_.launches)
             for (const Allocation& allocation : launch.allocations)
-                if (const auto found = context_.preferred_names.find(allocation.variable); found != context_.preferred_names.end())
+                if (const auto found = context_.preferred_names.find(allocation.variable);
+                    found != context_.preferred_names.end())
                     made[found->second].push_back(allocation.variable);
         std::map<std::string, std::string> names;
         for (const auto& [preferred, variables] : made) {
             std::vector<std::string> sorted = variables;
-            std::sort(sorted.begin(), sorted.end(), [](const std::string& a, const std::string& b) { return std::pair(a.size(), a) < std::pair(b.size(), b); });
+            std::sort(sorted.begin(), sorted.end(), [](const std::string& a, const std::string& b) {
+                return std::pair(a.size(), a) < std::pair(b.size(), b);
+            });
             for (size_t i = 0; i < variables.size(); ++i)
                 if (variables[i] != sorted[i]) names[variables[i]] = sorted[i];
         }
@@ -193,10 +205,12 @@ class Drafter {
             for (const Kernel::Pointer& pointer : launch.kernel.pointers)
                 for (const auto& [id, variable] : context_.variables)
                     if (variable == pointer.variable)
-                        bytes += static_cast<double>(graph::element_count(context_.value(id).shape)) * static_cast<double>(plan::element_size(context_.value(id).dtype));
+                        bytes += static_cast<double>(graph::element_count(context_.value(id).shape)) *
+                                 static_cast<double>(plan::element_size(context_.value(id).dtype));
             const Kernel& kernel = launch.kernel;
             const double busy = kernel.programs > 0 ? std::min(1.0, kernel.programs / kProcessors) : 1;
-            const double seconds = std::max({bytes / kMemory, kernel.flops / kernel.flops_per_second / busy, kernel.traffic / kCache / busy});
+            const double seconds = std::max({bytes / kMemory, kernel.flops / kernel.flops_per_second / busy,
+                                             kernel.traffic / kCache / busy});
             ++draft_.cost.launches;
             draft_.cost.bytes += bytes;
             draft_.cost.flops += kernel.flops;
@@ -240,7 +254,8 @@ class Drafter {
         if (operand.shape() == context_.value(operand.value).shape) return whole;
         std::vector<std::string> sizes;
         for (const int64_t extent : operand.shape()) sizes.push_back(draft_.numbers.open(extent));
-        return fmt::format("{}.view({})", whole, sizes.empty() ? "()" : fmt::format("{}", fmt::join(sizes, ", ")));
+        return fmt::format("{}.view({})", whole,
+                           sizes.empty() ? "()" : fmt::format("{}", fmt::join(sizes, ", ")));
     }
 
     std::string tree(const plan::Value& value, size_t& next) {
@@ -249,12 +264,14 @@ class Drafter {
             std::vector<std::string> items;
             for (const plan::Value& item : sequence->items) items.push_back(tree(item, next));
             const std::string inner = fmt::format("{}", fmt::join(items, ", "));
-            if (sequence->tuple) return items.size() == 1 ? "(" + inner + ",)" : inner.empty() ? "()" : "(" + inner + ")";
+            if (sequence->tuple)
+                return items.size() == 1 ? "(" + inner + ",)" : inner.empty() ? "()" : "(" + inner + ")";
             return "[" + inner + "]";
         }
         if (const auto* dict = std::get_if<plan::Dict>(&value.v)) {
             std::vector<std::string> items;
-            for (const auto& [key, item] : dict->items) items.push_back(fmt::format("\"{}\": {}", key, tree(item, next)));
+            for (const auto& [key, item] : dict->items)
+                items.push_back(fmt::format("\"{}\": {}", key, tree(item, next)));
             return fmt::format("{{{}}}", fmt::join(items, ", "));
         }
         if (std::holds_alternative<std::monostate>(value.v)) return "None";
@@ -273,31 +290,38 @@ class Drafter {
 
 }  // namespace
 
-Draft write_draft(const graph::Graph& original, const TaskText& task, const std::string& source, Choices& choices,
-                  std::map<std::string, graph::Number> given, bool relaxed) {
+Draft write_draft(const graph::Graph& original, const TaskText& task, const std::string& source,
+                  Choices& choices, std::map<std::string, graph::Number> given, bool relaxed) {
     graph::Graph graph = simplified(original, choices, relaxed);
     drop_unread_attributes(graph);
     store_views(graph);
     graph::drop_unused(graph);
     Draft out = Drafter(graph, task, source, choices, std::move(given), relaxed).write();
     for (const graph::Node& node : original.nodes)
-        if (const graph::Value& value = original.values[static_cast<size_t>(node.results[0])]; !graph::is_leaf(node))
+        if (const graph::Value& value = original.values[static_cast<size_t>(node.results[0])];
+            !graph::is_leaf(node))
             out.results.push_back({value.name.empty() ? "result" : identifier(value.name), value.shape});
     return out;
 }
 
 std::string Draft::text() const {
     std::string out = returned + "\n";
-    for (const Leaf& leaf : leaves) out += fmt::format("{} {} {}\n", leaf.variable, leaf.expression, leaf.shape.size());
+    for (const Leaf& leaf : leaves)
+        out += fmt::format("{} {} {}\n", leaf.variable, leaf.expression, leaf.shape.size());
     for (const std::string& update : updates) out += update + "\n";
     for (const Launch& launch : launches) {
-        for (const Allocation& made : launch.allocations) out += fmt::format("{} {}\n", made.variable, fmt::join(made.shape, ","));
+        for (const Allocation& made : launch.allocations)
+            out += fmt::format("{} {}\n", made.variable, fmt::join(made.shape, ","));
         const Kernel& kernel = launch.kernel;
-        out += fmt::format("{} {} {}\n{}\n{}\n", kernel.name, kernel.num_warps, kernel.num_stages, kernel.docstring, kernel.body.text());
-        for (const Kernel::Pointer& pointer : kernel.pointers) out += pointer.parameter + "=" + pointer.variable + " ";
+        out += fmt::format("{} {} {}\n{}\n{}\n", kernel.name, kernel.num_warps, kernel.num_stages,
+                           kernel.docstring, kernel.body.text());
+        for (const Kernel::Pointer& pointer : kernel.pointers)
+            out += pointer.parameter + "=" + pointer.variable + " ";
         for (const Kernel::Meta& meta : kernel.sizes) out += meta.name + "=" + meta.value + " ";
         for (const Kernel::Meta& meta : kernel.metas) out += meta.name + "=" + meta.value + " ";
-        out += fmt::format("{}\n{}\n{} {}\n", fmt::join(kernel.grid, ","), launch.loop, fmt::join(launch.before, ";"), fmt::join(launch.after, ";")) + launch.call;
+        out += fmt::format("{}\n{}\n{} {}\n", fmt::join(kernel.grid, ","), launch.loop,
+                           fmt::join(launch.before, ";"), fmt::join(launch.after, ";")) +
+               launch.call;
     }
     return out;
 }

@@ -15,7 +15,7 @@ namespace tritonsmith::forge {
 /// A tensor that is there before the call, in forward.
 struct Leaf {
     int value = -1;
-    std::string variable, expression;  ///< "fc_weight", "self.fc.weight"
+    std::string variable, expression;    ///< "fc_weight", "self.fc.weight"
     bool input = false, copied = false;  ///< must be made contiguous
     graph::DType dtype = graph::DType::f32;
     std::vector<int64_t> shape;
@@ -31,11 +31,11 @@ struct Draft {
         std::string name;  ///< "" where the task gives it none
         std::vector<int64_t> shape;
     };
-    std::vector<Result> results;       ///< what the task's own operators make
+    std::vector<Result> results;  ///< what the task's own operators make
     Numbers numbers;
     Cost cost;
-    bool small = false, moved = false;  ///< as Sized
-    std::map<int, int64_t> arguments;  ///< of the constructor
+    bool small = false, moved = false;           ///< as Sized
+    std::map<int, int64_t> arguments;            ///< of the constructor
     std::map<std::string, graph::Number> given;  ///< Python numbers among forward's arguments
     std::map<std::string, std::string> fixed;    ///< those of them that the program is made for, as text
     /// All of the text: drafts are alike where it is equal.
@@ -45,7 +45,7 @@ struct Draft {
 /// @throws Refused
 /// @param given Python numbers among forward's arguments, by name
 /// @param relaxed PyTorch computes products and convolutions
-Draft write_draft(const graph::Graph& graph, const TaskText& task, const std::string& source, Choices& choices,
-                  std::map<std::string, graph::Number> given, bool relaxed);
+Draft write_draft(const graph::Graph& graph, const TaskText& task, const std::string& source,
+                  Choices& choices, std::map<std::string, graph::Number> given, bool relaxed);
 
 }  // namespace tritonsmith::forge

@@ -25,9 +25,11 @@ std::set<std::string> chosen_names(const std::string& text) {
         }
         if (!word.empty()) {
             const bool parameter = header && (c == ',' || c == ')' || c == ':');
-            const bool assigned = first && (text.compare(i, 3, " = ") == 0 || c == ',' || text.compare(i, 4, " += ") == 0);
+            const bool assigned =
+                first && (text.compare(i, 3, " = ") == 0 || c == ',' || text.compare(i, 4, " += ") == 0);
             const bool counted = i > word.size() + 4 && text.compare(i - word.size() - 4, 4, "for ") == 0;
-            if ((parameter || assigned || counted) && std::islower(static_cast<unsigned char>(word[0]))) out.insert(word);
+            if ((parameter || assigned || counted) && std::islower(static_cast<unsigned char>(word[0])))
+                out.insert(word);
             if (!(assigned && c == ',')) first = false;
         }
         word.clear();
@@ -39,8 +41,8 @@ std::set<std::string> chosen_names(const std::string& text) {
 
 class Writer {
   public:
-    Writer(const Kernel& kernel, const std::vector<Draft>& drafts, const std::map<std::string, Tensor>& tensors,
-           const std::vector<Symbol>& symbols)
+    Writer(const Kernel& kernel, const std::vector<Draft>& drafts,
+           const std::map<std::string, Tensor>& tensors, const std::vector<Symbol>& symbols)
         : kernel_(kernel), drafts_(drafts), tensors_(tensors), symbols_(symbols) {}
     KernelText write();
 
@@ -62,11 +64,11 @@ class Writer {
     std::vector<std::string> parameters_;
     std::vector<Symbol> near_, all_;  ///< named as the kernel calls them
     std::set<std::string> names_;
-    std::set<size_t> used_;           ///< of all_
+    std::set<size_t> used_;  ///< of all_
     size_t own_ = 0;
     std::map<Series, Code> known_;
     std::map<std::pair<Series, bool>, int> scales_;  ///< marks of the numbers under roots
-    std::map<std::string, std::string> computed_;  ///< parameters by what forward gives them
+    std::map<std::string, std::string> computed_;    ///< parameters by what forward gives them
 };
 
 void Writer::own_sizes() {
@@ -100,14 +102,18 @@ void Writer::tensor_sizes() {
         for (size_t axis = 0; axis < tensor.shape.size(); ++axis) {
             const Series& values = tensor.shape[axis];
             if (constant(values) && values[0] <= 16) continue;
-            if (std::any_of(near_.begin(), near_.end(), [&](const Symbol& known) { return known.values == values; })) continue;
+            if (std::any_of(near_.begin(), near_.end(),
+                            [&](const Symbol& known) { return known.values == values; }))
+                continue;
             const bool taken = names_.contains(names[axis]) || kernel_.taken.contains(names[axis]);
-            add({"", values, fmt::format("{}.shape[{}]", tensor.expression, axis)}, taken ? base + "_" + names[axis] : names[axis]);
+            add({"", values, fmt::format("{}.shape[{}]", tensor.expression, axis)},
+                taken ? base + "_" + names[axis] : names[axis]);
         }
     }
     all_ = near_;
     for (const Symbol& symbol : symbols_)
-        if (std::none_of(all_.begin(), all_.end(), [&](const Symbol& known) { return known.values == symbol.values; }))
+        if (std::none_of(all_.begin(), all_.end(),
+                         [&](const Symbol& known) { return known.values == symbol.values; }))
             add({"", symbol.values, symbol.name}, symbol.name);
     std::swap(all_, near_);
 }
@@ -118,13 +124,15 @@ std::optional<std::string> Writer::argument(const std::vector<double>& values) c
         const char* text;
         double (*of)(double);
     };
-    static const Form forms[] = {{"{}", [](double x) { return x; }}, {"-{}", [](double x) { return -x; }},
+    static const Form forms[] = {{"{}", [](double x) { return x; }},
+                                 {"-{}", [](double x) { return -x; }},
                                  {"1 / {}", [](double x) { return 1 / x; }}};
     for (const auto& [name, first] : drafts_[0].given)
         for (const Form& form : forms) {
             bool all = true;
             for (size_t k = 0; k < drafts_.size(); ++k)
-                all &= std::abs(form.of(graph::as_double(drafts_[k].given.at(name))) - values[k]) <= 1e-6 * std::abs(values[k]);
+                all &= std::abs(form.of(graph::as_double(drafts_[k].given.at(name))) - values[k]) <=
+                       1e-6 * std::abs(values[k]);
             if (all) return fmt::format(fmt::runtime(form.text), name);
         }
     return std::nullopt;
@@ -135,7 +143,8 @@ Code Writer::parameter(const std::string& preferred, const std::string& given) {
     std::string& name = computed_[given];
     if (!name.empty()) return {name};
     name = preferred;
-    for (int count = 2; kernel_.taken.contains(name) || names_.contains(name); ++count) name = fmt::format("{}_{}", preferred, count);
+    for (int count = 2; kernel_.taken.contains(name) || names_.contains(name); ++count)
+        name = fmt::format("{}_{}", preferred, count);
     names_.insert(name);
     out_.given.push_back({given, {}});
     parameters_.push_back(name);
@@ -148,7 +157,8 @@ Series Writer::product_of_own(const std::string& names) const {
     std::istringstream in(names);
     for (std::string word; in >> word;) {
         if (word == "*") continue;
-        const auto known = std::find_if(near_.begin(), near_.begin() + static_cast<std::ptrdiff_t>(own_), [&](const Symbol& size) { return size.name == word; });
+        const auto known = std::find_if(near_.begin(), near_.begin() + static_cast<std::ptrdiff_t>(own_),
+                                        [&](const Symbol& size) { return size.name == word; });
         if (known == near_.begin() + static_cast<std::ptrdiff_t>(own_)) return {};
         for (size_t k = 0; k < out.size(); ++k) out[k] *= known->values[k];
     }
@@ -162,7 +172,8 @@ Code Writer::real(int mark, const Series& squares) {
     for (const Draft& draft : drafts_) values.push_back(draft.numbers.reals().at(mark).value);
     if (std::all_of(values.begin(), values.end(), [&](double value) { return value == values[0]; }))
         return {root.literal, root.value < 0 ? Binding::unary : Binding::atom};
-    if (const std::optional<std::string> given = argument(values)) return parameter(given->substr(given->find_last_of(" -") + 1), *given);
+    if (const std::optional<std::string> given = argument(values))
+        return parameter(given->substr(given->find_last_of(" -") + 1), *given);
     if (std::count(squares.begin(), squares.end(), 0) != 0) {
         out_.unknown.push_back(fmt::format("{}", fmt::join(values, ", ")));
         return {root.literal};
@@ -182,7 +193,9 @@ Code Writer::number(int mark) {
     const Series values = series_of(drafts_, mark);
     if (drafts_[0].numbers.reals().contains(mark)) return real(mark, values);
     if (const auto name = drafts_[0].numbers.names().find(mark); name != drafts_[0].numbers.names().end())
-        if (product_of_own(name->second) == values) return {name->second, name->second.find(' ') == std::string::npos ? Binding::atom : Binding::product};
+        if (product_of_own(name->second) == values)
+            return {name->second,
+                    name->second.find(' ') == std::string::npos ? Binding::atom : Binding::product};
     if (const auto found = known_.find(values); found != known_.end()) return found->second;
     std::optional<Code> code = fit_product(values, near_, used_);
     if (!code && !constant(values)) code = fit_product(values, all_, used_);
@@ -216,7 +229,8 @@ KernelText Writer::write() {
         parameters_.push_back(meta.name + ": tl.constexpr");
         out_.given.push_back({meta.name + "=" + meta.value, {}});
     }
-    out_.text = fmt::format("@triton.jit\ndef {}({}):\n    \"\"\"{}\"\"\"\n", KernelText::kName, fmt::join(parameters_, ", "), kernel_.docstring);
+    out_.text = fmt::format("@triton.jit\ndef {}({}):\n    \"\"\"{}\"\"\"\n", KernelText::kName,
+                            fmt::join(parameters_, ", "), kernel_.docstring);
     std::istringstream lines(body);
     for (std::string line; std::getline(lines, line);) out_.text += "    " + line + "\n";
     return std::move(out_);
@@ -233,21 +247,33 @@ Series series_of(const std::vector<Draft>& drafts, int mark) {
 std::vector<std::string> axis_names(size_t rank, bool weight) {
     if (weight) {
         switch (rank) {
-            case 1: return {"features"};
-            case 2: return {"out_features", "in_features"};
-            case 3: return {"out_channels", "in_channels", "taps"};
-            case 4: return {"out_channels", "in_channels", "kernel_height", "kernel_width"};
-            case 5: return {"out_channels", "in_channels", "kernel_depth", "kernel_height", "kernel_width"};
-            default: break;
+            case 1:
+                return {"features"};
+            case 2:
+                return {"out_features", "in_features"};
+            case 3:
+                return {"out_channels", "in_channels", "taps"};
+            case 4:
+                return {"out_channels", "in_channels", "kernel_height", "kernel_width"};
+            case 5:
+                return {"out_channels", "in_channels", "kernel_depth", "kernel_height", "kernel_width"};
+            default:
+                break;
         }
     }
     switch (rank) {
-        case 1: return {"length"};
-        case 2: return {"rows", "cols"};
-        case 3: return {"batch", "length", "features"};
-        case 4: return {"batch", "channels", "height", "width"};
-        case 5: return {"batch", "channels", "depth", "height", "width"};
-        default: break;
+        case 1:
+            return {"length"};
+        case 2:
+            return {"rows", "cols"};
+        case 3:
+            return {"batch", "length", "features"};
+        case 4:
+            return {"batch", "channels", "height", "width"};
+        case 5:
+            return {"batch", "channels", "depth", "height", "width"};
+        default:
+            break;
     }
     std::vector<std::string> out;
     for (size_t d = 0; d < rank; ++d) out.push_back(fmt::format("size_{}", d));
@@ -276,8 +302,8 @@ std::string KernelText::form() const {
     return out;
 }
 
-KernelText kernel_text(const Kernel& kernel, const std::vector<Draft>& drafts, const std::map<std::string, Tensor>& tensors,
-                       const std::vector<Symbol>& symbols) {
+KernelText kernel_text(const Kernel& kernel, const std::vector<Draft>& drafts,
+                       const std::map<std::string, Tensor>& tensors, const std::vector<Symbol>& symbols) {
     return Writer(kernel, drafts, tensors, symbols).write();
 }
 

@@ -20,11 +20,11 @@ struct Tensor {
 struct KernelText {
     static constexpr char kName = '\x03';  ///< stands for its name in `text`
     struct Given {
-        std::string text;   ///< "x", or with sizes left open: "BLOCK=" + …
-        Symbol size = {};   ///< else a size of a tensor
+        std::string text;  ///< "x", or with sizes left open: "BLOCK=" + …
+        Symbol size = {};  ///< else a size of a tensor
     };
     std::string text;
-    std::vector<Given> given;  ///< in the order of its parameters
+    std::vector<Given> given;          ///< in the order of its parameters
     std::vector<std::string> unknown;  ///< numbers that no expression gives: those of the task's own size
     /// The text without the names that it chose: kernels with equal forms are one.
     std::string form() const;
@@ -37,7 +37,7 @@ std::vector<std::string> axis_names(size_t rank, bool weight);
 
 /// Sizes in a kernel are its own parameters (`rows`) or sizes of the tensors that it is given; only what no
 /// such expression gives comes from elsewhere in forward (`symbols`).
-KernelText kernel_text(const Kernel& kernel, const std::vector<Draft>& drafts, const std::map<std::string, Tensor>& tensors,
-                       const std::vector<Symbol>& symbols);
+KernelText kernel_text(const Kernel& kernel, const std::vector<Draft>& drafts,
+                       const std::map<std::string, Tensor>& tensors, const std::vector<Symbol>& symbols);
 
 }  // namespace tritonsmith::forge

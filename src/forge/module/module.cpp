@@ -14,12 +14,15 @@ namespace {
 
 class Module {
   public:
-    Module(const TaskText& task, const std::vector<Draft>& drafts) : task_(task), drafts_(drafts), draft_(drafts[0]) {}
+    Module(const TaskText& task, const std::vector<Draft>& drafts)
+        : task_(task), drafts_(drafts), draft_(drafts[0]) {}
     std::string write(const std::string& docstring);
     std::set<std::string> unknown;  ///< numbers that no expression gives, for people
 
   private:
-    void give_up(const std::string& where, const std::string& values) { unknown.insert(where + ": " + values); }
+    void give_up(const std::string& where, const std::string& values) {
+        unknown.insert(where + ": " + values);
+    }
     struct Known : Symbol {
         int leaf = -1;  ///< whose shape it is; -1: a derived size or an argument of the constructor
         size_t axis = 0;
@@ -31,12 +34,15 @@ class Module {
     std::string name(const std::string& preferred, const std::string& tensor);
     Code host(int mark);
     std::string on_host(const std::string& text) {
-        return replace_marks(text, [this](int mark, bool whole) { return whole ? host(mark).text : host(mark).in(Binding::atom); });
+        return replace_marks(text, [this](int mark, bool whole) {
+            return whole ? host(mark).text : host(mark).in(Binding::atom);
+        });
     }
     /// Where a mark is all there is, no parentheses.
     std::string alone(const std::string& text) {
         const std::vector<int> marks = marks_in(text);
-        if (marks.size() == 1 && replace_marks(text, [](int, bool) { return ""; }).empty()) return host(marks[0]).text;
+        if (marks.size() == 1 && replace_marks(text, [](int, bool) { return ""; }).empty())
+            return host(marks[0]).text;
         return on_host(text);
     }
     /// "state = h0" with the tensor's expression: "state = self.h0".
@@ -44,7 +50,8 @@ class Module {
         const size_t at = assignment.find(" = ");
         const std::string right = assignment.substr(at + 3), tensor = right.substr(0, right.find('['));
         for (const Leaf& leaf : draft_.leaves)
-            if (tensor == leaf.variable && !leaf.input && !leaf.copied) return assignment.substr(0, at + 3) + leaf.expression + right.substr(tensor.size());
+            if (tensor == leaf.variable && !leaf.input && !leaf.copied)
+                return assignment.substr(0, at + 3) + leaf.expression + right.substr(tensor.size());
         return assignment;
     }
     std::map<std::string, Tensor> tensors() const;
@@ -69,7 +76,8 @@ class Module {
 std::string Module::name(const std::string& preferred, const std::string& tensor) {
     std::string of = tensor;
     for (const char* last : {"_weight", "_bias"})
-        if (of.ends_with(last) && of.size() > std::string(last).size()) of.resize(of.size() - std::string(last).size());
+        if (of.ends_with(last) && of.size() > std::string(last).size())
+            of.resize(of.size() - std::string(last).size());
     const std::string longer = of == preferred ? "num_" + preferred : of + "_" + preferred;
     std::string out = taken_.contains(preferred) ? longer : preferred;
     for (int count = 2; taken_.contains(out); ++count) out = fmt::format("{}_{}", longer, count);
@@ -80,7 +88,8 @@ std::string Module::name(const std::string& preferred, const std::string& tensor
 void Module::find_symbols() {
     auto add = [&](Known symbol) {
         const bool small = constant(symbol.values) && symbol.values[0] <= 16;
-        const bool there = std::any_of(known_.begin(), known_.end(), [&](const Known& other) { return other.values == symbol.values; });
+        const bool there = std::any_of(known_.begin(), known_.end(),
+                                       [&](const Known& other) { return other.values == symbol.values; });
         if (!small && !there) known_.push_back(std::move(symbol));
     };
     for (size_t i = 0; i < draft_.leaves.size(); ++i) {
@@ -89,12 +98,14 @@ void Module::find_symbols() {
         for (size_t axis = 0; axis < leaf.shape.size(); ++axis) {
             Known symbol;
             for (const Draft& draft : drafts_) symbol.values.push_back(draft.leaves[i].shape[axis]);
-            const bool there = std::any_of(known_.begin(), known_.end(), [&](const Known& other) { return other.values == symbol.values; });
+            const bool there = std::any_of(known_.begin(), known_.end(),
+                                           [&](const Known& other) { return other.values == symbol.values; });
             if (there || (constant(symbol.values) && symbol.values[0] <= 16)) continue;
             symbol.leaf = static_cast<int>(i);
             symbol.axis = axis;
             symbol.name = name(names[axis], leaf.variable);
-            symbol.definition = fmt::format("{}.shape[{}]", leaf.input ? leaf.variable : leaf.expression, axis);
+            symbol.definition =
+                fmt::format("{}.shape[{}]", leaf.input ? leaf.variable : leaf.expression, axis);
             add(std::move(symbol));
         }
     }
@@ -131,14 +142,17 @@ void Module::find_symbols() {
 
 /// Names a size of a result that no tensor before it has.
 void Module::derive_symbol(const Series& values, const std::string& axis, const std::string& tensor) {
-    if (constant(values) || std::any_of(symbols_.begin(), symbols_.end(), [&](const Symbol& known) { return known.values == values; })) return;
+    if (constant(values) || std::any_of(symbols_.begin(), symbols_.end(),
+                                        [&](const Symbol& known) { return known.values == values; }))
+        return;
     std::set<size_t> used;
     const std::optional<Code> code = fit(values, symbols_, used);
     if (!code) return;
     Known symbol;
     symbol.values = values;
     symbol.definition = code->text;
-    symbol.name = taken_.contains("out_" + axis) ? name(tensor + "_" + axis, "last") : name("out_" + axis, tensor);
+    symbol.name =
+        taken_.contains("out_" + axis) ? name(tensor + "_" + axis, "last") : name("out_" + axis, tensor);
     known_.push_back(symbol);
     symbols_.push_back(symbol);
 }
@@ -147,7 +161,9 @@ void Module::derive_symbols() {
     symbols_.assign(known_.begin(), known_.end());
     for (size_t i = 0; i < draft_.results.size(); ++i) {
         const size_t rank = draft_.results[i].shape.size();
-        const bool alike = std::all_of(drafts_.begin(), drafts_.end(), [&](const Draft& draft) { return draft.results.size() > i && draft.results[i].shape.size() == rank; });
+        const bool alike = std::all_of(drafts_.begin(), drafts_.end(), [&](const Draft& draft) {
+            return draft.results.size() > i && draft.results[i].shape.size() == rank;
+        });
         for (size_t axis = 0; axis < rank && alike; ++axis) {
             Series values;
             for (const Draft& draft : drafts_) values.push_back(draft.results[i].shape[axis]);
@@ -158,7 +174,8 @@ void Module::derive_symbols() {
         for (const Allocation& made : launch.allocations)
             for (size_t axis = 0; axis < made.shape.size(); ++axis)
                 if (const std::vector<int> marks = marks_in(made.shape[axis]); marks.size() == 1)
-                    derive_symbol(series(marks[0]), axis_names(made.shape.size(), false)[axis], made.variable);
+                    derive_symbol(series(marks[0]), axis_names(made.shape.size(), false)[axis],
+                                  made.variable);
 }
 
 Code Module::host(int mark) {
@@ -193,7 +210,8 @@ std::map<std::string, Tensor> Module::tensors() const {
             Tensor tensor{made.variable, {}, false};
             for (const std::string& extent : made.shape) {
                 const std::vector<int> marks = marks_in(extent);
-                tensor.shape.push_back(marks.empty() ? Series(drafts_.size(), std::stoll(extent)) : series(marks[0]));
+                tensor.shape.push_back(marks.empty() ? Series(drafts_.size(), std::stoll(extent))
+                                                     : series(marks[0]));
             }
             out[made.variable] = tensor;
         }
@@ -207,7 +225,8 @@ void Module::use_tensors_of(const Kernel& kernel, const std::map<std::string, Te
         if (found == known.end()) continue;
         for (size_t axis = 0; axis < found->second.shape.size(); ++axis) {
             const Series& values = found->second.shape[axis];
-            if (values[0] > 1 && std::none_of(nearby_.begin(), nearby_.end(), [&](const Symbol& symbol) { return symbol.values == values; }))
+            if (values[0] > 1 && std::none_of(nearby_.begin(), nearby_.end(),
+                                              [&](const Symbol& symbol) { return symbol.values == values; }))
                 nearby_.push_back({fmt::format("{}.shape[{}]", found->second.expression, axis), values, ""});
         }
     }
@@ -216,10 +235,10 @@ void Module::use_tensors_of(const Kernel& kernel, const std::map<std::string, Te
 /// The kernels' texts, those that are alike once. @param names and arguments of each launch
 std::string Module::kernels(std::vector<std::string>& names, std::vector<std::string>& arguments) {
     const std::map<std::string, Tensor> known = tensors();
-    std::vector<std::string> texts;             // that differ
-    std::map<std::string, size_t> forms;        // of them
+    std::vector<std::string> texts;                     // that differ
+    std::map<std::string, size_t> forms;                // of them
     std::map<std::string, std::vector<size_t>> called;  // texts by what their kernel wants to be called
-    std::vector<size_t> which;                  // text of each launch
+    std::vector<size_t> which;                          // text of each launch
     for (const Launch& launch : draft_.launches) {
         if (!launch.call.empty()) {
             names.emplace_back();
@@ -234,11 +253,14 @@ std::string Module::kernels(std::vector<std::string>& names, std::vector<std::st
         for (const KernelText::Given& one : text.given) {
             if (!one.text.empty()) {
                 const size_t equals = one.text.find('=');
-                given.push_back(equals == std::string::npos ? alone(one.text)
-                                                            : one.text.substr(0, equals + 1) + alone(one.text.substr(equals + 1)));
+                given.push_back(equals == std::string::npos
+                                    ? alone(one.text)
+                                    : one.text.substr(0, equals + 1) + alone(one.text.substr(equals + 1)));
                 continue;
             }
-            const auto same = std::find_if(symbols_.begin(), symbols_.end(), [&](const Symbol& symbol) { return symbol.values == one.size.values; });
+            const auto same = std::find_if(symbols_.begin(), symbols_.end(), [&](const Symbol& symbol) {
+                return symbol.values == one.size.values;
+            });
             if (same != symbols_.end()) used_.insert(static_cast<size_t>(same - symbols_.begin()));
             given.push_back(same != symbols_.end() ? same->name : one.size.definition);
         }
@@ -255,7 +277,8 @@ std::string Module::kernels(std::vector<std::string>& names, std::vector<std::st
     }
     std::vector<std::string> name(texts.size());
     for (const auto& [base, same] : called)
-        for (size_t i = 0; i < same.size(); ++i) name[same[i]] = same.size() == 1 ? base : fmt::format("{}_{}", base, i + 1);
+        for (size_t i = 0; i < same.size(); ++i)
+            name[same[i]] = same.size() == 1 ? base : fmt::format("{}_{}", base, i + 1);
     std::string out;
     for (size_t i = 0; i < texts.size(); ++i) {
         out += texts[i].replace(texts[i].find(KernelText::kName), 1, name[i]) + "\n\n";
@@ -270,17 +293,28 @@ std::string Module::checks() {
     std::string out;
     for (const Leaf& leaf : draft_.leaves) {
         if (!leaf.input) continue;
-        if (leaf.variable != leaf.expression) out += fmt::format("        {} = {}\n", leaf.variable, leaf.expression);
-        out += fmt::format("        if {0}.dim() != {1} or {0}.dtype != {2}:\n", leaf.variable, leaf.shape.size(), torch_name(leaf.dtype));
-        out += fmt::format("            raise ValueError(f\"{0}: {1} of {2} dimension{3} expected, not {{{0}.dtype}} of {{{0}.dim()}}\")\n",
-                           leaf.variable, torch_name(leaf.dtype).substr(6), leaf.shape.size(), leaf.shape.size() == 1 ? "" : "s");
+        if (leaf.variable != leaf.expression)
+            out += fmt::format("        {} = {}\n", leaf.variable, leaf.expression);
+        out += fmt::format("        if {0}.dim() != {1} or {0}.dtype != {2}:\n", leaf.variable,
+                           leaf.shape.size(), torch_name(leaf.dtype));
+        out += fmt::format(
+            "            raise ValueError(f\"{0}: {1} of {2} dimension{3} expected, not {{{0}.dtype}} of "
+            "{{{0}.dim()}}\")\n",
+            leaf.variable, torch_name(leaf.dtype).substr(6), leaf.shape.size(),
+            leaf.shape.size() == 1 ? "" : "s");
     }
     for (const auto& [argument, literal] : draft_.fixed) {
-        const std::string other = literal == "True" ? "not " + argument : literal == "False" ? argument : argument + " != " + literal;
-        out += fmt::format("        if {0}:\n            raise ValueError(f\"{1}: {2} expected, not {{{1}}}\")\n", other, argument, literal);
+        const std::string other = literal == "True"    ? "not " + argument
+                                  : literal == "False" ? argument
+                                                       : argument + " != " + literal;
+        out += fmt::format(
+            "        if {0}:\n            raise ValueError(f\"{1}: {2} expected, not {{{1}}}\")\n", other,
+            argument, literal);
     }
     for (const Leaf& leaf : draft_.leaves)
-        if (leaf.copied) out += fmt::format("        {} = {}.contiguous()\n", leaf.variable, leaf.input ? leaf.variable : leaf.expression);
+        if (leaf.copied)
+            out += fmt::format("        {} = {}.contiguous()\n", leaf.variable,
+                               leaf.input ? leaf.variable : leaf.expression);
     return out;
 }
 
@@ -292,8 +326,10 @@ std::string Module::definitions() {
         for (const size_t i : std::set<size_t>(used_))
             if (known_[i].leaf < 0) {
                 std::set<size_t> inner;
-                const std::vector<Symbol> before(symbols_.begin(), symbols_.begin() + static_cast<std::ptrdiff_t>(i));
-                if (!known_[i].definition.starts_with("self.") && known_[i].definition != known_[i].name) fit(known_[i].values, before, inner);
+                const std::vector<Symbol> before(symbols_.begin(),
+                                                 symbols_.begin() + static_cast<std::ptrdiff_t>(i));
+                if (!known_[i].definition.starts_with("self.") && known_[i].definition != known_[i].name)
+                    fit(known_[i].values, before, inner);
                 used_.insert(inner.begin(), inner.end());
             }
     }
@@ -325,7 +361,8 @@ std::string Module::definitions() {
 std::string Module::forward() {
     std::string body, device = "x.device";
     for (const Leaf& leaf : draft_.leaves)
-        if (device == "x.device" || leaf.input) device = (leaf.input ? leaf.variable : leaf.expression) + ".device";
+        if (device == "x.device" || leaf.input)
+            device = (leaf.input ? leaf.variable : leaf.expression) + ".device";
     for (const Leaf& leaf : draft_.leaves)
         if (leaf.input) {
             device = leaf.variable + ".device";
@@ -380,16 +417,20 @@ std::string Module::write(const std::string& docstring) {
     for (size_t i = 0; i < draft_.launches.size(); ++i) {
         const Launch& launch = draft_.launches[i];
         if (!launch.call.empty()) {
-            steps += fmt::format("        {} = {}\n", launch.allocations[0].variable, on_host(renamed(launch.call, expressions)));
+            steps += fmt::format("        {} = {}\n", launch.allocations[0].variable,
+                                 on_host(renamed(launch.call, expressions)));
             continue;
         }
-        for (const Allocation& made : launch.allocations) steps += "        " + allocated(made, device) + "\n";
+        for (const Allocation& made : launch.allocations)
+            steps += "        " + allocated(made, device) + "\n";
         use_tensors_of(launch.kernel, known);
         std::vector<std::string> grid;
         for (const std::string& extent : launch.kernel.grid) grid.push_back(alone(extent));
         std::string launched = fmt::format("{}", fmt::join(grid, ", "));
-        if (grid.size() == 1) launched = "(" + launched + ",)";
-        else launched = "(" + launched + ")";
+        if (grid.size() == 1)
+            launched = "(" + launched + ",)";
+        else
+            launched = "(" + launched + ")";
         if (launched.size() > 30 && !taken_.contains("grid")) {
             if (launched != last_grid) steps += fmt::format("        grid = {}\n", launched);
             last_grid = launched;
@@ -408,20 +449,26 @@ std::string Module::write(const std::string& docstring) {
     const std::vector<std::string>& imports = task_.imports;
     std::vector<std::string> order;
     for (const std::string& line : imports)
-        if (line != "import torch" && !line.starts_with("from torch") && !line.starts_with("import torch.")) order.push_back(line);
+        if (line != "import torch" && !line.starts_with("from torch") && !line.starts_with("import torch."))
+            order.push_back(line);
     if (!order.empty()) order.push_back("");
     order.push_back("import torch");
     for (const std::string& line : imports)
         if (line.starts_with("from torch") || line.starts_with("import torch.")) order.push_back(line);
-    if (std::find(order.begin(), order.end(), "import torch.nn as nn") == order.end() && task_.bases.starts_with("nn."))
+    if (std::find(order.begin(), order.end(), "import torch.nn as nn") == order.end() &&
+        task_.bases.starts_with("nn."))
         order.push_back("import torch.nn as nn");
     const char* functional = "import torch.nn.functional as F";
-    if (steps.find(" F.") != std::string::npos && std::find(order.begin(), order.end(), functional) == order.end()) order.emplace_back(functional);
+    if (steps.find(" F.") != std::string::npos &&
+        std::find(order.begin(), order.end(), functional) == order.end())
+        order.emplace_back(functional);
     order.push_back("import triton");
     order.push_back("import triton.language as tl");
     if (needs_libdevice(code)) order.push_back("from triton.language.extra import libdevice");
     for (const std::string& line : order) out += line + "\n";
-    for (const std::string& definition : task_.definitions) out += "\n" + (definition.find('\n') == std::string::npos ? "" : std::string("\n")) + definition + "\n";
+    for (const std::string& definition : task_.definitions)
+        out +=
+            "\n" + (definition.find('\n') == std::string::npos ? "" : std::string("\n")) + definition + "\n";
     out += "\n\n";
     out += code;
     out += fmt::format("class ModelNew({}):\n", task_.bases);
@@ -440,7 +487,8 @@ std::string Module::write(const std::string& docstring) {
 
 }  // namespace
 
-std::string write_module(const TaskText& task, const std::vector<Draft>& drafts, const std::string& docstring, std::set<std::string>& unknown) {
+std::string write_module(const TaskText& task, const std::vector<Draft>& drafts, const std::string& docstring,
+                         std::set<std::string>& unknown) {
     Module module(task, drafts);
     std::string out = module.write(docstring);
     unknown = module.unknown;

@@ -16,7 +16,8 @@ Code literal(int64_t value) {
 
 Code product(const std::vector<size_t>& factors, const std::vector<Symbol>& symbols, int64_t times) {
     std::optional<Code> out;
-    for (const size_t factor : factors) out = out ? binary(*out, "*", {symbols[factor].name}) : Code{symbols[factor].name};
+    for (const size_t factor : factors)
+        out = out ? binary(*out, "*", {symbols[factor].name}) : Code{symbols[factor].name};
     if (times != 1) out = out ? binary(*out, "*", literal(times)) : literal(times);
     return out.value_or(literal(1));
 }
@@ -33,8 +34,9 @@ int64_t ratio(const Series& series, const Series& by) {
 }
 
 /// Fewest factors first. @param accept is asked about each product @param whole only products that divide it
-bool products(const std::vector<Symbol>& symbols, size_t length, const Series& sofar, size_t from, const Series* whole,
-              std::vector<size_t>& chosen, const std::function<bool(const std::vector<size_t>&, const Series&)>& accept) {
+bool products(const std::vector<Symbol>& symbols, size_t length, const Series& sofar, size_t from,
+              const Series* whole, std::vector<size_t>& chosen,
+              const std::function<bool(const std::vector<size_t>&, const Series&)>& accept) {
     if (length == 0) return accept(chosen, sofar);
     Series next(sofar.size());
     for (size_t i = from; i < symbols.size(); ++i) {
@@ -80,7 +82,8 @@ std::optional<Affine> affine(const Series& series, const Symbol& symbol) {
 }
 
 /// The simplest of all symbols' affine forms.
-std::optional<Code> simplest_affine(const Series& series, const std::vector<Symbol>& symbols, std::set<size_t>& used) {
+std::optional<Code> simplest_affine(const Series& series, const std::vector<Symbol>& symbols,
+                                    std::set<size_t>& used) {
     std::optional<Affine> best;
     size_t of = 0;
     for (size_t i = 0; i < symbols.size(); ++i) {
@@ -100,18 +103,21 @@ bool constant(const Series& series) {
     return std::all_of(series.begin(), series.end(), [&](int64_t value) { return value == series[0]; });
 }
 
-std::optional<Code> fit_product(const Series& series, const std::vector<Symbol>& symbols, std::set<size_t>& used) {
+std::optional<Code> fit_product(const Series& series, const std::vector<Symbol>& symbols,
+                                std::set<size_t>& used) {
     if (constant(series) && series[0] <= kSmall) return literal(series[0]);
     std::optional<Code> out;
     std::vector<size_t> chosen;
     for (size_t length = 1; length <= kMostFactors && !out; ++length) {
-        products(symbols, length, Series(series.size(), 1), 0, &series, chosen, [&](const std::vector<size_t>& factors, const Series& value) {
-            if (value != series) return false;
-            out = product(factors, symbols, 1);
-            used.insert(factors.begin(), factors.end());
-            return true;
-        });
-        for (size_t i = 0; i < symbols.size() && length == 1 && !out && !constant(series); ++i) {  // twice, thrice, four times a size
+        products(symbols, length, Series(series.size(), 1), 0, &series, chosen,
+                 [&](const std::vector<size_t>& factors, const Series& value) {
+                     if (value != series) return false;
+                     out = product(factors, symbols, 1);
+                     used.insert(factors.begin(), factors.end());
+                     return true;
+                 });
+        for (size_t i = 0; i < symbols.size() && length == 1 && !out && !constant(series);
+             ++i) {  // twice, thrice, four times a size
             const int64_t times = ratio(series, symbols[i].values);
             if (times < 2 || times > 4) continue;
             out = product({i}, symbols, times);
@@ -134,41 +140,45 @@ std::optional<Code> fit(const Series& series, const std::vector<Symbol>& symbols
     const Series one(series.size(), 1);
     std::vector<size_t> chosen;
     for (size_t length = 1; length <= 3 && !out; ++length)
-        products(symbols, length, one, 0, nullptr, chosen, [&](const std::vector<size_t>& factors, const Series& value) {
-            const int64_t times = ratio(series, value), part = ratio(value, series);
-            if (times < 1 && part < 1) return false;
-            out = times >= 1 ? product(factors, symbols, times) : binary(product(factors, symbols, 1), "//", literal(part));
-            used.insert(factors.begin(), factors.end());
-            return true;
-        });
+        products(symbols, length, one, 0, nullptr, chosen,
+                 [&](const std::vector<size_t>& factors, const Series& value) {
+                     const int64_t times = ratio(series, value), part = ratio(value, series);
+                     if (times < 1 && part < 1) return false;
+                     out = times >= 1 ? product(factors, symbols, times)
+                                      : binary(product(factors, symbols, 1), "//", literal(part));
+                     used.insert(factors.begin(), factors.end());
+                     return true;
+                 });
     if (!out) out = simplest_affine(series, symbols, used);
     chosen.clear();
     for (size_t length = 1; length <= 3 && !out; ++length)  // (a · b) // c
-        products(symbols, length, one, 0, nullptr, chosen, [&](const std::vector<size_t>& factors, const Series& value) {
-            for (size_t i = 0; i < symbols.size(); ++i) {
-                Series scaled = series;
-                for (size_t k = 0; k < scaled.size(); ++k) scaled[k] *= symbols[i].values[k];
-                if (scaled != value || constant(symbols[i].values)) continue;
-                out = binary(product(factors, symbols, 1), "//", {symbols[i].name});
-                used.insert(factors.begin(), factors.end());
-                used.insert(i);
-                return true;
-            }
-            return false;
-        });
+        products(symbols, length, one, 0, nullptr, chosen,
+                 [&](const std::vector<size_t>& factors, const Series& value) {
+                     for (size_t i = 0; i < symbols.size(); ++i) {
+                         Series scaled = series;
+                         for (size_t k = 0; k < scaled.size(); ++k) scaled[k] *= symbols[i].values[k];
+                         if (scaled != value || constant(symbols[i].values)) continue;
+                         out = binary(product(factors, symbols, 1), "//", {symbols[i].name});
+                         used.insert(factors.begin(), factors.end());
+                         used.insert(i);
+                         return true;
+                     }
+                     return false;
+                 });
     chosen.clear();
     for (size_t length = 1; length <= 2 && !out; ++length)  // affine in one, times others
-        products(symbols, length, one, 0, &series, chosen, [&](const std::vector<size_t>& factors, const Series& value) {
-            if (constant(value)) return false;
-            Series rest = series;
-            for (size_t k = 0; k < rest.size(); ++k) rest[k] /= value[k];
-            const std::optional<Code> form = simplest_affine(rest, symbols, used);
-            if (!form) return false;
-            out = *form;
-            for (const size_t factor : factors) out = binary(*out, "*", {symbols[factor].name});
-            used.insert(factors.begin(), factors.end());
-            return true;
-        });
+        products(symbols, length, one, 0, &series, chosen,
+                 [&](const std::vector<size_t>& factors, const Series& value) {
+                     if (constant(value)) return false;
+                     Series rest = series;
+                     for (size_t k = 0; k < rest.size(); ++k) rest[k] /= value[k];
+                     const std::optional<Code> form = simplest_affine(rest, symbols, used);
+                     if (!form) return false;
+                     out = *form;
+                     for (const size_t factor : factors) out = binary(*out, "*", {symbols[factor].name});
+                     used.insert(factors.begin(), factors.end());
+                     return true;
+                 });
     return out;
 }
 

@@ -28,6 +28,7 @@ bool constant(const Series& series);
 /// @param used gets the indices of the symbols in it
 std::optional<Code> fit(const Series& series, const std::vector<Symbol>& symbols, std::set<size_t>& used);
 /// Only a small constant, a size or a product of sizes; of a number that is the same everywhere too.
-std::optional<Code> fit_product(const Series& series, const std::vector<Symbol>& symbols, std::set<size_t>& used);
+std::optional<Code> fit_product(const Series& series, const std::vector<Symbol>& symbols,
+                                std::set<size_t>& used);
 
 }  // namespace tritonsmith::forge

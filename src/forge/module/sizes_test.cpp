@@ -26,8 +26,12 @@ TEST(Sizes, FindsTheExpressionThatHoldsAtEverySize) {
 
 TEST(Sizes, TakesTheSimplestAffineForm) {
     EXPECT_EQ(fitted({253, 16}, {{"rows", {512, 38}, ""}, {"cols", {256, 19}, ""}}), "cols - 3");
-    EXPECT_EQ(fitted({19 * 24 * 64, 9 * 24 * 64, 19 * 8 * 64}, {{"batch", {24, 24, 8}, ""}, {"length", {20, 10, 20}, ""}, {"width", {64, 64, 64}, ""}}), "(length - 1) * batch * width");
-    EXPECT_EQ(fitted({128, 256}, {{"depth", {16, 32}, ""}, {"batch", {8, 8}, ""}, {"features", {64, 128}, ""}}), "features * 2");
+    EXPECT_EQ(fitted({19 * 24 * 64, 9 * 24 * 64, 19 * 8 * 64},
+                     {{"batch", {24, 24, 8}, ""}, {"length", {20, 10, 20}, ""}, {"width", {64, 64, 64}, ""}}),
+              "(length - 1) * batch * width");
+    EXPECT_EQ(
+        fitted({128, 256}, {{"depth", {16, 32}, ""}, {"batch", {8, 8}, ""}, {"features", {64, 128}, ""}}),
+        "features * 2");
     EXPECT_EQ(fitted({33, 37}, {{"height", {56, 64}, ""}, {"out_height", {28, 32}, ""}}), "out_height + 5");
 }
 

@@ -28,8 +28,10 @@ std::string renamed(std::string text, const std::string& from, const std::string
     for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
         const bool begins = at == 0 || (!word_char(text[at - 1]) && text[at - 1] != '.');
         const size_t end = at + from.size();
-        if (begins && (end >= text.size() || !word_char(text[end]))) text.replace(at, from.size(), to);
-        else at += from.size() - to.size();
+        if (begins && (end >= text.size() || !word_char(text[end])))
+            text.replace(at, from.size(), to);
+        else
+            at += from.size() - to.size();
     }
     return text;
 }
@@ -47,8 +49,10 @@ TSNode undecorated(TSNode node) {
 std::vector<std::string> words_of(const std::string& text) {
     std::vector<std::string> out(1);
     for (const char c : text) {
-        if (word_char(c)) out.back() += c;
-        else if (!out.back().empty()) out.emplace_back();
+        if (word_char(c))
+            out.back() += c;
+        else if (!out.back().empty())
+            out.emplace_back();
     }
     if (out.back().empty()) out.pop_back();
     return out;
@@ -61,7 +65,8 @@ std::string bound_name(const Tree& tree, TSNode node) {
         return std::string(tree.text(lint::child(inner, lint::fields().name)));
     if (kind_of(node) == Kind::ExpressionStatement && lint::named_children(node) == 1) {
         const TSNode statement = lint::named_child(node, 0);
-        if (kind_of(statement) == Kind::Assignment) return std::string(tree.text(lint::child(statement, lint::fields().left)));
+        if (kind_of(statement) == Kind::Assignment)
+            return std::string(tree.text(lint::child(statement, lint::fields().left)));
     }
     return "";
 }
@@ -72,7 +77,8 @@ std::vector<std::string> parameter_names(const Tree& tree, TSNode function) {
     for (uint32_t i = 0; i < lint::named_children(list); ++i) {
         TSNode parameter = lint::named_child(list, i);
         if (kind_of(parameter) == Kind::Comment) continue;
-        while (kind_of(parameter) != Kind::Identifier && lint::named_children(parameter) > 0) parameter = lint::named_child(parameter, 0);
+        while (kind_of(parameter) != Kind::Identifier && lint::named_children(parameter) > 0)
+            parameter = lint::named_child(parameter, 0);
         std::string name(tree.text(parameter));
         if (name != "self") out.push_back(std::move(name));
     }
@@ -80,10 +86,12 @@ std::vector<std::string> parameter_names(const Tree& tree, TSNode function) {
 }
 
 /// Names that a piece of text takes from outside of it: none of a function's own parameters.
-void free_names(const Tree& tree, TSNode node, const std::set<std::string>& bound, std::set<std::string>& out) {
+void free_names(const Tree& tree, TSNode node, const std::set<std::string>& bound,
+                std::set<std::string>& out) {
     const lint::Fields& fields = lint::fields();
     auto inside = [&](TSNode of, uint32_t from, const std::set<std::string>& known) {
-        for (uint32_t i = from; i < lint::named_children(of); ++i) free_names(tree, lint::named_child(of, i), known, out);
+        for (uint32_t i = from; i < lint::named_children(of); ++i)
+            free_names(tree, lint::named_child(of, i), known, out);
     };
     switch (kind_of(node)) {
         case Kind::Identifier: {
@@ -91,16 +99,20 @@ void free_names(const Tree& tree, TSNode node, const std::set<std::string>& boun
             if (!bound.contains(name)) out.insert(std::move(name));
             return;
         }
-        case Kind::Attribute: return free_names(tree, lint::child(node, fields.object), bound, out);
-        case Kind::KeywordArgument: return free_names(tree, lint::child(node, fields.value), bound, out);
+        case Kind::Attribute:
+            return free_names(tree, lint::child(node, fields.object), bound, out);
+        case Kind::KeywordArgument:
+            return free_names(tree, lint::child(node, fields.value), bound, out);
         case Kind::Function: {
             const TSNode list = lint::child(node, fields.parameters);
             std::set<std::string> inner = bound;
             for (std::string& name : parameter_names(tree, node)) inner.insert(std::move(name));
-            for (uint32_t i = 0; i < lint::named_children(list); ++i) inside(lint::named_child(list, i), 1, bound);  // types and defaults
+            for (uint32_t i = 0; i < lint::named_children(list); ++i)
+                inside(lint::named_child(list, i), 1, bound);  // types and defaults
             return free_names(tree, lint::child(node, fields.body), inner, out);
         }
-        default: return inside(node, 0, bound);
+        default:
+            return inside(node, 0, bound);
     }
 }
 
@@ -159,7 +171,8 @@ TaskText read_task_text(const std::string& source, const std::string& entry, con
     bool forward = false;
     for (uint32_t i = 0; i < lint::named_children(body); ++i) {
         const TSNode node = lint::named_child(body, i);
-        if (i == 0 && kind_of(node) == Kind::ExpressionStatement && lint::is_kind(lint::named_child(node, 0), Kind::String)) {
+        if (i == 0 && kind_of(node) == Kind::ExpressionStatement &&
+            lint::is_kind(lint::named_child(node, 0), Kind::String)) {
             out.docstring = std::string(tree.text(node));
             continue;
         }
@@ -175,7 +188,8 @@ TaskText read_task_text(const std::string& source, const std::string& entry, con
             out.constructor = parameter_names(tree, inner);
             find_kept(tree, inner, out);
         }
-        members.push_back({name, renamed(lines_of(tree, node), entry, new_name), node, name == "__init__" || kind_of(inner) != Kind::Function});
+        members.push_back({name, renamed(lines_of(tree, node), entry, new_name), node,
+                           name == "__init__" || kind_of(inner) != Kind::Function});
     }
     if (!forward) throw Refused("the task's " + entry + " has no forward of its own");
     for (bool again = true; again;) {  // methods that what is kept calls
@@ -209,12 +223,16 @@ TaskText read_task_text(const std::string& source, const std::string& entry, con
             continue;
         }
         const std::string name = bound_name(tree, node);
-        if (!name.empty() && name != entry) statements.push_back({words_of(name), lines_of(tree, node), node});
+        if (!name.empty() && name != entry)
+            statements.push_back({words_of(name), lines_of(tree, node), node});
     }
     for (bool again = true; again;) {
         again = false;
         for (Statement& statement : statements)
-            if (!statement.kept && std::any_of(statement.names.begin(), statement.names.end(), [&](const std::string& name) { return names.contains(name) || mentions(out.bases, name); })) {
+            if (!statement.kept &&
+                std::any_of(statement.names.begin(), statement.names.end(), [&](const std::string& name) {
+                    return names.contains(name) || mentions(out.bases, name);
+                })) {
                 statement.kept = again = true;
                 needed += "\n" + statement.text;
                 free_names(tree, statement.node, {}, names);

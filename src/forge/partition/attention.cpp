@@ -39,7 +39,9 @@ class Finder {
     /// All elements in their order, perhaps in another shape, and by this operand alone.
     bool alone(const Operand& operand) const {
         const graph::Shape& base = shape(operand.value);
-        if (users_[static_cast<size_t>(operand.value)] != 1 || !operand.view.guards.empty() || graph::element_count(base) != graph::element_count(operand.shape())) return false;
+        if (users_[static_cast<size_t>(operand.value)] != 1 || !operand.view.guards.empty() ||
+            graph::element_count(base) != graph::element_count(operand.shape()))
+            return false;
         const std::optional<graph::Strided> strided = graph::strided(operand.view, graph::row_major(base));
         const std::vector<int64_t> wanted = graph::row_major(operand.shape());
         if (!strided || strided->offset != 0) return false;
@@ -52,7 +54,8 @@ class Finder {
         return kind && (node.operands.size() == 2 || kind->beta == 0);
     }
     bool follow(const Operand& from, const graph::Shape& wanted, Scores& out) const;
-    bool through(const graph::Node& node, const graph::Pointwise& kind, const graph::Shape& wanted, Scores& out) const;
+    bool through(const graph::Node& node, const graph::Pointwise& kind, const graph::Shape& wanted,
+                 Scores& out) const;
 
     const graph::Graph& graph_;
     std::vector<int> users_;
@@ -73,19 +76,23 @@ bool Finder::follow(const Operand& from, const graph::Shape& wanted, Scores& out
 }
 
 /// One of x · c, x / c, x + mask, where(mask, -inf, x), where(mask, x, -inf).
-bool Finder::through(const graph::Node& node, const graph::Pointwise& kind, const graph::Shape& wanted, Scores& out) const {
+bool Finder::through(const graph::Node& node, const graph::Pointwise& kind, const graph::Shape& wanted,
+                     Scores& out) const {
     const std::vector<graph::Scalar>& steps = kind.body.steps;
     auto bare = [&](int step) {
-        while (steps[static_cast<size_t>(step)].op == ScalarOp::cast) step = steps[static_cast<size_t>(step)].args[0];
+        while (steps[static_cast<size_t>(step)].op == ScalarOp::cast)
+            step = steps[static_cast<size_t>(step)].args[0];
         return steps[static_cast<size_t>(step)];
     };
     const graph::Scalar& last = steps.back();
     std::vector<graph::Scalar> args;
     for (const int arg : last.args) args.push_back(bare(arg));
     auto operand = [&](const graph::Scalar& step) { return node.operands[static_cast<size_t>(step.which)]; };
-    const bool first = args.size() > 1 && args[0].op == ScalarOp::operand, second = args.size() > 1 && args[1].op == ScalarOp::operand;
+    const bool first = args.size() > 1 && args[0].op == ScalarOp::operand,
+               second = args.size() > 1 && args[1].op == ScalarOp::operand;
     if (last.op == ScalarOp::mul || last.op == ScalarOp::div) {
-        const bool right = first && args[1].op == ScalarOp::constant, left = last.op == ScalarOp::mul && second && args[0].op == ScalarOp::constant;
+        const bool right = first && args[1].op == ScalarOp::constant,
+                   left = last.op == ScalarOp::mul && second && args[0].op == ScalarOp::constant;
         if (!right && !left) return false;
         const double by = graph::as_double(args[right ? 1 : 0].number);
         if (!(by > 0)) return false;
@@ -106,7 +113,9 @@ bool Finder::through(const graph::Node& node, const graph::Pointwise& kind, cons
     if (last.op != ScalarOp::where || !first || operand(args[0]).dtype != graph::DType::b1) return false;
     for (const size_t chain : {size_t{1}, size_t{2}}) {
         const graph::Scalar& fill = args[3 - chain];
-        if (args[chain].op != ScalarOp::operand || fill.op != ScalarOp::constant || graph::as_double(fill.number) != -HUGE_VAL) continue;
+        if (args[chain].op != ScalarOp::operand || fill.op != ScalarOp::constant ||
+            graph::as_double(fill.number) != -HUGE_VAL)
+            continue;
         out.mask = operand(args[0]);
         out.hides = chain == 2;
         return follow(operand(args[chain]), wanted, out);
@@ -120,7 +129,9 @@ std::optional<Scores> Finder::scores(const graph::Node& node) const {
     const graph::Node& maker = graph_.maker(weights.value);
     const auto* softmax = std::get_if<graph::Softmax>(&maker.kind);
     const graph::Shape& base = shape(weights.value);
-    if (!softmax || softmax->log || base.empty() || softmax->axis != static_cast<int>(base.size()) - 1 || base.back() != weights.shape().back() || !alone(weights)) return std::nullopt;
+    if (!softmax || softmax->log || base.empty() || softmax->axis != static_cast<int>(base.size()) - 1 ||
+        base.back() != weights.shape().back() || !alone(weights))
+        return std::nullopt;
     Scores out;
     if (!follow(maker.operands[0], weights.shape(), out)) return std::nullopt;
     const graph::DType dtype = node.operands[1].dtype;
@@ -134,12 +145,14 @@ std::optional<Scores> Finder::scores(const graph::Node& node) const {
 }
 
 /// true where a score takes part; or what is added to it.
-Operand mask_of(graph::Graph& out, const Scores& scores, Operand mask, const graph::Shape& shape, const graph::Node& at) {
+Operand mask_of(graph::Graph& out, const Scores& scores, Operand mask, const graph::Shape& shape,
+                const graph::Node& at) {
     if (scores.hides) {
         graph::Pointwise other;
         other.body.apply(ScalarOp::logical_not, {other.body.operand(0, graph::DType::b1)}, graph::DType::b1);
         const graph::Shape own = mask.shape();
-        mask = out.whole(out.add({other, {std::move(mask)}, {}, at.step, at.line, "aten::logical_not"}, {{graph::DType::b1, own}}));
+        mask = out.whole(out.add({other, {std::move(mask)}, {}, at.step, at.line, "aten::logical_not"},
+                                 {{graph::DType::b1, own}}));
     }
     return graph::reshaped(out, mask, shape);
 }
@@ -148,7 +161,8 @@ Operand mask_of(graph::Graph& out, const Scores& scores, Operand mask, const gra
 
 bool is_attention_size(const std::vector<int64_t>& shape, int64_t depth) {
     constexpr int64_t widest = 256, most = 65535;  // of CUDA's grids along the second axis
-    return shape.size() >= 2 && shape.back() <= widest && depth <= widest && graph::element_count(graph::Shape(shape.begin(), shape.end() - 2)) <= most;
+    return shape.size() >= 2 && shape.back() <= widest && depth <= widest &&
+           graph::element_count(graph::Shape(shape.begin(), shape.end() - 2)) <= most;
 }
 
 graph::Graph with_attention(const graph::Graph& graph, Choices& choices) {
@@ -158,8 +172,10 @@ graph::Graph with_attention(const graph::Graph& graph, Choices& choices) {
     for (const graph::Node& node : graph.nodes) {
         std::optional<Scores> scores = finder.scores(node);
         if (!scores) continue;
-        const bool fits = is_attention_size(graph.values[static_cast<size_t>(node.results[0])].shape, scores->product->operands[0].shape().back());
-        if (choices.get("attention " + std::to_string(number++) + ".fused", fits) != 0) found.emplace(&node, std::move(*scores));
+        const bool fits = is_attention_size(graph.values[static_cast<size_t>(node.results[0])].shape,
+                                            scores->product->operands[0].shape().back());
+        if (choices.get("attention " + std::to_string(number++) + ".fused", fits) != 0)
+            found.emplace(&node, std::move(*scores));
     }
     if (found.empty()) return graph;
     graph::Graph out;
@@ -180,21 +196,29 @@ graph::Graph with_attention(const graph::Graph& graph, Choices& choices) {
             std::swap(turned.back(), turned[turned.size() - 2]);
             same.kind = graph::Attention{scores.scale, scores.causal};
             same.op = "aten::scaled_dot_product_attention";
-            same.operands = {moved(scores.product->operands[0]), graph::permuted(out, keys, turned), moved(node.operands[1])};
-            if (scores.mask) same.operands.push_back(mask_of(out, scores, moved(*scores.mask), node.operands[0].shape(), node));
+            same.operands = {moved(scores.product->operands[0]), graph::permuted(out, keys, turned),
+                             moved(node.operands[1])};
+            if (scores.mask)
+                same.operands.push_back(
+                    mask_of(out, scores, moved(*scores.mask), node.operands[0].shape(), node));
         } else {
             for (Operand& operand : same.operands) operand = moved(operand);
         }
         std::vector<std::pair<graph::DType, graph::Shape>> types;
-        for (const int result : node.results) types.emplace_back(graph.values[static_cast<size_t>(result)].dtype, graph.values[static_cast<size_t>(result)].shape);
+        for (const int result : node.results)
+            types.emplace_back(graph.values[static_cast<size_t>(result)].dtype,
+                               graph.values[static_cast<size_t>(result)].shape);
         const int made = out.add(std::move(same), std::move(types));
         for (size_t i = 0; i < node.results.size(); ++i) {
-            out.values[static_cast<size_t>(made) + i].name = graph.values[static_cast<size_t>(node.results[i])].name;
+            out.values[static_cast<size_t>(made) + i].name =
+                graph.values[static_cast<size_t>(node.results[i])].name;
             now[static_cast<size_t>(node.results[i])] = made + static_cast<int>(i);
         }
     }
-    for (const graph::Output& output : graph.outputs) out.outputs.push_back({moved(output.operand), output.stride});
-    for (const graph::Update& update : graph.updates) out.updates.push_back({now[static_cast<size_t>(update.leaf)], moved(update.now)});
+    for (const graph::Output& output : graph.outputs)
+        out.outputs.push_back({moved(output.operand), output.stride});
+    for (const graph::Update& update : graph.updates)
+        out.updates.push_back({now[static_cast<size_t>(update.leaf)], moved(update.now)});
     graph::drop_unused(out);
     return out;
 }

@@ -5,8 +5,9 @@
 
 namespace tritonsmith::forge {
 
-/// Attention that is written as products and a softmax, softmax(scale · q kᵀ + mask) v, as one node: where the scores
-/// are used for nothing else and a kernel can hold its tiles (is_attention_size, at the task's own size).
+/// Attention that is written as products and a softmax, softmax(scale · q kᵀ + mask) v, as one node: where
+/// the scores are used for nothing else and a kernel can hold its tiles (is_attention_size, at the task's own
+/// size).
 graph::Graph with_attention(const graph::Graph& graph, Choices& choices);
 
 /// A tile of queries, and of keys, fits into registers. @param shape of the result

@@ -10,32 +10,50 @@ namespace {
 using graph::ScalarOp;
 
 std::optional<double> computed(ScalarOp op, graph::DType dtype, const std::vector<double>& a) {
-    const bool logical = op == ScalarOp::logical_and || op == ScalarOp::logical_or || op == ScalarOp::logical_not;
+    const bool logical =
+        op == ScalarOp::logical_and || op == ScalarOp::logical_or || op == ScalarOp::logical_not;
     if (logical && dtype != graph::DType::b1) return std::nullopt;  // of bits
     switch (op) {
-        case ScalarOp::cast: return dtype == graph::DType::b1 ? a[0] != 0 : plan::is_floating(dtype) ? a[0] : std::trunc(a[0]);
-        case ScalarOp::add: return a[0] + a[1];
-        case ScalarOp::sub: return a[0] - a[1];
-        case ScalarOp::mul: return a[0] * a[1];
-        case ScalarOp::lt: return a[0] < a[1];
-        case ScalarOp::le: return a[0] <= a[1];
-        case ScalarOp::gt: return a[0] > a[1];
-        case ScalarOp::ge: return a[0] >= a[1];
-        case ScalarOp::eq: return a[0] == a[1];
-        case ScalarOp::ne: return a[0] != a[1];
-        case ScalarOp::logical_and: return a[0] != 0 && a[1] != 0;
-        case ScalarOp::logical_or: return a[0] != 0 || a[1] != 0;
-        case ScalarOp::logical_not: return a[0] == 0;
-        case ScalarOp::where: return a[0] != 0 ? a[1] : a[2];
-        default: return std::nullopt;
+        case ScalarOp::cast:
+            return dtype == graph::DType::b1 ? a[0] != 0 : plan::is_floating(dtype) ? a[0] : std::trunc(a[0]);
+        case ScalarOp::add:
+            return a[0] + a[1];
+        case ScalarOp::sub:
+            return a[0] - a[1];
+        case ScalarOp::mul:
+            return a[0] * a[1];
+        case ScalarOp::lt:
+            return a[0] < a[1];
+        case ScalarOp::le:
+            return a[0] <= a[1];
+        case ScalarOp::gt:
+            return a[0] > a[1];
+        case ScalarOp::ge:
+            return a[0] >= a[1];
+        case ScalarOp::eq:
+            return a[0] == a[1];
+        case ScalarOp::ne:
+            return a[0] != a[1];
+        case ScalarOp::logical_and:
+            return a[0] != 0 && a[1] != 0;
+        case ScalarOp::logical_or:
+            return a[0] != 0 || a[1] != 0;
+        case ScalarOp::logical_not:
+            return a[0] == 0;
+        case ScalarOp::where:
+            return a[0] != 0 ? a[1] : a[2];
+        default:
+            return std::nullopt;
     }
 }
 
 }  // namespace
 
-std::optional<double> known_element(const graph::Graph& graph, const graph::Operand& operand, const std::vector<int64_t>& at) {
+std::optional<double> known_element(const graph::Graph& graph, const graph::Operand& operand,
+                                    const std::vector<int64_t>& at) {
     for (const graph::Guard& guard : operand.view.guards)
-        if (const int64_t place = guard.at.at(at); place < 0 || place >= guard.extent) return graph::as_double(operand.view.fill);
+        if (const int64_t place = guard.at.at(at); place < 0 || place >= guard.extent)
+            return graph::as_double(operand.view.fill);
     const graph::Node& node = graph.maker(operand.value);
     const auto* kind = std::get_if<graph::Pointwise>(&node.kind);
     if (!kind) return std::nullopt;

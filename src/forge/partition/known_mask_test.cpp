@@ -25,7 +25,8 @@ TEST(KnownMask, IsCausalWhereKeysUpToTheQueryTakePart) {
 
 TEST(KnownMask, OfAnInputNothingIsKnown) {
     graph::Graph graph;
-    const graph::Operand input = graph.whole(graph.add({graph::Input{}, {}, {}, -1, 0, ""}, {{graph::DType::b1, {4, 4}}}));
+    const graph::Operand input =
+        graph.whole(graph.add({graph::Input{}, {}, {}, -1, 0, ""}, {{graph::DType::b1, {4, 4}}}));
     EXPECT_FALSE(known_element(graph, input, {0, 0}));
     EXPECT_FALSE(is_causal(graph, input, false));
 }

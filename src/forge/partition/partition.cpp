@@ -52,7 +52,8 @@ Written write(Context& context, int value) {
         }
         if (!written) {
             const graph::Node& node = context.graph.maker(value);
-            throw Refused("no kernel family takes it", node.op.empty() ? graph::kind_name(node.kind) : node.op, node.line);
+            throw Refused("no kernel family takes it",
+                          node.op.empty() ? graph::kind_name(node.kind) : node.op, node.line);
         }
         const int stored = shared(context, value, *written);
         if (stored < 0) return std::move(*written);

@@ -282,7 +282,8 @@ Card describe(std::string_view source, const std::string& entry, const plan::Pla
     Card card;
     card.text = head_text(signatures, entry, reference);
     Json given = Json::object(), inputs = Json::array(), state = Json::array();
-    for (const auto& [name, value] : bound(signatures.constructor, reference.init_inputs)) given[name] = value;
+    for (const auto& [name, value] : bound(signatures.constructor, reference.init_inputs))
+        given[name] = value;
     for (size_t i = 0; i < reference.inputs.size(); ++i) {
         const std::string name =
             i < signatures.names.inputs.size() ? signatures.names.inputs[i] : fmt::format("input{}", i);

@@ -49,7 +49,8 @@ Graph expand(const Graph& graph, const std::function<bool(const Node&)>& chosen)
             results = std::visit(Defined{make, in, first.shape}, node.kind);
             for (size_t i = 0; i < node.results.size(); ++i) {  // what makes the result has its name
                 Value& made = out.values[static_cast<size_t>(results[i].value)];
-                if (made.name.empty() && made.shape == results[i].shape()) made.name = graph.values[static_cast<size_t>(node.results[i])].name;
+                if (made.name.empty() && made.shape == results[i].shape())
+                    made.name = graph.values[static_cast<size_t>(node.results[i])].name;
             }
         } else {
             Node same = node;

@@ -35,7 +35,8 @@ Operand by_channel(Maker& make, const Operand& of, size_t rank) {
 
 /// momentum · fresh + (1 - momentum) · old. @param count of elements where `fresh` is a variance, which is
 /// kept unbiased; a size, so that a compiler can read it from a tensor
-Operand running(Maker& make, const Operand& old, const Operand& fresh, double momentum, std::optional<int64_t> count = {}) {
+Operand running(Maker& make, const Operand& old, const Operand& fresh, double momentum,
+                std::optional<int64_t> count = {}) {
     const DType dtype = old.dtype, wide = wide_of(dtype);
     const Operands in{make.as(old, wide), make.as(reshaped(make.graph(), fresh, old.shape()), wide)};
     return make.map(in, old.shape(), dtype, [&](Expression& body, const std::vector<int>& at) {
@@ -43,7 +44,8 @@ Operand running(Maker& make, const Operand& old, const Operand& fresh, double mo
         int added = body.apply(ScalarOp::mul, {at[1], body.constant(momentum, wide)}, wide);
         if (count) {
             const int all = body.as(body.index(Index(*count)), wide);
-            const int others = body.apply(ScalarOp::sub, {all, body.constant(1, wide)}, wide);  // no size by itself
+            const int others =
+                body.apply(ScalarOp::sub, {all, body.constant(1, wide)}, wide);  // no size by itself
             added = body.apply(ScalarOp::mul, {added, body.apply(ScalarOp::div, {all, others}, wide)}, wide);
         }
         return body.apply(ScalarOp::add, {kept, added}, wide);

@@ -30,7 +30,8 @@ class Axis {
                  {}, result_, DType::i64,
                  [&](Expression& body, const std::vector<int>&) {
                      const int o = body.as(body.index(Index::axis(axis_)), compute_);
-                     const int moved = shift == 0 ? o : body.apply(ScalarOp::add, {o, number(body, shift)}, compute_);
+                     const int moved =
+                         shift == 0 ? o : body.apply(ScalarOp::add, {o, number(body, shift)}, compute_);
                      const int scaled = body.apply(ScalarOp::mul, {moved, number(body, scale_)}, compute_);
                      return inside(body, body.apply(ScalarOp::floor, {scaled}, compute_), 0);
                  }),
@@ -76,7 +77,9 @@ class Axis {
     /// floor as an integer plus `side`, kept inside of the axis.
     int inside(Expression& body, int start, int64_t side) const {
         const int whole = body.apply(ScalarOp::cast, {start}, DType::i64);
-        const int moved = side == 0 ? whole : body.apply(ScalarOp::add, {whole, body.constant(side, DType::i64)}, DType::i64);
+        const int moved =
+            side == 0 ? whole
+                      : body.apply(ScalarOp::add, {whole, body.constant(side, DType::i64)}, DType::i64);
         const int low = body.constant(int64_t{0}, DType::i64), high = body.index(Index(last_));
         return body.apply(ScalarOp::clamp, {moved, low, high}, DType::i64);
     }

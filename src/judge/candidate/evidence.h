@@ -87,7 +87,7 @@ struct Evidence {
     std::vector<UndecidedSize> sizes_that_failed;
     std::optional<OnlyHere> only_at_full_size;
     std::vector<ScaledSizes> further_sizes;  ///< at which it is right as well
-    std::optional<bool> shape_specialised;  ///< nothing: other sizes were not asked
+    std::optional<bool> shape_specialised;   ///< nothing: other sizes were not asked
     // The task's own size.
     std::optional<SampledEvidence> full_size_sample;
     std::optional<FullSizeRun> full_size_run;

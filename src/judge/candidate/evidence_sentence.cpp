@@ -49,8 +49,9 @@ std::string evidence_sentence(const Evidence& evidence) {
         add(fmt::format("all elements on {}{}", sets(static_cast<int64_t>(*evidence.input_sets)),
                         evidence.scaled ? " scaled down (" + sizes(*evidence.scaled) + ")"
                                         : std::string(" at the task's own size")));
-    for (const ScaledSizes& further : evidence.further_sizes) 
-        add(further.empty() ? "the same on few sets at the task's own size" : "the same with " + sizes(further));
+    for (const ScaledSizes& further : evidence.further_sizes)
+        add(further.empty() ? "the same on few sets at the task's own size"
+                            : "the same with " + sizes(further));
     if (evidence.full_size_sample) add(sample(*evidence.full_size_sample));
     if (const auto& run = evidence.full_size_run)
         add(fmt::format("all elements at full size on {} on {}", sets(static_cast<int64_t>(run->input_sets)),

@@ -33,7 +33,8 @@ TEST(EvidenceSentence, TellsSizesSetsSharesAndWhatMayHaveBeenMissed) {
     EXPECT_EQ(
         evidence_sentence(evidence),
         "compared: all elements on 5 sets of inputs scaled down (ROWS 4096 -> 256); the same with COLS 512 "
-        "-> 64; at full size no element could be compared; all elements at full size on 6 sets of inputs on cuda:0");
+        "-> 64; at full size no element could be compared; all elements at full size on 6 sets of inputs on "
+        "cuda:0");
 }
 
 TEST(EvidenceJson, HasWhatStagesHaveShownAndNothingElse) {

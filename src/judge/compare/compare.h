@@ -39,7 +39,7 @@ struct BoundOptions {
     numerics::Tolerance tolerance;
     numerics::Precision precision = numerics::Precision::defaults;
     bool wide = false, uneven = false;  ///< numerics::Bound
-    bool chooses = false;  ///< plan::chooses: integers may name one of several equal elements
+    bool chooses = false;               ///< plan::chooses: integers may name one of several equal elements
     bool decides = false;  ///< plan::decides, or the oracle rounds: some elements may be wholly different
 };
 
@@ -59,8 +59,8 @@ struct Expected {
     std::vector<double> limits;     ///< of floating elements
     std::vector<double> low, high;  ///< of integers: what correct programs may give; empty where it is the
                                     ///< oracle's or the reference's own
-    /// Of outputs that name places, for each element those whose values are as near to the best as their bounds;
-    /// empty: they are not known, or none was undecided.
+    /// Of outputs that name places, for each element those whose values are as near to the best as their
+    /// bounds; empty: they are not known, or none was undecided.
     std::vector<std::vector<int64_t>> places;
     int64_t undecided = 0;      ///< elements that other roundings of the reference change beyond the bound
     int64_t forgiven = 0;       ///< so many may be out of it

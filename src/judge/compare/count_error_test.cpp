@@ -17,7 +17,8 @@ CountError error_of(const std::vector<double>& found, int64_t terms = kTerms) {
     const std::vector<double> means = {1, -2, 3};
     Elements oracle = float_elements(means);
     oracle.dtype = DType::f64;
-    return count_error(make_expected({"output/0", oracle, float_elements(means), {}, {}}, {}), float_elements(found), terms);
+    return count_error(make_expected({"output/0", oracle, float_elements(means), {}, {}}, {}),
+                       float_elements(found), terms);
 }
 
 TEST(CountError, WhatIsWithinItsBoundCountsRight) {

@@ -72,10 +72,9 @@ std::optional<Finding> run_set(CandidateState& state, const DeviceReference::Set
     DeviceReference& reference = *state.task.device;
     run::RemotePack inputs;
     if (auto finding = reference.inputs(set, inputs)) return finding;
-    auto ran =
-        state.on_device->worker->run(state.on_device->session(), inputs, choice, how.calls,
-                                     state.options.device_seconds,
-                                     {.same = how.same, .keep = how.keep, .kept_buffers = how.in_turn});
+    auto ran = state.on_device->worker->run(
+        state.on_device->session(), inputs, choice, how.calls, state.options.device_seconds,
+        {.same = how.same, .keep = how.keep, .kept_buffers = how.in_turn});
     if (auto* error = std::get_if<run::WorkerError>(&ran)) return candidate_finding(*error, true);
     run::DeviceRun& run = std::get<run::DeviceRun>(ran);
     evidence.seconds += run.seconds;
@@ -152,9 +151,9 @@ std::optional<Finding> run_all_sets(CandidateState& state, FullSizeRun& evidence
     // left.
     const std::vector<DeviceReference::Set> sets = reference.sets();
     for (size_t i = 0; i < sets.size(); ++i)
-        if (auto finding = run_set(
-                state, sets[i], first,
-                {.calls = 1, .same = i > 0, .keep = true, .in_turn = state.call == 1}, evidence))
+        if (auto finding =
+                run_set(state, sets[i], first,
+                        {.calls = 1, .same = i > 0, .keep = true, .in_turn = state.call == 1}, evidence))
             return i > 0 ? wrong_later(state, sets[i], *finding) : finding;
     if (!reference.opened().stateful) {
         const int calls =

@@ -325,7 +325,7 @@ std::optional<OracleElement> selection(const std::string& base, int /*result*/, 
     return std::nullopt;
 }
 
-constexpr Family* kFamilies[] = {constant, binary,      product,  reduction, softmax,   norms,    variance,
+constexpr Family* kFamilies[] = {constant, binary,  product,   reduction, softmax,  norms, variance,
                                  nll_loss, windows, attention, selection, ordering, moves};
 constexpr int kNone = std::size(kFamilies);
 

@@ -59,7 +59,7 @@ struct ElementOracle::Impl final : ElementContext {
     bool tf32 = false;                      ///< the step may round its operands to it
     numerics::Precision precision = numerics::Precision::defaults;
     std::optional<std::mt19937_64> random;  ///< of noise; none: values are exact
-    double lost = 0;                        ///< what becomes of numbers that the type rounds to zero: a factor
+    double lost = 0;  ///< what becomes of numbers that the type rounds to zero: a factor
 
     double off(double value, double most) {
         return value + most * std::uniform_real_distribution<double>(-1, 1)(*random);

@@ -206,9 +206,11 @@ TEST(ElementOracle, SquaresMayVanishWhereRoundingsAreAskedFor) {
 
 TEST(ElementOracle, AveragesOfWindows) {
     // One plane of two rows and three columns: 1 -2 3 / -4 5 -6.
-    const Json plane = tensor(0, {1, 1, 2, 3}, {6, 6, 3, 1}), two = Json::array({2, 2}), one = Json::array({1, 1});
+    const Json plane = tensor(0, {1, 1, 2, 3}, {6, 6, 3, 1}), two = Json::array({2, 2}),
+               one = Json::array({1, 1});
     const Json y = tensor(1, {1, 1, 1, 2}, {2, 2, 2, 1}), padded = tensor(1, {1, 1, 3, 4}, {12, 12, 4, 1});
-    EXPECT_DOUBLE_EQ(evaluate({aten("aten::avg_pool2d", {plane, two, one}, y)}, 2, y, 1), (-2 + 3 + 5 - 6) / 4.0);
+    EXPECT_DOUBLE_EQ(evaluate({aten("aten::avg_pool2d", {plane, two, one}, y)}, 2, y, 1),
+                     (-2 + 3 + 5 - 6) / 4.0);
     EXPECT_DOUBLE_EQ(evaluate({aten("aten::avg_pool2d", {plane, two, one, one}, padded)}, 2, padded, 1),
                      (1 - 2) / 4.0);
     EXPECT_DOUBLE_EQ(
@@ -217,14 +219,13 @@ TEST(ElementOracle, AveragesOfWindows) {
     EXPECT_DOUBLE_EQ(
         evaluate({aten("aten::avg_pool2d", {plane, two, one, one, false, true, 8}, padded)}, 2, padded, 1),
         (1 - 2) / 8.0);
-    EXPECT_TRUE(std::isnan(evaluate({aten("aten::avg_pool2d", {plane, two, one, one, true}, padded)}, 2, padded, 1)));
+    EXPECT_TRUE(
+        std::isnan(evaluate({aten("aten::avg_pool2d", {plane, two, one, one, true}, padded)}, 2, padded, 1)));
     // Two windows of three columns: they share the middle one.
-    EXPECT_DOUBLE_EQ(
-        evaluate({aten("aten::_adaptive_avg_pool2d", {plane, Json::array({1, 2})}, y)}, 2, y, 0),
-        (1 - 2 - 4 + 5) / 4.0);
-    EXPECT_DOUBLE_EQ(
-        evaluate({aten("aten::_adaptive_avg_pool2d", {plane, Json::array({1, 2})}, y)}, 2, y, 1),
-        (-2 + 3 + 5 - 6) / 4.0);
+    EXPECT_DOUBLE_EQ(evaluate({aten("aten::_adaptive_avg_pool2d", {plane, Json::array({1, 2})}, y)}, 2, y, 0),
+                     (1 - 2 - 4 + 5) / 4.0);
+    EXPECT_DOUBLE_EQ(evaluate({aten("aten::_adaptive_avg_pool2d", {plane, Json::array({1, 2})}, y)}, 2, y, 1),
+                     (-2 + 3 + 5 - 6) / 4.0);
 }
 
 TEST(ElementOracle, SaysNothingWhereItHasNoOperator) {

@@ -85,7 +85,8 @@ std::optional<OracleElement> average_pool(const std::string& base, int /*result*
     const double terms = a.flag(5, "count_include_pad", true) ? all : inside;
     const auto divisor = static_cast<double>(a.whole(6, "divisor_override", static_cast<int64_t>(terms)));
     if (divisor == 0) throw CannotEvaluate("a mean of nothing");
-    return OracleElement{context.noise(sum.value / divisor, sum.scale / divisor, inside), sum.scale / divisor};
+    return OracleElement{context.noise(sum.value / divisor, sum.scale / divisor, inside),
+                         sum.scale / divisor};
 }
 
 /// (input, output_size): windows between fractions of the sides.

@@ -96,9 +96,9 @@ void expect_alike(const Case& one) {
     run::OtherRoundings others;
     for (const Elements& other : data.output.perturbed) others.add(oracle, tensor(other.values, other.dtype));
     for (const int64_t at_a_time : {run::kPiece, int64_t{1000}}) {
-        const run::ExpectedOutput there =
-            run::expect("output/0", oracle, tensor(data.output.native.values, one.dtype),
-                        tensor(data.output.absolute->values, DType::f64), others, tensors, at::kCPU, at_a_time);
+        const run::ExpectedOutput there = run::expect(
+            "output/0", oracle, tensor(data.output.native.values, one.dtype),
+            tensor(data.output.absolute->values, DType::f64), others, tensors, at::kCPU, at_a_time);
         EXPECT_EQ(there.undecided, here.undecided);
         EXPECT_EQ(there.forgiven, here.forgiven);
         ASSERT_EQ(std::isfinite(there.forgiven_error), std::isfinite(here.forgiven_error));
@@ -117,7 +117,8 @@ void expect_alike(const Case& one) {
             }
         }
         const Comparison a = compare(here, {one.dtype, data.output.oracle.shape, data.found});
-        const run::OutputComparison b = run::compare(there, tensor(data.found, one.dtype), at::kCPU, at_a_time);
+        const run::OutputComparison b =
+            run::compare(there, tensor(data.found, one.dtype), at::kCPU, at_a_time);
         EXPECT_EQ(b.out_of_bound, a.mismatch ? a.mismatch->count : 0);
         if (a.mismatch) {
             EXPECT_EQ(b.index, static_cast<int64_t>(a.mismatch->index));
@@ -134,7 +135,8 @@ void expect_alike(const Case& one) {
 }
 
 TEST(Parity, FloatingTypes) {
-    for (const DType dtype : {DType::f64, DType::f32, DType::f16, DType::bf16, DType::f8e4m3fn, DType::f8e5m2})
+    for (const DType dtype :
+         {DType::f64, DType::f32, DType::f16, DType::bf16, DType::f8e4m3fn, DType::f8e5m2})
         for (const int64_t longest : {1, 4096}) expect_alike({dtype, longest});
 }
 

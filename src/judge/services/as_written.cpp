@@ -100,18 +100,18 @@ Result read(FileAnswer answer) {
 AsWritten::AsWritten(trace::TracerOptions options) : process_(std::move(options)) {}
 
 Result AsWritten::run(const AsWrittenRequest& request) {
-    std::variant<FileAnswer, Finding> told = process_.ask({{"do", "module"},
-                                                           {"source", request.source},
-                                                           {"filename", request.filename},
-                                                           {"entry", request.entry},
-                                                           {"device", request.device},
-                                                           {"inputs", values(request.inputs)},
-                                                           {"init_inputs", values(request.init_inputs)},
-                                                           {"index", request.given->index()},
-                                                           {"links", request.links},
-                                                           {"seed", request.seed}},
-                                                          request.given->fd(),
-                                                          {request.deadline, request.memory_bytes, request.output_bytes});
+    std::variant<FileAnswer, Finding> told =
+        process_.ask({{"do", "module"},
+                      {"source", request.source},
+                      {"filename", request.filename},
+                      {"entry", request.entry},
+                      {"device", request.device},
+                      {"inputs", values(request.inputs)},
+                      {"init_inputs", values(request.init_inputs)},
+                      {"index", request.given->index()},
+                      {"links", request.links},
+                      {"seed", request.seed}},
+                     request.given->fd(), {request.deadline, request.memory_bytes, request.output_bytes});
     if (const auto* finding = std::get_if<Finding>(&told)) return of_ending(*finding);
     return read(std::get<FileAnswer>(std::move(told)));
 }

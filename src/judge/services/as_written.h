@@ -42,8 +42,8 @@ struct AsWrittenResult {
 /// Bytes that the outputs of the plan take in a pack, and its inputs, should they be changed.
 int64_t output_room(const plan::Plan& plan);
 
-/// Runs a candidate's file once for real, in a sandboxed Python process: shows whether the file does what its trace
-/// said. Thread-safe.
+/// Runs a candidate's file once for real, in a sandboxed Python process: shows whether the file does what its
+/// trace said. Thread-safe.
 class AsWritten {
   public:
     explicit AsWritten(trace::TracerOptions options);

@@ -43,7 +43,8 @@ struct FileProcess::Impl {
         request["folder"] = folder.path();
         request["sandbox"] = options.sandbox;
         request["limits"] = {{"seconds", allowance.cpu_seconds}};
-        auto call = server.send(std::move(request), {result.write.get(), output.write.get(), given, outputs.get()});
+        auto call =
+            server.send(std::move(request), {result.write.get(), output.write.get(), given, outputs.get()});
         result.write.reset();
         output.write.reset();
         allowance.deadline = Clock::now() + limits.deadline;

@@ -31,7 +31,8 @@ class FileProcess {
     explicit FileProcess(trace::TracerOptions options);
     ~FileProcess();
 
-    /// @param request of docs/protocols.md, less what this class knows @param given descriptor of the inputs' pack
+    /// @param request of docs/protocols.md, less what this class knows @param given descriptor of the inputs'
+    /// pack
     /// @return how the child ended, by a trace's reason, where it gave no whole answer
     /// @throws MachineError if the process cannot be started
     std::variant<FileAnswer, Finding> ask(const Json& request, int given, const FileLimits& limits);

@@ -23,8 +23,8 @@ Finding told_error(const Json& answer) {
     return trace::finding_of(answer, "candidate");
 }
 
-/// The part of the file that the values take: a pack maps all of its file, and there is room for far more than most
-/// programs give.
+/// The part of the file that the values take: a pack maps all of its file, and there is room for far more
+/// than most programs give.
 run::Pack taken_part(const Fd& file, const Json& index) {
     int64_t used = 0;
     for (const run::PackEntry& one : run::entries_from(index, kMostResultBytes))
@@ -45,13 +45,14 @@ run::Pack taken_part(const Fd& file, const Json& index) {
 
 std::variant<ProgramResult, Finding> run_program(FileProcess& process, const ProgramRequest& request) {
     const Fd nothing = memory_file("tritonsmith-nothing", 0);
-    std::variant<FileAnswer, Finding> told = process.ask({{"do", "program"},
-                                                          {"source", request.source},
-                                                          {"filename", request.filename},
-                                                          {"tests", request.tests},
-                                                          {"device", request.device},
-                                                          {"seed", request.seed}},
-                                                         nothing.get(), {request.deadline, int64_t{24} << 30, kMostResultBytes});
+    std::variant<FileAnswer, Finding> told =
+        process.ask({{"do", "program"},
+                     {"source", request.source},
+                     {"filename", request.filename},
+                     {"tests", request.tests},
+                     {"device", request.device},
+                     {"seed", request.seed}},
+                    nothing.get(), {request.deadline, int64_t{24} << 30, kMostResultBytes});
     if (auto* finding = std::get_if<Finding>(&told)) return std::move(*finding);
     auto& [answer, outputs] = std::get<FileAnswer>(told);
     try {
@@ -63,7 +64,9 @@ std::variant<ProgramResult, Finding> run_program(FileProcess& process, const Pro
         out.values = taken_part(outputs, answer.at("values"));
         return out;
     } catch (const Json::exception& error) {
-        return Finding{"trace_protocol", std::string("its answer is damaged: ") + printable(error.what(), 500), 0, Json::object()};
+        return Finding{"trace_protocol",
+                       std::string("its answer is damaged: ") + printable(error.what(), 500), 0,
+                       Json::object()};
     } catch (const InputError& error) {
         return Finding{"trace_protocol", printable(error.what(), 500), 0, Json::object()};
     }

@@ -36,8 +36,8 @@ std::optional<Finding> check_short_means(CandidateState& state);
 /// Of what has passed and cannot be compared at full size: each scaled integer once as the task has it.
 /// @param passed the size
 std::optional<Finding> check_whole_sizes(CandidateState& state, const ScaledTask& passed);
-/// The calls' answers are wrong by no more than a few terms of the longest mean. @param excused the program may
-/// be made for another size
+/// The calls' answers are wrong by no more than a few terms of the longest mean. @param excused the program
+/// may be made for another size
 std::optional<Finding> wrong_count(const CandidateState& state, bool excused);
 /// What is right in each call, and not for ever: noted, or with --strict-state a rejection.
 std::optional<Finding> check_state(CandidateState& state);

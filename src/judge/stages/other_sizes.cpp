@@ -95,10 +95,10 @@ std::optional<Finding> check_lengths(CandidateState& state) {
 std::optional<Finding> put_aside(CandidateState& state, std::optional<Finding> finding) {
     if (!finding || state.small.is_full || has_flag(finding->reason, ReasonFlag::any_size)) return finding;
     if (finding->reason == "wrong_result")
-        if (auto count = wrong_count(
-                state, counts_on_own_size({state.full.plan, state.full.modules},
-                                          {state.small.plan, state.small.modules},
-                                          state.task.full.constants, state.small.size->scaled)))
+        if (auto count =
+                wrong_count(state, counts_on_own_size({state.full.plan, state.full.modules},
+                                                      {state.small.plan, state.small.modules},
+                                                      state.task.full.constants, state.small.size->scaled)))
             return count;
     state.put_aside = std::move(finding);
     note_size(state, state.put_aside);

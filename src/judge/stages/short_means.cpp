@@ -7,9 +7,9 @@
 #include "judge/stages/small_size.h"
 #include "plan/analysis/reduction.h"
 
-/// A mean over n - 1 of n elements, a variance without Bessel's correction: where rows are long, as the task's
-/// own are and as they mostly stay when it is scaled down, that is within the bound. So what has passed is looked
-/// at once more with short ones. A program that does not fit them is left alone.
+/// A mean over n - 1 of n elements, a variance without Bessel's correction: where rows are long, as the
+/// task's own are and as they mostly stay when it is scaled down, that is within the bound. So what has
+/// passed is looked at once more with short ones. A program that does not fit them is left alone.
 namespace tritonsmith::judge {
 
 namespace {
@@ -33,8 +33,9 @@ std::optional<Finding> check_short_means(CandidateState& state) {
         std::map<std::string, int64_t> shortened;
         for (const auto& [name, value] : constants_at(state.task.full, *size))
             if (value != own.at(name)) shortened[name] = value;
-        found = wrong_count(state, counts_on_own_size({passed.plan, passed.modules},
-                                                      {state.small.plan, state.small.modules}, own, shortened));
+        found =
+            wrong_count(state, counts_on_own_size({passed.plan, passed.modules},
+                                                  {state.small.plan, state.small.modules}, own, shortened));
     }
     state.evidence = evidence;
     return found;
@@ -57,7 +58,8 @@ std::optional<Finding> wrong_count(const CandidateState& state, bool excused) {
     }
     if (!found || found->reason != "wrong_result") return std::nullopt;
     found->message += fmt::format(
-        "; this is with means of {} terms, where one too many or too few shows, which rounding hides at the task's "
+        "; this is with means of {} terms, where one too many or too few shows, which rounding hides at the "
+        "task's "
         "own size",
         terms);
     return found;

@@ -99,8 +99,8 @@ class KernelNumbers {
     bool promises_ = false;
 };
 
-/// Its programs take their tiles in a loop that begins with their own index: so few or so many of them cover any
-/// size.
+/// Its programs take their tiles in a loop that begins with their own index: so few or so many of them cover
+/// any size.
 class TakesTilesInTurn {
   public:
     explicit TakesTilesInTurn(const ttir::Module& module) {
@@ -115,9 +115,10 @@ class TakesTilesInTurn {
     void look(const ttir::Region& region) {
         for (const ttir::Block& block : region.blocks)
             for (const ttir::Operation& op : block.operations) {
-                const bool derived = op.name == "tt.get_program_id" ||
-                                     std::any_of(op.operands.begin(), op.operands.end(),
-                                                 [&](ttir::ValueId value) { return derived_.contains(value); });
+                const bool derived =
+                    op.name == "tt.get_program_id" ||
+                    std::any_of(op.operands.begin(), op.operands.end(),
+                                [&](ttir::ValueId value) { return derived_.contains(value); });
                 found_ |= op.name == "scf.for" && !op.operands.empty() && derived_.contains(op.operands[0]);
                 found_ |= op.name == "scf.while" && derived;
                 if (derived && op.regions.empty()) derived_.insert(op.results.begin(), op.results.end());

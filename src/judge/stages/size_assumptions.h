@@ -25,9 +25,9 @@ struct AtSize {
 bool rests_on_own_size(const AtSize& full, const AtSize& small, const std::map<std::string, int64_t>& own,
                        const std::map<std::string, int64_t>& scaled);
 
-/// The same of a program that stays in bounds at both sizes: also where tiles with a mask, which divide a size and
-/// not what it became, have lanes beyond the end that it counts, or a floating number that is written in goes
-/// with a size.
+/// The same of a program that stays in bounds at both sizes: also where tiles with a mask, which divide a
+/// size and not what it became, have lanes beyond the end that it counts, or a floating number that is
+/// written in goes with a size.
 bool counts_on_own_size(const AtSize& full, const AtSize& small, const std::map<std::string, int64_t>& own,
                         const std::map<std::string, int64_t>& scaled);
 

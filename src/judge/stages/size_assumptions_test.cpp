@@ -39,7 +39,8 @@ struct CopyProgram {
         launch.args = {{plan::Pointer{0, 0}}};
         launch.args.insert(launch.args.end(), more.begin(), more.end());
         const auto* cols = more.empty() ? nullptr : std::get_if<int64_t>(&more.front().v);
-        plan.inputs = {{plan::Tensor{0, plan::DType::f32, {grid[0], cols ? *cols : 1}, {cols ? *cols : 1, 1}, 0}}};
+        plan.inputs = {
+            {plan::Tensor{0, plan::DType::f32, {grid[0], cols ? *cols : 1}, {cols ? *cols : 1, 1}, 0}}};
         plan.steps.push_back({launch, plan::Phase::forward, 7});
     }
     void add(const std::string& op, plan::List args) {
@@ -150,10 +151,18 @@ TEST(LaunchForms, AnIntegerIsTheSameFunctionOfTheSizesAtBoth) {
 
 TEST(SizeFunctions, WhatHostsComputeOfSizes) {
     const std::vector<AtTwoSizes> sizes{{65536, 256}, {3000, 200}};
-    for (const AtTwoSizes number : {AtTwoSizes{7, 7}, {65536, 256}, {196608, 768}, {2999, 199}, {94, 7}, {93, 6},
-                                    {4096, 256}, {132, 7}, {1, 81}})
+    for (const AtTwoSizes number : {AtTwoSizes{7, 7},
+                                    {65536, 256},
+                                    {196608, 768},
+                                    {2999, 199},
+                                    {94, 7},
+                                    {93, 6},
+                                    {4096, 256},
+                                    {132, 7},
+                                    {1, 81}})
         EXPECT_TRUE(is_function_of(number, sizes)) << number.one << " " << number.other;
-    for (const AtTwoSizes number : {AtTwoSizes{2996, 200}, {65536, 250}, {8192, 256}, {150, 200}, {32760, 256}})
+    for (const AtTwoSizes number :
+         {AtTwoSizes{2996, 200}, {65536, 250}, {8192, 256}, {150, 200}, {32760, 256}})
         EXPECT_FALSE(is_function_of(number, sizes)) << number.one << " " << number.other;
 }
 

@@ -5,9 +5,9 @@
 #include "judge/stages/checks.h"
 #include "judge/stages/small_size.h"
 
-/// A number that is made of all of an input is compared at no full size: too many programs would have to run. A
-/// kernel that stops at column 9000 is right wherever rows are shorter. So what has passed is looked at once more
-/// with each of the scaled integers as large as the task has it, the others staying small.
+/// A number that is made of all of an input is compared at no full size: too many programs would have to run.
+/// A kernel that stops at column 9000 is right wherever rows are shorter. So what has passed is looked at
+/// once more with each of the scaled integers as large as the task has it, the others staying small.
 namespace tritonsmith::judge {
 
 namespace {
@@ -79,7 +79,8 @@ std::optional<Finding> check_whole_sizes(CandidateState& state, const ScaledTask
         if (found.judged && !found.finding)
             evidence.further_sizes.push_back(scaled_sizes(state.task.full, *size));
         if (found.finding) {
-            // It may be due to others that are smaller than where it has passed: then it is wrong there as well.
+            // It may be due to others that are smaller than where it has passed: then it is wrong there as
+            // well.
             const auto control = sizes.none_whole(passed, name);
             const AtWhole without = judged_at(state, control);
             if (!control || (without.judged && !without.finding)) {
@@ -91,10 +92,11 @@ std::optional<Finding> check_whole_sizes(CandidateState& state, const ScaledTask
         state.evidence = std::move(evidence);
     }
     if (other && !judged)
-        return Finding{"shape_specialised",
-                       "between the size at which it was interpreted and the task's own it runs nowhere as it does "
-                       "there, and its full-size outputs cannot be compared without a GPU",
-                       0, Json::object()};
+        return Finding{
+            "shape_specialised",
+            "between the size at which it was interpreted and the task's own it runs nowhere as it does "
+            "there, and its full-size outputs cannot be compared without a GPU",
+            0, Json::object()};
     return std::nullopt;
 }
 

@@ -16,7 +16,8 @@ namespace {
 
 /// As a message names it.
 std::string shown(const std::string& name) {
-    return is_kept_buffer(name) ? "the module's " + name.substr(name.find('/') + 1) + " after the call" : name;
+    return is_kept_buffer(name) ? "the module's " + name.substr(name.find('/') + 1) + " after the call"
+                                : name;
 }
 
 }  // namespace

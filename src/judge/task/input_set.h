@@ -20,8 +20,8 @@ struct InputSet {
 /// Whether it is what a call leaves in a buffer of its module, and no output.
 bool is_kept_buffer(const std::string& name);
 
-/// Compares all outputs, and buffers that both modules keep up, of an answer with one input set. The first one out of bound
-/// decides.
+/// Compares all outputs, and buffers that both modules keep up, of an answer with one input set. The first
+/// one out of bound decides.
 struct Answer {
     std::optional<Finding> finding;  ///< wrong_result with the worst mismatch
     double worst_ratio = 0;          ///< largest error / allowed error over all outputs

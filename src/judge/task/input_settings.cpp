@@ -89,8 +89,8 @@ int reach_of(const plan::Plan& plan) {
 }
 
 /// The pattern with all that it has, then without what the reference cannot take.
-/// @param all what the reference can take as far as its steps show. @param lines it draws integers or flags: a
-/// row of equal ones may be what it cannot take (nothing is left of a softmax whose whole row is masked)
+/// @param all what the reference can take as far as its steps show. @param lines it draws integers or flags:
+/// a row of equal ones may be what it cannot take (nothing is left of a softmax whose whole row is masked)
 std::vector<Variant> tries_of(Variant::Pattern pattern, Variant all, bool lines) {
     all.pattern = pattern;
     std::vector<Variant> out;

@@ -19,9 +19,9 @@ namespace {
 constexpr int64_t kMostBytes = int64_t{64} << 20;  // of inputs, weights and outputs
 constexpr double kMostFlops = 4e9;
 
-/// A mean of so many terms, a power of two, shows in outputs of this type that one too few was counted. Half of
-/// that (a root of a variance) must be beyond what rounding alone may change (numerics::rounding), with room to
-/// spare for noise.
+/// A mean of so many terms, a power of two, shows in outputs of this type that one too few was counted. Half
+/// of that (a root of a variance) must be beyond what rounding alone may change (numerics::rounding), with
+/// room to spare for noise.
 int64_t countable_terms(plan::DType dtype) {
     constexpr int64_t most = 4096, least = 16;
     constexpr double room = 1.5;
@@ -100,8 +100,8 @@ OtherSizes::Prepared OtherSizes::prepare(OtherSize size) {
     return prepare_at({}, full_, InputSets::all);
 }
 
-OtherSizes::Prepared OtherSizes::prepare_at(std::map<std::string, int64_t> sizes, std::optional<plan::Plan> plan,
-                                            InputSets which) {
+OtherSizes::Prepared OtherSizes::prepare_at(std::map<std::string, int64_t> sizes,
+                                            std::optional<plan::Plan> plan, InputSets which) {
     auto prepared = prepare_scaled(task_, options_, services_, std::move(sizes), std::move(plan), which);
     auto* task = std::get_if<ScaledTask>(&prepared);
     return task ? std::make_shared<const ScaledTask>(std::move(*task)) : nullptr;
@@ -119,7 +119,8 @@ OtherSizes::Prepared OtherSizes::prepare_short_means() {
     limits.flops = limits.most_flops = std::min(static_cast<double>(terms), enough);
     limits.max_probes = 12;
     limits.keep_powers = true;
-    return shrink_further(small_->scaled, constants_at(*small_), limits, small_->plan, length, InputSets::all);
+    return shrink_further(small_->scaled, constants_at(*small_), limits, small_->plan, length,
+                          InputSets::all);
 }
 
 std::map<std::string, int64_t> OtherSizes::constants_at(const ScaledTask& size) const {
@@ -157,7 +158,8 @@ OtherSizes::Prepared OtherSizes::shrink_further(const std::map<std::string, int6
     };
     std::map<std::string, int64_t> probed = sizes;
     std::optional<plan::Plan> plan = before;
-    const task::Probe probe = [&](const std::map<std::string, int64_t>& further) -> std::optional<plan::Cost> {
+    const task::Probe probe =
+        [&](const std::map<std::string, int64_t>& further) -> std::optional<plan::Cost> {
         std::map<std::string, int64_t> scaled = and_further(further);
         trace::Outcome traced = trace_reference(task_, options_, services_, scaled);
         auto* found = std::get_if<plan::Plan>(&traced);

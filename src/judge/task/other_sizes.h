@@ -18,10 +18,10 @@ namespace tritonsmith::judge {
 
 /// Sizes at which a candidate is judged whose first, scaled-down one does not decide.
 enum class OtherSize : uint8_t {
-    outer,  ///< as few of the task's integers are scaled as will do, batches and rows first
-    inner,  ///< those that `outer` scales are kept, the others are scaled
-    own,    ///< the task's own
-    large,  ///< as `outer`, scaled as little as will do
+    outer,       ///< as few of the task's integers are scaled as will do, batches and rows first
+    inner,       ///< those that `outer` scales are kept, the others are scaled
+    own,         ///< the task's own
+    large,       ///< as `outer`, scaled as little as will do
     short_means  ///< as the first one, with means of so few terms that one more or less shows
 };
 
@@ -33,8 +33,8 @@ class OtherSizes {
                std::shared_ptr<const ScaledTask> small);
     /// Null where the task is too large, or does not scale so. @throws MachineError
     std::shared_ptr<const ScaledTask> at(OtherSize size);
-    /// As `base`, but one of its scaled integers is the task's own, the others smaller where need be; on few sets of
-    /// inputs.
+    /// As `base`, but one of its scaled integers is the task's own, the others smaller where need be; on few
+    /// sets of inputs.
     std::shared_ptr<const ScaledTask> one_whole(const ScaledTask& base, const std::string& name);
     /// The same, but that integer as in `base`. Null: it is that size.
     std::shared_ptr<const ScaledTask> none_whole(const ScaledTask& base, const std::string& name);
@@ -51,7 +51,8 @@ class OtherSizes {
     /// Of the task at a size.
     std::map<std::string, int64_t> constants_at(const ScaledTask& size) const;
     Prepared prepare_one_whole(const ScaledTask& base, const std::string& name);
-    Prepared prepare_at(std::map<std::string, int64_t> sizes, std::optional<plan::Plan> plan, InputSets which);
+    Prepared prepare_at(std::map<std::string, int64_t> sizes, std::optional<plan::Plan> plan,
+                        InputSets which);
     /// Scales further integers down, from `constants`, while those of `sizes` are as they are.
     /// @param cost of a plan of that size, in the terms of the limits
     Prepared shrink_further(const std::map<std::string, int64_t>& sizes,

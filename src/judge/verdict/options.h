@@ -14,7 +14,7 @@ namespace tritonsmith::judge {
 
 struct Options {
     std::string target = "sm_90";
-    Checked require = Checked::none;  ///< evidence that reaches less far is a rejection
+    Checked require = Checked::none;                    ///< evidence that reaches less far is a rejection
     bool strict_state = false;                          ///< what plan::module_state finds is a rejection
     bool relaxed = false;                               ///< AutoTriton's rule instead of the robust policy
     int64_t shrink_bytes = task::ShrinkLimits().bytes;  ///< inputs, weights and outputs of the small task

@@ -52,12 +52,13 @@ std::string judge_identity(const std::string& worker, const std::string& package
 
 std::string verdict_key(const task::Task& task, const std::string& candidate, const Options& options,
                         const std::string& judge) {
-    return sha256(fmt::format(
-        "{}\n{}\n{}\n{}\n{}\n{} {} {}\n{}\n{}\n{} {} {}\n{} {} {} {} {}\n{}", judge, sha256(task.source),
-        task.entry, sha256(candidate), options.target, options.relaxed, options.strict_state, name(options.require),
-        options.shrink_bytes, options.shrink_flops, options.tolerance.f32, options.tolerance.low,
-        numerics::name(options.precision),         options.timing, options.as_written, options.compile_baseline, options.prepack, options.timing_seconds,
-        options.seed ? fmt::format("{}", *options.seed) : "any"));
+    return sha256(
+        fmt::format("{}\n{}\n{}\n{}\n{}\n{} {} {}\n{}\n{}\n{} {} {}\n{} {} {} {} {}\n{}", judge,
+                    sha256(task.source), task.entry, sha256(candidate), options.target, options.relaxed,
+                    options.strict_state, name(options.require), options.shrink_bytes, options.shrink_flops,
+                    options.tolerance.f32, options.tolerance.low, numerics::name(options.precision),
+                    options.timing, options.as_written, options.compile_baseline, options.prepack,
+                    options.timing_seconds, options.seed ? fmt::format("{}", *options.seed) : "any"));
 }
 
 bool lasting(const Json& verdict) {

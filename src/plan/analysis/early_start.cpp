@@ -46,19 +46,21 @@ class Search {
         const Flow early = flow_of(plan_, launch, early_);
         const bool stale = meet(early.reads, written_);
         if (!stale && !meet(early.writes, written_) && !meet(early.writes, read_)) return;
-        finding_ = Finding{"race",
-                           "kernel " + kernel.name +
-                               " is launched with launch_pdl, so that it may start before earlier work of the "
-                               "call has ended, and " +
-                               (stale ? "reads" : "overwrites") +
-                               " what that work touches without griddepcontrol.wait (gdc_wait) before it",
-                           line,
-                           {{"kernel", kernel.name}}};
+        finding_ =
+            Finding{"race",
+                    "kernel " + kernel.name +
+                        " is launched with launch_pdl, so that it may start before earlier work of the "
+                        "call has ended, and " +
+                        (stale ? "reads" : "overwrites") +
+                        " what that work touches without griddepcontrol.wait (gdc_wait) before it",
+                    line,
+                    {{"kernel", kernel.name}}};
     }
 
     static bool meet(const std::vector<ByteRange>& a, const std::vector<ByteRange>& b) {
         return std::any_of(a.begin(), a.end(), [&](const ByteRange& one) {
-            return std::any_of(b.begin(), b.end(), [&](const ByteRange& other) { return overlap(one, other); });
+            return std::any_of(b.begin(), b.end(),
+                               [&](const ByteRange& other) { return overlap(one, other); });
         });
     }
 

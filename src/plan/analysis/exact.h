@@ -24,7 +24,8 @@ bool chooses_any(const AtenStep& step);
 bool chooses(const Plan& plan);
 /// A forward step chooses, compares, or rounds to integers: small errors may have large effects.
 bool decides(const Plan& plan);
-/// A forward step cuts what was summed to a fixed range: outputs are small beside the errors of what is not cut.
+/// A forward step cuts what was summed to a fixed range: outputs are small beside the errors of what is not
+/// cut.
 bool clamps_sums(const Plan& plan);
 
 }  // namespace tritonsmith::plan

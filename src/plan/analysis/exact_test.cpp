@@ -15,11 +15,12 @@ AtenStep step(const std::string& op, List args = {}, std::vector<std::pair<std::
 }
 
 TEST(Exact, WhatMovesComparesAndChoosesRoundsNothing) {
-    for (const char* op : {"aten::relu", "aten::relu_", "aten::view", "aten::cat", "aten::argmax",
-                           "aten::gt.Scalar", "aten::floor", "aten::where.self", "aten::max_pool2d_with_indices"})
+    for (const char* op :
+         {"aten::relu", "aten::relu_", "aten::view", "aten::cat", "aten::argmax", "aten::gt.Scalar",
+          "aten::floor", "aten::where.self", "aten::max_pool2d_with_indices"})
         EXPECT_TRUE(exact(op)) << op;
-    for (const char* op : {"aten::add.Tensor", "aten::mm", "aten::exp_", "aten::sum.dim_IntList", "aten::frac",
-                           "aten::index_add", "aten::_softmax"})
+    for (const char* op : {"aten::add.Tensor", "aten::mm", "aten::exp_", "aten::sum.dim_IntList",
+                           "aten::frac", "aten::index_add", "aten::_softmax"})
         EXPECT_FALSE(exact(op)) << op;
 }
 

@@ -9,8 +9,8 @@ namespace tritonsmith::plan {
 /// The largest number that the reference holds its values against: clamping, comparing with it.
 double largest_threshold(const Plan& reference);
 
-/// Small positive numbers in the forward phase, rising, each once: they keep a denominator, or the argument of a
-/// logarithm, from zero (`eps`), whether they are added, or the least that is allowed. Factors are none.
+/// Small positive numbers in the forward phase, rising, each once: they keep a denominator, or the argument
+/// of a logarithm, from zero (`eps`), whether they are added, or the least that is allowed. Factors are none.
 std::vector<double> guards(const Plan& reference);
 
 /// The forward phase has an exponential, a softmax or an attention.

@@ -116,7 +116,8 @@ void mutate(Json& json, std::mt19937_64& random) {
             [[fallthrough]];
         case 2:
             if (node.is_number_integer()) {
-                node = static_cast<int64_t>(static_cast<uint64_t>(node.get<int64_t>()) + random() % 5 - 2);  // wraps
+                node = static_cast<int64_t>(static_cast<uint64_t>(node.get<int64_t>()) + random() % 5 -
+                                            2);  // wraps
                 break;
             }
             [[fallthrough]];
@@ -145,7 +146,7 @@ bool use(const Json& json) {
     EXPECT_EQ(to_json(from_json_unchecked(to_json(plan))), to_json(plan));
     if (auto finding = validate(plan)) {
         EXPECT_TRUE(finding->reason == "plan_invalid" || finding->reason == "compile_option_forbidden" ||
-                        finding->reason == "grid_too_large")
+                    finding->reason == "grid_too_large")
             << finding->reason;
         return false;
     }

@@ -123,8 +123,7 @@ double cast_value(double value, DType type) {
     const bool is_unsigned =
         type == DType::u8 || type == DType::u16 || type == DType::u32 || type == DType::u64;
     const double most = std::ldexp(1.0, is_unsigned ? bits : bits - 1);
-    if (!(value < most && value >= (is_unsigned ? 0 : -most)))
-        throw CannotEvaluate("a cast that overflows");
+    if (!(value < most && value >= (is_unsigned ? 0 : -most))) throw CannotEvaluate("a cast that overflows");
     return value;
 }
 

@@ -99,7 +99,8 @@ class Absolution {
         // Computed from terms of about one that cancel, in the forms that kernels give them: exp(x) - 1,
         // log(1 + x), 1 - 2 / (exp(2x) + 1), log(sigmoid(x)): the error is relative to one, however small the
         // result.
-        const bool cancels = op_is(step.op, aten::Trait::near_one), masks = op_is(step.op, aten::Trait::masks),
+        const bool cancels = op_is(step.op, aten::Trait::near_one),
+                   masks = op_is(step.op, aten::Trait::masks),
                    log_softmax = rule_of(step) == Rule::log_softmax;
         std::vector<Tensor> results = tensors_in(step.result), arguments = tensors_in(step.args);
         out_.emit(std::move(step));
@@ -171,8 +172,9 @@ class Absolution {
         return std::nullopt;
     }
 
-    /// clamp(x, low, high) is as large as the bound that it hits, or has the rounding errors of x, which may be a sum
-    /// of terms far larger than both bounds that cancel: those terms count, not what is left of them.
+    /// clamp(x, low, high) is as large as the bound that it hits, or has the rounding errors of x, which may
+    /// be a sum of terms far larger than both bounds that cancel: those terms count, not what is left of
+    /// them.
     void emit_clamp(AtenStep step) {
         OpName name(step.op);
         if (!name.overload.empty()) return emit_positive(std::move(step));  // bounds in tensors
@@ -215,9 +217,10 @@ class Absolution {
         out_.drop(negated);
     }
 
-    /// exp2(x · log2 e - max · log2 e) is a softmax too, and so is exp(x - log(sum(exp(x)))) of what a forward pass
-    /// left: half a unit in the last place of each of two numbers as large as x (where one is much larger than the
-    /// other, the result is zero) is |x| · eps, the 16th part of the 16 · eps that the bound allows.
+    /// exp2(x · log2 e - max · log2 e) is a softmax too, and so is exp(x - log(sum(exp(x)))) of what a
+    /// forward pass left: half a unit in the last place of each of two numbers as large as x (where one is
+    /// much larger than the other, the result is zero) is |x| · eps, the 16th part of the 16 · eps that the
+    /// bound allows.
     void emit_softmax(AtenStep step) {
         const auto* result = std::get_if<Tensor>(&step.result.v);
         const auto* source = argument<Tensor>(step, 0);

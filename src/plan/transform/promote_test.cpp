@@ -265,7 +265,8 @@ TEST(Absolute, BoundsAndMinimaKeepTheLargerMagnitude) {
         return value ? *value : HUGE_VAL;
     };
     EXPECT_EQ(bound(2, 1), 0);
-    EXPECT_EQ(bound(2, 2), HUGE_VAL) << "what is not clamped has the rounding errors of its terms, however large";
+    EXPECT_EQ(bound(2, 2), HUGE_VAL)
+        << "what is not clamped has the rounding errors of its terms, however large";
     EXPECT_EQ(bound(3, 1), 0);
     EXPECT_EQ(bound(3, 2), HUGE_VAL);
     EXPECT_EQ(bound(4, 1), 0.5);

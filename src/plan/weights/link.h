@@ -46,7 +46,8 @@ struct WeightOrigin {
     /// recorded constants (replace those before the first step).
     std::vector<int> writes;
     int draw = -1;  ///< ordinal of the last init draw that flows into it; -1: none
-    int last = -1;  ///< index into plan.steps of the last init step that writes it, whatever its law; -1: none
+    int last =
+        -1;  ///< index into plan.steps of the last init step that writes it, whatever its law; -1: none
 };
 /// One for each of plan.weights.
 std::vector<WeightOrigin> weight_origins(const Plan& plan, const KernelEffects& effects = {});

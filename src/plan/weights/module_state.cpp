@@ -113,10 +113,11 @@ std::vector<Finding> stale_state(const ModuleState& state) {
                            "' what calls read: load_state_dict does not reach it",
                        copied.line, Json::object()});
     if (state.keeps_output)
-        out.push_back({"stale_state",
-                       "an output lies in memory that the module keeps: the next call overwrites what this one "
-                       "has returned",
-                       0, Json::object()});
+        out.push_back(
+            {"stale_state",
+             "an output lies in memory that the module keeps: the next call overwrites what this one "
+             "has returned",
+             0, Json::object()});
     return out;
 }
 

@@ -25,8 +25,8 @@ struct ModuleState {
     /// An output lies in memory that the module keeps.
     bool keeps_output = false;
 };
-/// Buffers of the module that a call changes (running statistics), but for counts of calls that nothing reads:
-/// their names.
+/// Buffers of the module that a call changes (running statistics), but for counts of calls that nothing
+/// reads: their names.
 std::set<std::string> updated_weights(const Plan& plan, const KernelEffects& effects);
 /// Each as a finding `stale_state`.
 std::vector<Finding> stale_state(const ModuleState& state);

@@ -51,7 +51,7 @@ struct SampleRequest {
     std::string leaves_id;               ///< names it: the same for all candidates of a task
     const plan::Plan* plan = nullptr;
     std::map<std::string, std::string> links;
-    IssuedKernels issued;  ///< AsCompiled::issued
+    IssuedKernels issued;            ///< AsCompiled::issued
     std::vector<bool> skip_kernels;  ///< kernels that do not fit the target (autotune drops them)
     std::vector<SampleTensor> tensors;
     /// Inputs and weights ("input/0", "weight/running_mean") that the reference changes as well; all others

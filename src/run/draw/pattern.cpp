@@ -140,8 +140,8 @@ void Pattern::lay_out_columns(const std::vector<int64_t>& shape) {
     columns_apart_ = 1;
 }
 
-/// Where a guard of the reference's shows (an `eps`): below it a row's length, or the root of its mean square, but
-/// not so far that squares underflow.
+/// Where a guard of the reference's shows (an `eps`): below it a row's length, or the root of its mean
+/// square, but not so far that squares underflow.
 std::vector<int> Pattern::guarded_exponents() const {
     constexpr int kLeast = -60;  // squares are normal numbers
     const double length = std::sqrt(static_cast<double>(length_));
@@ -337,7 +337,8 @@ Pattern::Trait Pattern::column(int64_t index) const {
     const uint32_t h = hash(7, index);
     switch ((static_cast<uint32_t>(index % 8) * (order | 1) + (order >> 8)) & 7) {
         case 0:
-            out.factor = (index / 8 % 2 == 0 || guarded_.empty() ? small(index / 8) : guarded(index / 16)).factor;
+            out.factor =
+                (index / 8 % 2 == 0 || guarded_.empty() ? small(index / 8) : guarded(index / 16)).factor;
             break;
         case 1:
             out.factor = 0x1p-5F;

@@ -13,12 +13,12 @@ namespace tritonsmith::run {
 ///
 /// The tensor is seen as lines × length elements. In `rows` a line is a row (its last dimension, or as many
 /// of the last ones as make 32 elements) and lines differ: one in eight each is of the task's own law, has
-/// few large elements among small ones, has one among its last or at a tile's edge, has equal elements, is small, is
-/// large, is heavy-tailed and of one sign, is zero, sparse, constant or has the other sign. The few large
-/// elements of all lines together visit every place of a line where there are enough lines. Of tensors with
-/// three dimensions and more every fourth index of the first makes all its lines small. In `columns` the last
-/// dimensions (all but the first two where there are three) and the second one differ so, and some columns
-/// have one sign.
+/// few large elements among small ones, has one among its last or at a tile's edge, has equal elements, is
+/// small, is large, is heavy-tailed and of one sign, is zero, sparse, constant or has the other sign. The few
+/// large elements of all lines together visit every place of a line where there are enough lines. Of tensors
+/// with three dimensions and more every fourth index of the first makes all its lines small. In `columns` the
+/// last dimensions (all but the first two where there are three) and the second one differ so, and some
+/// columns have one sign.
 class Pattern {
   public:
     enum class Kind : uint8_t { own, spikes, ties, heavy, sparse, constant };
@@ -29,11 +29,11 @@ class Pattern {
         Kind kind = Kind::own;
         Sign sign = Sign::drawn;  ///< of a column: drawn is the line's
         bool final = false;       ///< of a line: its columns' traits do not matter
-        float factor = 1;  ///< own: of the values; ties: of their step; spikes: of the large ones
-        float value = 0;        ///< constant
-        int64_t place = 0;      ///< of the first large element of a line, in a column's counting
-        int64_t large = 0;      ///< spikes: so many, one after the other in that counting
-        int64_t own_until = 0;  ///< elements before are of the task's own law
+        float factor = 1;         ///< own: of the values; ties: of their step; spikes: of the large ones
+        float value = 0;          ///< constant
+        int64_t place = 0;        ///< of the first large element of a line, in a column's counting
+        int64_t large = 0;        ///< spikes: so many, one after the other in that counting
+        int64_t own_until = 0;    ///< elements before are of the task's own law
         uint32_t hash = 0;
     };
 
@@ -45,7 +45,8 @@ class Pattern {
     /// Of draws of integers, which keep their range: what a line holds.
     struct Integers {
         enum class Kind : uint8_t { drawn, equal, rising, step } kind = Kind::drawn;
-        int64_t first = 0;  ///< value; of a step the place from which on all are the greatest (before: the least)
+        int64_t first =
+            0;  ///< value; of a step the place from which on all are the greatest (before: the least)
     };
     Integers integers(const Distribution& law, int64_t line) const;
 

@@ -15,16 +15,18 @@ struct Variant {
     /// rows: rows of other laws and scales (of the leaves of even rank; those of odd rank get signs by
     /// element). columns: columns and channels of other scales (even rank), rows (odd rank).
     enum class Pattern : uint8_t { none, rows, columns } pattern = Pattern::none;
-    int reach = 10;        ///< rows are scaled by 2^reach at most
+    int reach = 10;  ///< rows are scaled by 2^reach at most
     static constexpr int kUsualReach = 10;
     bool bounded = false;  ///< values keep to the law's own range and sign, and none is zero by intention
     bool extremes = true;  ///< rows of zeros and constants, and values whose squares underflow
-    /// Small numbers that the reference keeps denominators away from zero by: some rows are small enough to show.
+    /// Small numbers that the reference keeps denominators away from zero by: some rows are small enough to
+    /// show.
     std::vector<double> guards = {};
-    /// The reference sums exponentials: large elements are so large that one is more than all others of a row.
+    /// The reference sums exponentials: large elements are so large that one is more than all others of a
+    /// row.
     bool exponentials = false;
-    bool ties = true;      ///< elements that are equal on purpose
-    bool lines = true;     ///< of integers and flags some rows are equal, least, greatest or rising
+    bool ties = true;   ///< elements that are equal on purpose
+    bool lines = true;  ///< of integers and flags some rows are equal, least, greatest or rising
     /// What becomes of inputs that the task makes constant (constant_inputs.h).
     enum class Constants : uint8_t { kept, all, near } constants = Constants::kept;
     bool patterns = true;  ///< of these, also flags and patterns (masks, positions, offsets, routes)

@@ -14,7 +14,6 @@
 
 namespace tritonsmith::run {
 
-
 /// Parsed kernels by their text: the same kernel is launched many times, in many requests.
 class ProgramCache {
   public:

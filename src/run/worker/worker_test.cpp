@@ -518,7 +518,8 @@ TEST_F(WorkerCandidate, BuffersThatItKeepsUpAreAmongItsOutputsWhereTheyAreAskedF
         weights.add(name, plan::DType::f32, {kElements});
     weights.map();
     for (size_t i : {0, 1})
-        std::memcpy(weights.data(i), given.inputs.bytes(given.inputs.entries()[i]), kElements * sizeof(float));
+        std::memcpy(weights.data(i), given.inputs.bytes(given.inputs.entries()[i]),
+                    kElements * sizeof(float));
     const Json index = weights.index();
     const Pack inputs(weights.seal().release(), index);
     CandidateRequest request;

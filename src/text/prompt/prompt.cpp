@@ -13,7 +13,8 @@ constexpr const char* kSystem =
     "after it.";
 
 constexpr const char* kInstructionSystem =
-    "You are an expert in GPU programming with Triton. Your answer holds one Python program in one ```python block, "
+    "You are an expert in GPU programming with Triton. Your answer holds one Python program in one ```python "
+    "block, "
     "and nothing after it.";
 
 constexpr const char* kRules = R"(Rules:
@@ -131,7 +132,8 @@ std::vector<Message> kernel_prompt(const KernelRequest& request) {
 
 std::vector<Message> instruction_prompt(const std::string& instruction) {
     return {{"system", kInstructionSystem},
-            {"user", instruction + "\n\nWrite the whole program: its imports, the Triton kernels, and the functions that launch them, with the "
+            {"user", instruction + "\n\nWrite the whole program: its imports, the Triton kernels, and the "
+                                   "functions that launch them, with the "
                                    "names and arguments given above. No tests."}};
 }
 

@@ -138,7 +138,8 @@ class Analysis {
 
     static bool adds_up(const Operation& op) {
         const auto kind = op.attributes.find(op.name == "tt.descriptor_reduce" ? "kind" : "atomic_rmw_op");
-        const auto* name = kind == op.attributes.end() ? nullptr : std::get_if<EnumAttribute>(&kind->second.v);
+        const auto* name =
+            kind == op.attributes.end() ? nullptr : std::get_if<EnumAttribute>(&kind->second.v);
         return name != nullptr && (name->value == "add" || name->value == "fadd");
     }
 
@@ -147,9 +148,9 @@ class Analysis {
         const auto text = op.attributes.find("asm_string");
         const std::string* code =
             text == op.attributes.end() ? nullptr : std::get_if<std::string>(&text->second.v);
-        return code != nullptr && PtxCode(*code, static_cast<int>(op.results.size()),
-                                          static_cast<int>(op.operands.size()))
-                                      .waits_for_grid();
+        return code != nullptr &&
+               PtxCode(*code, static_cast<int>(op.results.size()), static_cast<int>(op.operands.size()))
+                   .waits_for_grid();
     }
 
     void visit(const Region& region) {

@@ -13,10 +13,11 @@
 /// says (python/tritonsmith/services/pipelined.py).
 namespace tritonsmith::ttir {
 
-/// When the compiled loop executes a memory operation of round i: in its step i - ahead, at this place among the
-/// operations of that step.
+/// When the compiled loop executes a memory operation of round i: in its step i - ahead, at this place among
+/// the operations of that step.
 struct Issue {
-    int loop = -1;  ///< of the compiled kernel, by number; it may be made of several that were nested. -1: none
+    int loop =
+        -1;  ///< of the compiled kernel, by number; it may be made of several that were nested. -1: none
     int ahead = 0;
     int place = 0;
 };
@@ -26,8 +27,8 @@ using IssueOrder = std::map<int, Issue>;
 /// Loads, stores and atomics of the entry function in the order of its text, descriptors' included.
 std::vector<const Operation*> memory_operations(const Module& module);
 
-/// The module with each of these operations at the location "operation":NUMBER+1, all others at none, so that the
-/// compiler's output can be read against it.
+/// The module with each of these operations at the location "operation":NUMBER+1, all others at none, so that
+/// the compiler's output can be read against it.
 Module with_numbered_locations(const Module& module);
 
 /// Parameters of the entry function that one of its loops loads from, and that it stores to.
@@ -37,8 +38,8 @@ struct LoopAccesses {
 /// One for each scf.for that does both.
 std::vector<LoopAccesses> loop_accesses(const Module& module);
 
-/// What one program has stored in the pipelined loops that it is in: enough to tell what memory held when a load was
-/// issued.
+/// What one program has stored in the pipelined loops that it is in: enough to tell what memory held when a
+/// load was issued.
 class IssueLog {
   public:
     void enter(int loop) { rounds_[loop] = {}; }
@@ -46,8 +47,8 @@ class IssueLog {
 
     /// A store or atomic is about to change `bytes` bytes at `address`, which hold `old`.
     void stored(const Issue& issue, uint64_t address, const uint8_t* old, int64_t bytes);
-    /// How many rounds before the load's own a store has put there what the load finds and the compiled kernel does
-    /// not, since it has issued the load before; -1 where there is no such byte.
+    /// How many rounds before the load's own a store has put there what the load finds and the compiled
+    /// kernel does not, since it has issued the load before; -1 where there is no such byte.
     int64_t missed(const Issue& issue, uint64_t address, const uint8_t* now, int64_t bytes) const;
 
   private:

@@ -23,8 +23,9 @@ std::string kernel_form(const Module& module);
 std::string size_decisions(const Module& module, const std::array<int64_t, 3>& grid,
                            const std::vector<std::optional<int64_t>>& arguments);
 
-/// Whether the kernel does more with a floating argument than to scale by it: compares or rounds it, adds to it, takes
-/// its exponential, carries it through a loop. What the kernel does may then depend on the argument's value.
+/// Whether the kernel does more with a floating argument than to scale by it: compares or rounds it, adds to
+/// it, takes its exponential, carries it through a loop. What the kernel does may then depend on the
+/// argument's value.
 bool decides_by_floats(const Module& module);
 
 }  // namespace tritonsmith::ttir

@@ -102,7 +102,8 @@ class ConstantSearch {
             out = operand(0);
             if (out.number) out.number = std::abs(*out.number);
             if (out.loaded && (out.loaded->absolute || out.loaded->offset != 0)) out.loaded.reset();
-            if (out.loaded) out.loaded = Affine{std::abs(out.loaded->factor), 0, true, out.loaded->difference};
+            if (out.loaded)
+                out.loaded = Affine{std::abs(out.loaded->factor), 0, true, out.loaded->difference};
         } else if (op.name == "arith.negf") {
             out = affine(RealOp::subtract, Traced{0.0, std::nullopt}, operand(0));
         } else if (op.name == "arith.select") {

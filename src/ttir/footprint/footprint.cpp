@@ -38,9 +38,7 @@ struct Footprint::Impl {
         return widest;
     }
     /// It has more than one program.
-    static bool divisible(const ProgramBox& box) {
-        return box.to[widest(box)] - box.from[widest(box)] > 1;
-    }
+    static bool divisible(const ProgramBox& box) { return box.to[widest(box)] - box.from[widest(box)] > 1; }
     static std::pair<ProgramBox, ProgramBox> divided(const ProgramBox& box) {
         const size_t d = widest(box);
         ProgramBox lower = box, upper = box;

@@ -267,7 +267,8 @@ class OutcomeMarker {
             node.distinguishes = distinguished_by(node);
             if (node.distinguishes == Distinguishes::none) continue;
             node.number_of_outcome = tree_.outcomes++;
-            tree_.elaborate |= in_loop || node.distinguishes == Distinguishes::zero || node.kind == OutcomeKind::compare_reals;
+            tree_.elaborate |= in_loop || node.distinguishes == Distinguishes::zero ||
+                               node.kind == OutcomeKind::compare_reals;
         }
     }
 
@@ -275,7 +276,8 @@ class OutcomeMarker {
         bool changed = false;
         for (size_t i = nodes.size(); i-- > 0;) {
             const OutcomeNode& node = nodes[i];
-            bool wanted = node.distinguishes != Distinguishes::none || node.kind == OutcomeKind::store, inside = false;
+            bool wanted = node.distinguishes != Distinguishes::none || node.kind == OutcomeKind::store,
+                 inside = false;
             for (const OutcomeNode::Body& body : node.bodies) {
                 changed |= need(body.nodes);
                 inside |= any_wanted(body.nodes);

@@ -124,7 +124,8 @@ class Classes {
         for (const auto& lane : written.edges) add_lane(lane);
         for (int i = 0; i < kLanes; i++) {
             std::array<int64_t, LaneRange::kRank> lane{};
-            for (size_t d = 0; d < written.shape.size(); d++) lane[d] = random_below(written.shape[d], random_);
+            for (size_t d = 0; d < written.shape.size(); d++)
+                lane[d] = random_below(written.shape[d], random_);
             add_lane(lane);
         }
     }

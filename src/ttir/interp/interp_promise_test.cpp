@@ -49,16 +49,22 @@ TEST(Promises, AreAboutTheVectorsThatTheyLeadTo) {
     const auto text = [](const char* element, const char* how, const char* at) {
         const std::string pointer = std::string("!tt.ptr<") + element + ">";
         return std::string(R"(module {
-  tt.func public @k(%o: )") + pointer + R"(, %n: i32) {
+  tt.func public @k(%o: )") +
+               pointer + R"(, %n: i32) {
     %r = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %four = arith.constant dense<4> : tensor<64xi32>
-    %zero = arith.constant dense<0> : tensor<64x)" + element + R"(>
+    %zero = arith.constant dense<0> : tensor<64x)" +
+               element + R"(>
     %ns = tt.splat %n : i32 -> tensor<64xi32>
     %i = arith.addi %r, %ns {tt.divisibility = dense<64> : tensor<1xi32>} : tensor<64xi32>
-    %j = )" + how + R"( : tensor<64xi32>
-    %os = tt.splat %o : )" + pointer + " -> tensor<64x" + pointer + R"(>
-    %op = tt.addptr %os, )" + at + " : tensor<64x" + pointer + R"(>, tensor<64xi32>
-    tt.store %op, %zero : tensor<64x)" + pointer + R"(>
+    %j = )" + how +
+               R"( : tensor<64xi32>
+    %os = tt.splat %o : )" +
+               pointer + " -> tensor<64x" + pointer + R"(>
+    %op = tt.addptr %os, )" +
+               at + " : tensor<64x" + pointer + R"(>, tensor<64xi32>
+    tt.store %op, %zero : tensor<64x)" +
+               pointer + R"(>
     tt.return
   }
 })";
@@ -137,10 +143,12 @@ TEST(Promises, OfPointersOnlyGroupsAreLookedAt) {
         return std::string(R"(module {
   tt.func public @k(%x: !tt.ptr<i32>) {
     %r = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
-    %stride = arith.constant dense<)") + rows + R"(> : tensor<16xi32>
+    %stride = arith.constant dense<)") +
+               rows + R"(> : tensor<16xi32>
     %i = arith.muli %r, %stride : tensor<16xi32>
     %xs = tt.splat %x : !tt.ptr<i32> -> tensor<16x!tt.ptr<i32>>
-    %xp = tt.addptr %xs, %i )" + promised + R"( : tensor<16x!tt.ptr<i32>>, tensor<16xi32>
+    %xp = tt.addptr %xs, %i )" +
+               promised + R"( : tensor<16x!tt.ptr<i32>>, tensor<16xi32>
     %v = tt.load %xp : tensor<16x!tt.ptr<i32>>
     tt.return
   }

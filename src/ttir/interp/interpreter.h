@@ -44,9 +44,9 @@ struct LaunchOptions {
     /// Tensor descriptors obey the hardware's rule: base and strides in multiples of 16 bytes (CUDA driver
     /// API, cuTensorMapEncodeTiled), the last stride one element. Else misaligned_access.
     bool aligned_descriptors = false;
-    /// Values are made what was promised of them (tl.max_contiguous, tl.max_constancy), as the compiler takes them;
-    /// loads that this sends out of bounds give zeros. Where a promise is broken in lanes that count, the answer
-    /// changes; else launches only warn of such lanes (broken_promise).
+    /// Values are made what was promised of them (tl.max_contiguous, tl.max_constancy), as the compiler takes
+    /// them; loads that this sends out of bounds give zeros. Where a promise is broken in lanes that count,
+    /// the answer changes; else launches only warn of such lanes (broken_promise).
     bool keep_promises = false;
     int num_warps = 4;  ///< of the kernel; in one warp all lanes go together, and cannot race
     /// So many programs run side by side, started in the order of their index, as on a device; a launch ends
@@ -83,8 +83,8 @@ class Program {
   public:
     /// @throws ParseError-free: the module was checked by parse(). An unknown operation is reported at
     /// launch, when reached.
-    /// @param issued where the compiled kernel issues memory operations of loops: a load that comes before a store
-    /// whose value it finds here is stale_pipelined_load. Empty: in the order of the text.
+    /// @param issued where the compiled kernel issues memory operations of loops: a load that comes before a
+    /// store whose value it finds here is stale_pipelined_load. Empty: in the order of the text.
     explicit Program(std::shared_ptr<const Module> module, const IssueOrder& issued = {});
     ~Program();
 

@@ -49,7 +49,7 @@ struct PtxInstruction {
     PtxType type = PtxType::none, from = PtxType::none;  ///< of the result, of the sources where another
     bool flush = false, saturate = false, toward_zero = false, nan = false, wide = false, high = false;
     size_t arity = 0;  ///< sources that it reads
-    int mode = 0;  ///< comparison, rounding to an integer
+    int mode = 0;      ///< comparison, rounding to an integer
     int guard = -1;
     bool guard_not = false;
     PtxOperand destination;

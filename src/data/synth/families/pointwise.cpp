@@ -27,27 +27,150 @@ struct Unary {
 
 const std::vector<Unary>& unaries() {
     static const std::vector<Unary> table = {
-        {"relu", "aten::relu", {"torch.relu({0})", "F.relu({0})", "{0}.relu()", "nn.ReLU()", "F.relu({0})"}, "activated", Domain::any, 0, true, {}, true},
-        {"sigmoid", "aten::sigmoid", {"torch.sigmoid({0})", "{0}.sigmoid()", "nn.Sigmoid()", "F.sigmoid({0})"}, "gate", Domain::any, 1, true, {}, true},
-        {"tanh", "aten::tanh", {"torch.tanh({0})", "{0}.tanh()", "nn.Tanh()", "F.tanh({0})"}, "squashed", Domain::any, 1, false, {}, true},
+        {"relu",
+         "aten::relu",
+         {"torch.relu({0})", "F.relu({0})", "{0}.relu()", "nn.ReLU()", "F.relu({0})"},
+         "activated",
+         Domain::any,
+         0,
+         true,
+         {},
+         true},
+        {"sigmoid",
+         "aten::sigmoid",
+         {"torch.sigmoid({0})", "{0}.sigmoid()", "nn.Sigmoid()", "F.sigmoid({0})"},
+         "gate",
+         Domain::any,
+         1,
+         true,
+         {},
+         true},
+        {"tanh",
+         "aten::tanh",
+         {"torch.tanh({0})", "{0}.tanh()", "nn.Tanh()", "F.tanh({0})"},
+         "squashed",
+         Domain::any,
+         1,
+         false,
+         {},
+         true},
         {"silu", "aten::silu", {"F.silu({0})", "nn.SiLU()"}, "activated", Domain::any, 0, false, {}, true},
         {"gelu", "aten::gelu", {"F.gelu({0})", "nn.GELU()"}, "activated", Domain::any, 0, false, {}, true},
-        {"gelu_tanh", "aten::gelu", {"F.gelu({0}, approximate=\"tanh\")", "nn.GELU(approximate=\"tanh\")"}, "activated", Domain::any, 0, false, {}, true},
-        {"softplus", "aten::softplus", {"F.softplus({0})", "nn.Softplus()"}, "softened", Domain::any, 0, true, {}, true},
-        {"elu", "aten::elu", {"F.elu({0})", "nn.ELU()", "F.elu({0}, alpha=1.0)"}, "activated", Domain::any, 0, false, {}, true},
-        {"leaky_relu", "aten::leaky_relu", {"F.leaky_relu({0}, 0.1)", "nn.LeakyReLU(0.1)", "F.leaky_relu({0}, negative_slope=0.1)"}, "activated", Domain::any, 0, false, {0.1}, true},
-        {"leaky_relu_default", "aten::leaky_relu", {"F.leaky_relu({0})", "nn.LeakyReLU()"}, "activated", Domain::any, 0, false, {}, true},
-        {"hardtanh", "aten::hardtanh", {"F.hardtanh({0})", "nn.Hardtanh()"}, "clipped", Domain::any, 1, false, {}, true},
-        {"relu6", "aten::hardtanh", {"F.relu6({0})", "nn.ReLU6()"}, "activated", Domain::any, 6, true, {0, 6}, true},
-        {"hardswish", "aten::hardswish", {"F.hardswish({0})", "nn.Hardswish()"}, "activated", Domain::any, 0, false, {}, true},
-        {"hardsigmoid", "aten::hardsigmoid", {"F.hardsigmoid({0})", "nn.Hardsigmoid()"}, "gate", Domain::any, 1, true, {}, true},
+        {"gelu_tanh",
+         "aten::gelu",
+         {"F.gelu({0}, approximate=\"tanh\")", "nn.GELU(approximate=\"tanh\")"},
+         "activated",
+         Domain::any,
+         0,
+         false,
+         {},
+         true},
+        {"softplus",
+         "aten::softplus",
+         {"F.softplus({0})", "nn.Softplus()"},
+         "softened",
+         Domain::any,
+         0,
+         true,
+         {},
+         true},
+        {"elu",
+         "aten::elu",
+         {"F.elu({0})", "nn.ELU()", "F.elu({0}, alpha=1.0)"},
+         "activated",
+         Domain::any,
+         0,
+         false,
+         {},
+         true},
+        {"leaky_relu",
+         "aten::leaky_relu",
+         {"F.leaky_relu({0}, 0.1)", "nn.LeakyReLU(0.1)", "F.leaky_relu({0}, negative_slope=0.1)"},
+         "activated",
+         Domain::any,
+         0,
+         false,
+         {0.1},
+         true},
+        {"leaky_relu_default",
+         "aten::leaky_relu",
+         {"F.leaky_relu({0})", "nn.LeakyReLU()"},
+         "activated",
+         Domain::any,
+         0,
+         false,
+         {},
+         true},
+        {"hardtanh",
+         "aten::hardtanh",
+         {"F.hardtanh({0})", "nn.Hardtanh()"},
+         "clipped",
+         Domain::any,
+         1,
+         false,
+         {},
+         true},
+        {"relu6",
+         "aten::hardtanh",
+         {"F.relu6({0})", "nn.ReLU6()"},
+         "activated",
+         Domain::any,
+         6,
+         true,
+         {0, 6},
+         true},
+        {"hardswish",
+         "aten::hardswish",
+         {"F.hardswish({0})", "nn.Hardswish()"},
+         "activated",
+         Domain::any,
+         0,
+         false,
+         {},
+         true},
+        {"hardsigmoid",
+         "aten::hardsigmoid",
+         {"F.hardsigmoid({0})", "nn.Hardsigmoid()"},
+         "gate",
+         Domain::any,
+         1,
+         true,
+         {},
+         true},
         {"mish", "aten::mish", {"F.mish({0})", "nn.Mish()"}, "activated", Domain::any, 0, false, {}, true},
-        {"logsigmoid", "aten::log_sigmoid_forward", {"F.logsigmoid({0})", "nn.LogSigmoid()"}, "log_gate", Domain::any, 0, false, {}, false},
-        {"selu", "aten::elu", {"F.selu({0})", "nn.SELU()", "torch.selu({0})"}, "activated", Domain::any, 0, false, {1.6732632423543772848170429916717, 1.0507009873554804934193349852946}, true},
+        {"logsigmoid",
+         "aten::log_sigmoid_forward",
+         {"F.logsigmoid({0})", "nn.LogSigmoid()"},
+         "log_gate",
+         Domain::any,
+         0,
+         false,
+         {},
+         false},
+        {"selu",
+         "aten::elu",
+         {"F.selu({0})", "nn.SELU()", "torch.selu({0})"},
+         "activated",
+         Domain::any,
+         0,
+         false,
+         {1.6732632423543772848170429916717, 1.0507009873554804934193349852946},
+         true},
         {"abs", "aten::abs", {"torch.abs({0})", "{0}.abs()"}, "magnitude", Domain::any, 0, true},
         {"neg", "aten::neg", {"-{0}", "torch.neg({0})", "{0}.neg()"}, "negated"},
-        {"square", "aten::pow.Tensor_Scalar", {"{0} ** 2", "{0}.pow(2)", "torch.square({0})", "torch.pow({0}, 2)"}, "squared", Domain::any, -2, true},
-        {"cube", "aten::pow.Tensor_Scalar", {"{0} ** 3", "{0}.pow(3)", "torch.pow({0}, 3)"}, "cubed", Domain::bounded, -3},
+        {"square",
+         "aten::pow.Tensor_Scalar",
+         {"{0} ** 2", "{0}.pow(2)", "torch.square({0})", "torch.pow({0}, 2)"},
+         "squared",
+         Domain::any,
+         -2,
+         true},
+        {"cube",
+         "aten::pow.Tensor_Scalar",
+         {"{0} ** 3", "{0}.pow(3)", "torch.pow({0}, 3)"},
+         "cubed",
+         Domain::bounded,
+         -3},
         {"exp", "aten::exp", {"torch.exp({0})", "{0}.exp()"}, "exponential", Domain::bounded, 60, true},
         {"expm1", "aten::expm1", {"torch.expm1({0})"}, "growth", Domain::bounded, 60},
         {"sin", "aten::sin", {"torch.sin({0})", "{0}.sin()"}, "wave", Domain::bounded, 1},
@@ -55,7 +178,13 @@ const std::vector<Unary>& unaries() {
         {"erf", "aten::erf", {"torch.erf({0})"}, "erf", Domain::any, 1},
         {"atan", "aten::atan", {"torch.atan({0})"}, "angle", Domain::any, 1.6},
         {"log1p", "aten::log1p", {"torch.log1p({0})", "{0}.log1p()"}, "logged", Domain::positive, 0, true},
-        {"sqrt_of_positive", "aten::sqrt", {"torch.sqrt({0})", "{0}.sqrt()"}, "root", Domain::positive, 0, true},
+        {"sqrt_of_positive",
+         "aten::sqrt",
+         {"torch.sqrt({0})", "{0}.sqrt()"},
+         "root",
+         Domain::positive,
+         0,
+         true},
     };
     return table;
 }
@@ -72,7 +201,8 @@ bool applies(const Sampler& a, int v, const Unary& entry) {
     if (entry.domain == Domain::bounded && bound > 4) return false;
     if (entry.domain == Domain::positive && !a.at(v).positive) return false;
     const bool saturates = entry.most > 0 && entry.domain == Domain::any;
-    if (saturates && bound > (a.at(v).positive ? 10 : 60)) return false;  // nearly all results would be the limit
+    if (saturates && bound > (a.at(v).positive ? 10 : 60))
+        return false;  // nearly all results would be the limit
     return !(entry.most == -2 && bound > (a.half() ? 30 : 100));
 }
 
@@ -106,7 +236,8 @@ int apply_unary(Sampler& a, int v, const Unary& entry) {
 
 /// One of the scalars that people write.
 double usual_scalar(Random& r) {
-    static const std::vector<double> numbers = {0.5, 2.0, 0.1, 1.0, 0.25, 1.5, 3.0, 0.7071, 0.01, 10.0, 0.9, 1.702, 0.044715};
+    static const std::vector<double> numbers = {0.5,    2.0,  0.1,  1.0, 0.25,  1.5,     3.0,
+                                                0.7071, 0.01, 10.0, 0.9, 1.702, 0.044715};
     return r.of(numbers);
 }
 
@@ -120,30 +251,40 @@ int some_scalar(Sampler& a, int v) {
     const double by = usual_scalar(a.r);
     if (a.at(v).bound * by > 1e3 || a.at(v).bound < 1e-3) return -1;
     switch (a.r.below(4)) {
-        case 0: return a.scaled(v, by);
-        case 1: return a.shifted(v, by);
-        case 2: {  // 1 - x
+        case 0:
+            return a.scaled(v, by);
+        case 1:
+            return a.shifted(v, by);
+        case 2: {                             // 1 - x
             if (a.at(v).uses > 0) return -1;  // with x again they could add up to one
             a.begin();
-            const Tensor out = a.s.eager.call("aten::rsub.Scalar", {a.at(v).tensor, 1}, a.shape(v), a.at(v).tensor.dtype);
+            const Tensor out =
+                a.s.eager.call("aten::rsub.Scalar", {a.at(v).tensor, 1}, a.shape(v), a.at(v).tensor.dtype);
             return a.add("", "1 - {0}", {v}, out, a.at(v).bound + 1, "complement", false, true);
         }
         default: {
             a.begin();
-            const Tensor out = a.s.eager.call("aten::div.Tensor", {a.at(v).tensor, by}, a.shape(v), a.at(v).tensor.dtype);
-            return a.add("", fmt::format("{{0}} / {}", number_text(by)), {v}, out, a.at(v).bound / by, "scaled", a.at(v).positive, true);
+            const Tensor out =
+                a.s.eager.call("aten::div.Tensor", {a.at(v).tensor, by}, a.shape(v), a.at(v).tensor.dtype);
+            return a.add("", fmt::format("{{0}} / {}", number_text(by)), {v}, out, a.at(v).bound / by,
+                         "scaled", a.at(v).positive, true);
         }
     }
 }
 
 int clamped(Sampler& a, int v) {
     if (!a.floating(v)) return -1;
-    const double high = a.r.of(std::vector<double>{1, 2, 3, 5, 6, 10}), low = a.r.chance(0.5) ? -high : a.r.chance(0.5) ? 0.0 : -1.0;
+    const double high = a.r.of(std::vector<double>{1, 2, 3, 5, 6, 10}), low = a.r.chance(0.5)   ? -high
+                                                                              : a.r.chance(0.5) ? 0.0
+                                                                                                : -1.0;
     if (a.at(v).bound > (a.at(v).positive ? 4 : 20) * high) return -1;
     a.begin();
-    const std::string text = a.r.of({"torch.clamp({0}, min={1}, max={2})", "{0}.clamp({1}, {2})", "torch.clamp({0}, {1}, {2})", "{0}.clamp(min={1}, max={2})"});
-    const Tensor out = a.s.eager.call("aten::clamp", {a.at(v).tensor, low, high}, a.shape(v), a.at(v).tensor.dtype);
-    return a.add("", filled(text, {"{0}", number_text(low), number_text(high)}), {v}, out, high, "clipped", low >= 0);
+    const std::string text = a.r.of({"torch.clamp({0}, min={1}, max={2})", "{0}.clamp({1}, {2})",
+                                     "torch.clamp({0}, {1}, {2})", "{0}.clamp(min={1}, max={2})"});
+    const Tensor out =
+        a.s.eager.call("aten::clamp", {a.at(v).tensor, low, high}, a.shape(v), a.at(v).tensor.dtype);
+    return a.add("", filled(text, {"{0}", number_text(low), number_text(high)}), {v}, out, high, "clipped",
+                 low >= 0);
 }
 
 /// With an input of its own, or another value of the same shape.
@@ -151,10 +292,13 @@ int with_other(Sampler& a, int v) {
     if (!a.floating(v)) return -1;
     int other = -1;
     for (int i = static_cast<int>(a.s.variables.size()) - 1; i >= 0 && other < 0; --i)
-        if (i != v && same(a.shape(i), a.shape(v)) && a.at(i).tensor.dtype == a.at(v).tensor.dtype && a.r.chance(0.6)) other = i;
+        if (i != v && same(a.shape(i), a.shape(v)) && a.at(i).tensor.dtype == a.at(v).tensor.dtype &&
+            a.r.chance(0.6))
+            other = i;
     if (other < 0) {
         if (a.s.inputs.size() >= 4) return -1;
-        other = a.another(v, a.r.of({"y", "residual", "other", "gate", "mask", "skip", "target", "weight", "z", "b"}));
+        other = a.another(
+            v, a.r.of({"y", "residual", "other", "gate", "mask", "skip", "target", "weight", "z", "b"}));
     }
     const double bound = a.at(v).bound * a.at(other).bound;
     const char* op = a.r.of({"add", "add", "mul", "mul", "sub", "maximum", "minimum"});
@@ -173,17 +317,23 @@ int with_parameter(Sampler& a, int v) {
     Shape of = {axis};
     if (image)
         for (int i = 2; i < a.rank(v); ++i) of.emplace_back(1);
-    const char* made = a.r.of({"nn.Parameter(torch.randn({0}))", "nn.Parameter(torch.ones({0}))", "nn.Parameter(torch.zeros({0}))", "nn.Parameter(torch.rand({0}))", "nn.Parameter(torch.empty({0}).uniform_(-0.5, 0.5))"});
+    const char* made = a.r.of({"nn.Parameter(torch.randn({0}))", "nn.Parameter(torch.ones({0}))",
+                               "nn.Parameter(torch.zeros({0}))", "nn.Parameter(torch.rand({0}))",
+                               "nn.Parameter(torch.empty({0}).uniform_(-0.5, 0.5))"});
     const char* op = a.r.of({"add", "mul", "mul"});
-    const std::string preferred = std::string(op) == "add" ? a.r.of({"bias", "shift", "beta", "offset", "b"}) : a.r.of({"scale", "gamma", "gain", "alpha", "weight", "g"});
+    const std::string preferred = std::string(op) == "add"
+                                      ? a.r.of({"bias", "shift", "beta", "offset", "b"})
+                                      : a.r.of({"scale", "gamma", "gain", "alpha", "weight", "g"});
     std::string text;
     a.begin();
     const Tensor parameter = a.parameter(preferred, of, made, text);
     const Tensor& x = a.at(v).tensor;
     const bool add = std::string(op) == "add";
     if (!add && a.at(v).bound > 1e3) return -1;
-    const Tensor out = a.s.eager.call(add ? "aten::add.Tensor" : "aten::mul.Tensor", {x, parameter}, x.shape, x.dtype);
-    return a.add("", "{0} " + std::string(add ? "+ " : "* ") + text, {v}, out, add ? a.at(v).bound + 3 : a.at(v).bound * 3, add ? "shifted" : "scaled", false, true);
+    const Tensor out =
+        a.s.eager.call(add ? "aten::add.Tensor" : "aten::mul.Tensor", {x, parameter}, x.shape, x.dtype);
+    return a.add("", "{0} " + std::string(add ? "+ " : "* ") + text, {v}, out,
+                 add ? a.at(v).bound + 3 : a.at(v).bound * 3, add ? "shifted" : "scaled", false, true);
 }
 
 /// torch.where on the sign of an input.
@@ -195,7 +345,8 @@ int chosen(Sampler& a, int v) {
     const Tensor test = a.s.eager.call("aten::gt.Scalar", {x, 0}, x.shape, DType::b1);
     const Tensor less = a.s.eager.call("aten::mul.Tensor", {x, by}, x.shape, x.dtype);
     const Tensor out = a.s.eager.call("aten::where.self", {test, x, less}, x.shape, x.dtype);
-    return a.add("", fmt::format("torch.where({{0}} > 0, {{0}}, {{0}} * {})", number_text(by)), {v}, out, a.at(v).bound, "selected");
+    return a.add("", fmt::format("torch.where({{0}} > 0, {{0}}, {{0}} * {})", number_text(by)), {v}, out,
+                 a.at(v).bound, "selected");
 }
 
 /// log(|x| + eps), sqrt(x² + eps) and such.
@@ -207,9 +358,16 @@ int guarded(Sampler& a, int v) {
     a.begin();
     const Tensor& x = a.at(shifted).tensor;
     switch (a.r.below(3)) {
-        case 0: return a.add("", a.r.of({"torch.log({0})", "{0}.log()"}), {shifted}, a.s.eager.call("aten::log", {x}, x.shape, x.dtype), 8, "logged");
-        case 1: return a.add("", a.r.of({"torch.sqrt({0})", "{0}.sqrt()"}), {shifted}, a.s.eager.call("aten::sqrt", {x}, x.shape, x.dtype), a.at(shifted).bound, "root", true);
-        default: return a.add("", a.r.of({"torch.rsqrt({0})", "{0}.rsqrt()"}), {shifted}, a.s.eager.call("aten::rsqrt", {x}, x.shape, x.dtype), 4, "inverse", true);
+        case 0:
+            return a.add("", a.r.of({"torch.log({0})", "{0}.log()"}), {shifted},
+                         a.s.eager.call("aten::log", {x}, x.shape, x.dtype), 8, "logged");
+        case 1:
+            return a.add("", a.r.of({"torch.sqrt({0})", "{0}.sqrt()"}), {shifted},
+                         a.s.eager.call("aten::sqrt", {x}, x.shape, x.dtype), a.at(shifted).bound, "root",
+                         true);
+        default:
+            return a.add("", a.r.of({"torch.rsqrt({0})", "{0}.rsqrt()"}), {shifted},
+                         a.s.eager.call("aten::rsqrt", {x}, x.shape, x.dtype), 4, "inverse", true);
     }
 }
 
@@ -222,7 +380,8 @@ int self_gated(Sampler& a, int v) {
 }
 
 int gated_halves(Sampler& a, int v) {  // chunk along the last axis
-    if (!a.floating(v) || a.rank(v) < 2 || !a.shape(v).back().divisible(2) || a.shape(v).back().now() < 16) return -1;
+    if (!a.floating(v) || a.rank(v) < 2 || !a.shape(v).back().divisible(2) || a.shape(v).back().now() < 16)
+        return -1;
     const int axis = a.rank(v) - 1;
     const Size half = divided(a.shape(v).back(), 2);
     const Tensor x = a.at(v).tensor;
@@ -232,10 +391,12 @@ int gated_halves(Sampler& a, int v) {  // chunk along the last axis
         a.begin();
         Shape shape = a.shape(v);
         shape.back() = half;
-        return a.add("", a.r.of({"F.glu({0}, dim=-1)", "F.glu({0})"}), {v}, a.s.eager.call("aten::glu", {x}, shape, x.dtype), bound, "gated");
+        return a.add("", a.r.of({"F.glu({0}, dim=-1)", "F.glu({0})"}), {v},
+                     a.s.eager.call("aten::glu", {x}, shape, x.dtype), bound, "gated");
     }
     a.begin();
-    const int first = a.add("", a.r.of({"{0}.chunk(2, dim=-1)", "torch.chunk({0}, 2, dim=-1)"}), {v}, left, bound, a.r.of({"a", "value", "left", "x1"}));
+    const int first = a.add("", a.r.of({"{0}.chunk(2, dim=-1)", "torch.chunk({0}, 2, dim=-1)"}), {v}, left,
+                            bound, a.r.of({"a", "value", "left", "x1"}));
     Variable second = a.at(first);
     second.tensor = right;
     second.preferred = a.r.of({"b", "gate", "right", "x2"});
@@ -253,16 +414,25 @@ int integer(Sampler& a, int v) {
     const double bound = a.at(v).bound;
     auto made = [&](const char* op, const char* text, Arg arg, bool infix, double most) {
         a.begin();
-        return a.add("integers", filled(text, {"{0}", std::to_string(by)}), {v}, a.s.eager.call(op, {x, std::move(arg)}, x.shape, x.dtype), most, "coded", false, infix);
+        return a.add("integers", filled(text, {"{0}", std::to_string(by)}), {v},
+                     a.s.eager.call(op, {x, std::move(arg)}, x.shape, x.dtype), most, "coded", false, infix);
     };
     if (bound > 1e6) return -1;
     switch (a.r.below(6)) {
-        case 0: return made("aten::mul.Tensor", "{0} * {1}", Arg(by), true, bound * 10);
-        case 1: return made("aten::add.Tensor", "{0} + {1}", Arg(by), true, bound + 10);
-        case 2: return made("aten::remainder.Scalar", "{0} % {1}", Arg(by), true, static_cast<double>(by));
-        case 3: return made("aten::bitwise_and.Scalar", "{0} & {1}", Arg(by), true, static_cast<double>(by));
-        case 4: return bound < 4 * static_cast<double>(by) ? -1 : made("aten::clamp_min", "{0}.clamp(min={1})", Arg(by), false, bound);
-        default: return made("aten::sub.Tensor", "{0} - {1}", Arg(by), true, bound + 10);
+        case 0:
+            return made("aten::mul.Tensor", "{0} * {1}", Arg(by), true, bound * 10);
+        case 1:
+            return made("aten::add.Tensor", "{0} + {1}", Arg(by), true, bound + 10);
+        case 2:
+            return made("aten::remainder.Scalar", "{0} % {1}", Arg(by), true, static_cast<double>(by));
+        case 3:
+            return made("aten::bitwise_and.Scalar", "{0} & {1}", Arg(by), true, static_cast<double>(by));
+        case 4:
+            return bound < 4 * static_cast<double>(by)
+                       ? -1
+                       : made("aten::clamp_min", "{0}.clamp(min={1})", Arg(by), false, bound);
+        default:
+            return made("aten::sub.Tensor", "{0} - {1}", Arg(by), true, bound + 10);
     }
 }
 
@@ -270,15 +440,27 @@ int integers_together(Sampler& a, int v) {
     if (a.floating(v) || a.at(v).bound > 1e4 || a.s.inputs.size() >= 3) return -1;
     int other = -1;
     for (int i = 0; i < static_cast<int>(a.s.variables.size()) && other < 0; ++i)
-        if (i != v && same(a.shape(i), a.shape(v)) && a.at(i).tensor.dtype == a.at(v).tensor.dtype && a.at(i).bound < 1e4) other = i;
-    if (other < 0) other = a.input(a.shape(v), a.at(v).tensor.dtype, a.r.of({"y", "other", "mask", "flags"}), "torch.randint", "64");
+        if (i != v && same(a.shape(i), a.shape(v)) && a.at(i).tensor.dtype == a.at(v).tensor.dtype &&
+            a.at(i).bound < 1e4)
+            other = i;
+    if (other < 0)
+        other = a.input(a.shape(v), a.at(v).tensor.dtype, a.r.of({"y", "other", "mask", "flags"}),
+                        "torch.randint", "64");
     const Tensor x = a.at(v).tensor, y = a.at(other).tensor;
     a.begin();
-    struct Entry { const char *op, *text; bool infix; };
-    static const std::vector<Entry> table = {{"aten::add.Tensor", "{0} + {1}", true}, {"aten::mul.Tensor", "{0} * {1}", true}, {"aten::bitwise_xor.Tensor", "{0} ^ {1}", true},
-                                             {"aten::bitwise_or.Tensor", "{0} | {1}", true}, {"aten::maximum", "torch.maximum({0}, {1})", false}, {"aten::minimum", "torch.minimum({0}, {1})", false}};
+    struct Entry {
+        const char *op, *text;
+        bool infix;
+    };
+    static const std::vector<Entry> table = {{"aten::add.Tensor", "{0} + {1}", true},
+                                             {"aten::mul.Tensor", "{0} * {1}", true},
+                                             {"aten::bitwise_xor.Tensor", "{0} ^ {1}", true},
+                                             {"aten::bitwise_or.Tensor", "{0} | {1}", true},
+                                             {"aten::maximum", "torch.maximum({0}, {1})", false},
+                                             {"aten::minimum", "torch.minimum({0}, {1})", false}};
     const Entry& entry = a.r.of(table);
-    return a.add("integers", entry.text, {v, other}, a.s.eager.call(entry.op, {x, y}, x.shape, x.dtype), a.at(v).bound * 100, "mixed", false, entry.infix);
+    return a.add("integers", entry.text, {v, other}, a.s.eager.call(entry.op, {x, y}, x.shape, x.dtype),
+                 a.at(v).bound * 100, "mixed", false, entry.infix);
 }
 
 }  // namespace
@@ -301,24 +483,30 @@ int Sampler::scaled(int v, double by) {
     const Tensor out = s.eager.call("aten::mul.Tensor", {at(v).tensor, by}, shape(v), at(v).tensor.dtype);
     const char* text = r.of({"{0} * {1}", "{1} * {0}", "{0} * {1}", "torch.mul({0}, {1})", "{0}.mul({1})"});
     const std::string given = filled(text, {"{0}", number_text(by)});
-    return add("", given, {v}, out, at(v).bound * by, "scaled", at(v).positive, text[0] == '{' && text[3] == ' ');
+    return add("", given, {v}, out, at(v).bound * by, "scaled", at(v).positive,
+               text[0] == '{' && text[3] == ' ');
 }
 
 int Sampler::shifted(int v, double by) {
     begin();
     const Tensor out = s.eager.call("aten::add.Tensor", {at(v).tensor, by}, shape(v), at(v).tensor.dtype);
     const char* text = r.of({"{0} + {1}", "{0} + {1}", "torch.add({0}, {1})"});
-    return add("", filled(text, {"{0}", number_text(by)}), {v}, out, at(v).bound + by, "shifted", at(v).positive, text[0] == '{');
+    return add("", filled(text, {"{0}", number_text(by)}), {v}, out, at(v).bound + by, "shifted",
+               at(v).positive, text[0] == '{');
 }
 
 int Sampler::binary(int a, int b, const char* op) {
     struct Entry {
         const char *name, *aten, *sign, *function, *preferred;
     };
-    static const Entry table[] = {{"add", "aten::add.Tensor", "+", "torch.add", "total"}, {"mul", "aten::mul.Tensor", "*", "torch.mul", "product"},
-                                  {"sub", "aten::sub.Tensor", "-", "torch.sub", "difference"}, {"div", "aten::div.Tensor", "/", "torch.div", "ratio"},
-                                  {"maximum", "aten::maximum", "", "torch.maximum", "larger"}, {"minimum", "aten::minimum", "", "torch.minimum", "smaller"}};
-    const Entry* entry = std::find_if(std::begin(table), std::end(table), [&](const Entry& e) { return std::string(e.name) == op; });
+    static const Entry table[] = {{"add", "aten::add.Tensor", "+", "torch.add", "total"},
+                                  {"mul", "aten::mul.Tensor", "*", "torch.mul", "product"},
+                                  {"sub", "aten::sub.Tensor", "-", "torch.sub", "difference"},
+                                  {"div", "aten::div.Tensor", "/", "torch.div", "ratio"},
+                                  {"maximum", "aten::maximum", "", "torch.maximum", "larger"},
+                                  {"minimum", "aten::minimum", "", "torch.minimum", "smaller"}};
+    const Entry* entry = std::find_if(std::begin(table), std::end(table),
+                                      [&](const Entry& e) { return std::string(e.name) == op; });
     Shape result = shape(a);
     if (rank(b) > rank(a)) result = shape(b);
     for (size_t i = 0; i < result.size(); ++i) {  // broadcast
@@ -331,18 +519,24 @@ int Sampler::binary(int a, int b, const char* op) {
     begin();
     const Tensor out = s.eager.call(entry->aten, {at(a).tensor, at(b).tensor}, result, at(a).tensor.dtype);
     const std::string kind = op;
-    const double bound = kind == "mul" ? at(a).bound * at(b).bound : kind == "div" ? at(a).bound * 4 : kind == "add" || kind == "sub" ? at(a).bound + at(b).bound : std::max(at(a).bound, at(b).bound);
+    const double bound = kind == "mul"                    ? at(a).bound * at(b).bound
+                         : kind == "div"                  ? at(a).bound * 4
+                         : kind == "add" || kind == "sub" ? at(a).bound + at(b).bound
+                                                          : std::max(at(a).bound, at(b).bound);
     const bool positive = at(a).positive && at(b).positive && kind != "sub";
     const bool sign = *entry->sign && !r.chance(0.12);
-    const std::string text = sign ? fmt::format("{{0}} {} {{1}}", entry->sign) : fmt::format("{}({{0}}, {{1}})", entry->function);
+    const std::string text =
+        sign ? fmt::format("{{0}} {} {{1}}", entry->sign) : fmt::format("{}({{0}}, {{1}})", entry->function);
     return add("", text, {a, b}, out, bound, entry->preferred, positive, sign);
 }
 
 int Sampler::power(int v, double exponent) {
     begin();
-    const Tensor out = s.eager.call("aten::pow.Tensor_Scalar", {at(v).tensor, static_cast<int64_t>(exponent)}, shape(v), at(v).tensor.dtype);
+    const Tensor out = s.eager.call("aten::pow.Tensor_Scalar", {at(v).tensor, static_cast<int64_t>(exponent)},
+                                    shape(v), at(v).tensor.dtype);
     const bool infix = r.chance(0.5);
-    const std::string text = infix ? fmt::format("{{0}} ** {}", exponent) : fmt::format("{{0}}.pow({})", exponent);
+    const std::string text =
+        infix ? fmt::format("{{0}} ** {}", exponent) : fmt::format("{{0}}.pow({})", exponent);
     return add("", text, {v}, out, std::pow(at(v).bound, exponent), "squared", true, infix);
 }
 

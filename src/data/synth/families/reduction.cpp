@@ -14,9 +14,12 @@ struct Reduction {
     const char *name, *op, *text, *preferred;
 };
 constexpr Reduction kReductions[] = {
-    {"sum", "aten::sum.dim_IntList", "sum", "total"},   {"mean", "aten::mean.dim", "mean", "mean"},
-    {"amax", "aten::amax", "amax", "peak"},             {"amin", "aten::amin", "amin", "least"},
-    {"var", "aten::var.correction", "var", "variance"}, {"std", "aten::std.correction", "std", "spread"},
+    {"sum", "aten::sum.dim_IntList", "sum", "total"},
+    {"mean", "aten::mean.dim", "mean", "mean"},
+    {"amax", "aten::amax", "amax", "peak"},
+    {"amin", "aten::amin", "amin", "least"},
+    {"var", "aten::var.correction", "var", "variance"},
+    {"std", "aten::std.correction", "std", "spread"},
     {"logsumexp", "aten::logsumexp", "logsumexp", "log_total"},
 };
 
@@ -39,23 +42,28 @@ int reduced(Sampler& a, int v) {
     const char* kind = a.r.of({"sum", "mean", "mean", "amax", "amin", "var", "std", "logsumexp"});
     // Averages of averages, and of many elements in half precision, are the same for all inputs.
     if (a.at(v).averaged || (a.half() && terms(a, v, axes) > 512)) kind = a.r.of({"amax", "amin"});
-    if (a.half() && std::string(kind) == "sum" && a.at(v).bound * static_cast<double>(terms(a, v, axes)) > 3e4) kind = "mean";
-    if (std::string(kind) == "amin" && a.at(v).positive && terms(a, v, axes) > 256) kind = "amax";  // nearly zero for all inputs
+    if (a.half() && std::string(kind) == "sum" &&
+        a.at(v).bound * static_cast<double>(terms(a, v, axes)) > 3e4)
+        kind = "mean";
+    if (std::string(kind) == "amin" && a.at(v).positive && terms(a, v, axes) > 256)
+        kind = "amax";  // nearly zero for all inputs
     if ((std::string(kind) == "var" || std::string(kind) == "std") && terms(a, v, axes) < 4) return -1;
     return a.reduce(v, kind, axes, a.r.chance(0.5));
 }
 
 int soft(Sampler& a, int v) {
-    if (!a.floating(v) || a.rank(v) < 2 || a.at(v).bound > 60 || (a.at(v).settled && a.at(v).positive)) return -1;
+    if (!a.floating(v) || a.rank(v) < 2 || a.at(v).bound > 60 || (a.at(v).settled && a.at(v).positive))
+        return -1;
     const int axis = a.r.chance(0.75) ? a.rank(v) - 1 : static_cast<int>(a.r.below(a.rank(v)));
     if (a.shape(v)[static_cast<size_t>(axis)].now() < 2) return -1;
     return a.softmax(v, axis, a.r.chance(0.3));
 }
 
-/// x minus its rows' mean, over their spread: as people write norms out. Of images the spread of each one's channels, or of
-/// the whole batch's.
+/// x minus its rows' mean, over their spread: as people write norms out. Of images the spread of each one's
+/// channels, or of the whole batch's.
 int standardised(Sampler& a, int v) {
-    if (!a.floating(v) || a.rank(v) < 2 || a.half() || a.at(v).settled || a.shape(v).back().now() < 8) return -1;
+    if (!a.floating(v) || a.rank(v) < 2 || a.half() || a.at(v).settled || a.shape(v).back().now() < 8)
+        return -1;
     const bool image = a.s.theme == "i" || a.s.theme == "c" || a.s.theme == "v";
     if (image && (a.rank(v) < 3 || a.at(v).permuted)) return -1;
     std::vector<int> axes = {a.rank(v) - 1};
@@ -73,28 +81,36 @@ int standardised(Sampler& a, int v) {
     a.begin();
     const Tensor& x = a.at(shifted).tensor;
     if (a.r.chance(0.5)) {
-        const int inverse = a.add("", a.r.of({"torch.rsqrt({0})", "{0}.rsqrt()"}), {shifted}, a.s.eager.call("aten::rsqrt", {x}, x.shape, x.dtype), 300, "inverse", true);
+        const int inverse = a.add("", a.r.of({"torch.rsqrt({0})", "{0}.rsqrt()"}), {shifted},
+                                  a.s.eager.call("aten::rsqrt", {x}, x.shape, x.dtype), 300, "inverse", true);
         return a.settle(a.binary(centred, inverse, "mul"));
     }
-    const int root = a.add("", a.r.of({"torch.sqrt({0})", "{0}.sqrt()"}), {shifted}, a.s.eager.call("aten::sqrt", {x}, x.shape, x.dtype), 10, "deviation", true);
+    const int root = a.add("", a.r.of({"torch.sqrt({0})", "{0}.sqrt()"}), {shifted},
+                           a.s.eager.call("aten::sqrt", {x}, x.shape, x.dtype), 10, "deviation", true);
     return a.settle(a.binary(centred, root, "div"));
 }
 
 /// Over the root of the mean square, with a weight.
 int root_mean_square(Sampler& a, int v) {
-    if (!a.floating(v) || a.rank(v) < 2 || a.half() || a.shape(v).back().text.empty() || a.at(v).bound > 1e3 || a.at(v).settled) return -1;
+    if (!a.floating(v) || a.rank(v) < 2 || a.half() || a.shape(v).back().text.empty() ||
+        a.at(v).bound > 1e3 || a.at(v).settled)
+        return -1;
     const int squared = a.power(v, 2);
     const int mean = a.reduce(squared, "mean", {a.rank(v) - 1}, true);
     const int shifted = a.shifted(mean, a.r.chance(0.5) ? 1e-6 : 1e-5);
     a.begin();
     const Tensor& x = a.at(shifted).tensor;
-    const int inverse = a.add("", a.r.of({"torch.rsqrt({0})", "{0}.rsqrt()"}), {shifted}, a.s.eager.call("aten::rsqrt", {x}, x.shape, x.dtype), 300, "inverse", true);
+    const int inverse = a.add("", a.r.of({"torch.rsqrt({0})", "{0}.rsqrt()"}), {shifted},
+                              a.s.eager.call("aten::rsqrt", {x}, x.shape, x.dtype), 300, "inverse", true);
     const int out = a.binary(v, inverse, "mul");
     std::string text;
     const Size width = a.shape(v).back();
     a.begin();
-    const Tensor weight = a.parameter(a.r.of({"weight", "gain", "scale", "g"}), {width}, "nn.Parameter(torch.ones({0}))", text);
-    return a.add("", text + " * {0}", {out}, a.s.eager.call("aten::mul.Tensor", {weight, a.at(out).tensor}, a.shape(out), a.s.dtype), 12, "normed", false, true);
+    const Tensor weight =
+        a.parameter(a.r.of({"weight", "gain", "scale", "g"}), {width}, "nn.Parameter(torch.ones({0}))", text);
+    return a.add("", text + " * {0}", {out},
+                 a.s.eager.call("aten::mul.Tensor", {weight, a.at(out).tensor}, a.shape(out), a.s.dtype), 12,
+                 "normed", false, true);
 }
 
 int layer_norm(Sampler& a, int v) {
@@ -107,7 +123,9 @@ int layer_norm(Sampler& a, int v) {
     const DType wide = DType::f32;
     a.begin();
     if (a.r.chance(0.25)) {  // functional, without weights
-        const std::vector<Tensor> out = a.s.eager.calls("aten::native_layer_norm", {x, Shape{width}, Arg(), Arg(), 1e-5}, {{x.shape, x.dtype}, {stats, wide}, {stats, wide}});
+        const std::vector<Tensor> out =
+            a.s.eager.calls("aten::native_layer_norm", {x, Shape{width}, Arg(), Arg(), 1e-5},
+                            {{x.shape, x.dtype}, {stats, wide}, {stats, wide}});
         return a.settle(a.add("", "F.layer_norm({0}, {0}.shape[-1:])", {v}, out[0], 6, "normed"));
     }
     const std::string name = a.attribute(a.r.of({"norm", "ln", "layer_norm", "normalize"}));
@@ -115,13 +133,16 @@ int layer_norm(Sampler& a, int v) {
     const double eps = a.r.of(std::vector<double>{1e-5, 1e-5, 1e-6});
     std::string text = "nn.LayerNorm(" + width.text;
     if (eps != 1e-5) text += ", eps=1e-6";
-    if (!affine) text += ", elementwise_affine=False";
-    else if (!bias) text += ", bias=False";
+    if (!affine)
+        text += ", elementwise_affine=False";
+    else if (!bias)
+        text += ", bias=False";
     a.s.members.push_back({name, text + ")"});
     Arg w, b;
     if (affine) w = Arg(a.weight(name + ".weight", {width}));
     if (bias) b = Arg(a.weight(name + ".bias", {width}));
-    const std::vector<Tensor> out = a.s.eager.calls("aten::native_layer_norm", {x, Shape{width}, w, b, eps}, {{x.shape, x.dtype}, {stats, wide}, {stats, wide}});
+    const std::vector<Tensor> out = a.s.eager.calls("aten::native_layer_norm", {x, Shape{width}, w, b, eps},
+                                                    {{x.shape, x.dtype}, {stats, wide}, {stats, wide}});
     return a.settle(a.add("", "self." + name + "({0})", {v}, out[0], 10, "normed"));
 }
 
@@ -134,12 +155,16 @@ int running(Sampler& a, int v) {
     a.begin();
     const Tensor& x = a.at(v).tensor;
     const char* text = a.r.of({"torch.cumsum({0}, dim={1})", "{0}.cumsum({1})", "{0}.cumsum(dim={1})"});
-    return a.add("", filled(text, {"{0}", std::to_string(dim)}), {v}, a.s.eager.call("aten::cumsum", {x, dim}, x.shape, x.dtype), a.at(v).bound * 60, "running", a.at(v).positive);
+    return a.add("", filled(text, {"{0}", std::to_string(dim)}), {v},
+                 a.s.eager.call("aten::cumsum", {x, dim}, x.shape, x.dtype), a.at(v).bound * 60, "running",
+                 a.at(v).positive);
 }
 
 /// nn.RMSNorm
 int rms_norm(Sampler& a, int v) {
-    if (!a.floating(v) || a.rank(v) < 2 || a.at(v).tensor.dtype != a.s.dtype || a.at(v).settled || a.at(v).permuted || a.half()) return -1;
+    if (!a.floating(v) || a.rank(v) < 2 || a.at(v).tensor.dtype != a.s.dtype || a.at(v).settled ||
+        a.at(v).permuted || a.half())
+        return -1;
     const Size width = a.shape(v).back();
     if (width.text.empty() || width.now() < 8) return -1;
     const std::string name = a.attribute(a.r.of({"norm", "rms", "rms_norm"}));
@@ -150,7 +175,9 @@ int rms_norm(Sampler& a, int v) {
     stats.back() = Size(1);
     a.begin();
     const Tensor& x = a.at(v).tensor;
-    const std::vector<Tensor> out = a.s.eager.calls("aten::_fused_rms_norm", {x, Shape{width}, w, given ? Arg(1e-6) : Arg()}, {{x.shape, x.dtype}, {stats, x.dtype}});
+    const std::vector<Tensor> out =
+        a.s.eager.calls("aten::_fused_rms_norm", {x, Shape{width}, w, given ? Arg(1e-6) : Arg()},
+                        {{x.shape, x.dtype}, {stats, x.dtype}});
     return a.settle(a.add("", "self." + name + "({0})", {v}, out[0], 10, "normed"));
 }
 
@@ -162,7 +189,8 @@ int largest(Sampler& a, int v) {
     a.begin();
     const Tensor& x = a.at(v).tensor;
     const std::string text = fmt::format("torch.topk({{0}}, {}, dim=-1){}", k, a.r.of({".values", "[0]"}));
-    const std::vector<Tensor> out = a.s.eager.calls("aten::topk", {x, Arg(k)}, {{shape, x.dtype}, {shape, DType::i64}});
+    const std::vector<Tensor> out =
+        a.s.eager.calls("aten::topk", {x, Arg(k)}, {{shape, x.dtype}, {shape, DType::i64}});
     return a.add("sort", text, {v}, out[0], a.at(v).bound, "largest", a.at(v).positive);
 }
 
@@ -172,8 +200,12 @@ int length_of_rows(Sampler& a, int v) {  // x / ||x||
     Shape shape = a.shape(v);
     shape.back() = Size(1);
     a.begin();
-    const char* text = a.r.of({"torch.norm({0}, p=2, dim=-1, keepdim=True)", "{0}.norm(dim=-1, keepdim=True)", "torch.linalg.vector_norm({0}, dim=-1, keepdim=True)"});
-    const int norm = a.add("", text, {v}, a.s.eager.call("aten::linalg_vector_norm", {x, 2.0, Arg::list({-1}), true}, shape, x.dtype), a.at(v).bound * 20, "norm", true);
+    const char* text = a.r.of({"torch.norm({0}, p=2, dim=-1, keepdim=True)", "{0}.norm(dim=-1, keepdim=True)",
+                               "torch.linalg.vector_norm({0}, dim=-1, keepdim=True)"});
+    const int norm =
+        a.add("", text, {v},
+              a.s.eager.call("aten::linalg_vector_norm", {x, 2.0, Arg::list({-1}), true}, shape, x.dtype),
+              a.at(v).bound * 20, "norm", true);
     const int guarded = a.shifted(norm, a.r.chance(0.5) ? 1e-6 : 1.0);
     return a.settle(a.binary(v, guarded, "div"));
 }
@@ -184,8 +216,11 @@ int first_of_largest(Sampler& a, int v) {
     Shape shape(a.shape(v).begin(), a.shape(v).end() - 1);
     a.begin();
     const bool most = a.r.chance(0.6);
-    const int out = a.add("arg_reduction", most ? a.r.of({"torch.argmax({0}, dim=-1)", "{0}.argmax(dim=-1)", "{0}.argmax(-1)"}) : "torch.argmin({0}, dim=-1)", {v},
-                          a.s.eager.call(most ? "aten::argmax" : "aten::argmin", {x, -1}, shape, DType::i64), 1e6, "best");
+    const int out = a.add(
+        "arg_reduction",
+        most ? a.r.of({"torch.argmax({0}, dim=-1)", "{0}.argmax(dim=-1)", "{0}.argmax(-1)"})
+             : "torch.argmin({0}, dim=-1)",
+        {v}, a.s.eager.call(most ? "aten::argmax" : "aten::argmin", {x, -1}, shape, DType::i64), 1e6, "best");
     return out;
 }
 
@@ -199,8 +234,10 @@ int Sampler::reduce(int v, const char* kind, std::vector<int> axes, bool keep) {
     Shape result;
     for (int i = 0; i < rank(v); ++i) {
         const bool gone = std::find(axes.begin(), axes.end(), i) != axes.end();
-        if (!gone) result.push_back(shape(v)[static_cast<size_t>(i)]);
-        else if (keep) result.emplace_back(1);
+        if (!gone)
+            result.push_back(shape(v)[static_cast<size_t>(i)]);
+        else if (keep)
+            result.emplace_back(1);
     }
     const Tensor& x = at(v).tensor;
     const DType dtype = !floating(v) && name == "sum" ? DType::i64 : x.dtype;
@@ -211,12 +248,16 @@ int Sampler::reduce(int v, const char* kind, std::vector<int> axes, bool keep) {
         if (negative) dim -= rank(v);
         words.push_back(std::to_string(dim));
     }
-    const std::string list = words.size() == 1 ? words[0] : r.chance(0.5) ? fmt::format("({})", fmt::join(words, ", ")) : fmt::format("[{}]", fmt::join(words, ", "));
+    const std::string list = words.size() == 1 ? words[0]
+                             : r.chance(0.5)   ? fmt::format("({})", fmt::join(words, ", "))
+                                               : fmt::format("[{}]", fmt::join(words, ", "));
     begin();
     std::vector<Arg> args{x, Arg::list(dims)};
     std::vector<std::pair<std::string, Arg>> named;
-    if (name == "var" || name == "std") named = {{"correction", 1.0}, {"keepdim", keep}};
-    else args.emplace_back(keep);
+    if (name == "var" || name == "std")
+        named = {{"correction", 1.0}, {"keepdim", keep}};
+    else
+        args.emplace_back(keep);
     double bound = at(v).bound;
     if (name == "sum") {
         double count = 1;
@@ -228,10 +269,12 @@ int Sampler::reduce(int v, const char* kind, std::vector<int> axes, bool keep) {
     const bool positive = name == "var" || name == "std" || (at(v).positive && name != "logsumexp");
     const Tensor out = s.eager.call(found->op, args, result, dtype, named);
     const bool method = r.chance(0.5);
-    std::string text = method ? fmt::format("{{0}}.{}(dim={}", found->text, list) : fmt::format("torch.{}({{0}}, dim={}", found->text, list);
+    std::string text = method ? fmt::format("{{0}}.{}(dim={}", found->text, list)
+                              : fmt::format("torch.{}({{0}}, dim={}", found->text, list);
     if (keep) text += ", keepdim=True";
     const int made = add("reduction", text + ")", {v}, out, bound, found->preferred, positive);
-    s.variables[static_cast<size_t>(made)].averaged = name == "mean" || name == "var" || name == "std" || name == "sum" || name == "logsumexp";
+    s.variables[static_cast<size_t>(made)].averaged =
+        name == "mean" || name == "var" || name == "std" || name == "sum" || name == "logsumexp";
     return made;
 }
 
@@ -239,9 +282,12 @@ int Sampler::softmax(int v, int axis, bool log) {
     const int dim = axis == rank(v) - 1 && r.chance(0.8) ? -1 : axis;
     begin();
     const Tensor& x = at(v).tensor;
-    const Tensor out = s.eager.call(log ? "aten::_log_softmax" : "aten::_softmax", {x, dim, false}, x.shape, x.dtype);
+    const Tensor out =
+        s.eager.call(log ? "aten::_log_softmax" : "aten::_softmax", {x, dim, false}, x.shape, x.dtype);
     const char* name = log ? "log_softmax" : "softmax";
-    std::string text = r.chance(0.4) ? fmt::format("torch.{}({{0}}, dim={})", name, dim) : r.chance(0.7) ? fmt::format("F.{}({{0}}, dim={})", name, dim) : fmt::format("{{0}}.{}(dim={})", name, dim);
+    std::string text = r.chance(0.4)   ? fmt::format("torch.{}({{0}}, dim={})", name, dim)
+                       : r.chance(0.7) ? fmt::format("F.{}({{0}}, dim={})", name, dim)
+                                       : fmt::format("{{0}}.{}(dim={})", name, dim);
     if (r.chance(0.12)) {
         const std::string member = attribute(log ? "log_softmax" : "softmax");
         s.members.push_back({member, fmt::format("nn.{}(dim={})", log ? "LogSoftmax" : "Softmax", dim)});

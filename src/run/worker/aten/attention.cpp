@@ -120,8 +120,7 @@ at::Tensor attention_rounding(const AttentionCall& call, const numerics::Format&
             at::maximum(p * probabilities.mean_half_unit(), p.clamp_max(probabilities.subnormal / 2))
                 .square_();
         // What lies below half of the least number is lost altogether: those errors are all of one sign.
-        const at::Tensor lost =
-            p.masked_fill(p.gt(probabilities.subnormal / 2), 0).matmul(one.v).square_();
+        const at::Tensor lost = p.masked_fill(p.gt(probabilities.subnormal / 2), 0).matmul(one.v).square_();
         // An error d of a score changes p by p·d, and all probabilities so that their sum stays one: the
         // result by p·d·(v - result).
         const at::Tensor moved = (p * score_rounding(one)).square_();

@@ -46,8 +46,9 @@ LaunchOutcome InterpreterLauncher::launch(const plan::Plan& plan, const plan::La
     how.keep_promises = as_compiled_.keep_promises;
     how.deadline = options.deadline;
     const auto start = Clock::now();
-    ttir::LaunchReport report = program(launch.kernel, std::get<ProgramCache::Entry>(ready))->launch(
-        launch.grid, launch_arguments(launch, [&](int id) { return &host.shadowed(id); }), how);
+    ttir::LaunchReport report =
+        program(launch.kernel, std::get<ProgramCache::Entry>(ready))
+            ->launch(launch.grid, launch_arguments(launch, [&](int id) { return &host.shadowed(id); }), how);
     const std::chrono::duration<double> seconds = Clock::now() - start;
 
     if (!report.unsupported.empty())

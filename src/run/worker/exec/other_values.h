@@ -18,7 +18,8 @@ struct Other {
 
 /// Other values within the domain of those it has (docs/judge.md, Guarantees); undefined where it is to stay.
 /// - One value: booleans and flags are flipped here and there, never the first of a row; lengths are drawn up
-///   to the greatest; near, an integer 1 that is alone (a step) becomes 2; zeros become small numbers, other numbers change by up to a half, some are zero.
+///   to the greatest; near, an integer 1 that is alone (a step) becomes 2; zeros become small numbers, other
+///   numbers change by up to a half, some are zero.
 /// - Two values, masks: flipped alike, or permuted along rows where all rows have as many of each.
 /// - Sorted integers (offsets, segments) are drawn between the first and the last, and stay sorted; other
 ///   integers, indices among them, are permuted along the last dimension.

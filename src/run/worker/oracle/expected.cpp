@@ -135,8 +135,8 @@ at::Tensor errors_alike(const Runs& runs, const numerics::Bound& bound, bool out
     at::Tensor counts = at::zeros({cells}, at::TensorOptions(at::kLong).device(runs.device));
     in_pieces(runs.oracle.numel(), runs.at_a_time, [&](int64_t first, int64_t count) {
         const Piece piece(runs, first, count, bound);
-        const at::Tensor cell = class_of(piece, bound.rms) * Alike::kErrors +
-                                class_of_error(piece.own, bound.rms);
+        const at::Tensor cell =
+            class_of(piece, bound.rms) * Alike::kErrors + class_of_error(piece.own, bound.rms);
         counts.add_(at::bincount(cell.masked_select(piece.finite), {}, cells));
         out.reference_error = std::max(out.reference_error, numbers({piece.reference_error.max()})[0]);
     });
@@ -158,10 +158,8 @@ at::Tensor limits(const Runs& runs, const numerics::Bound& bound, const BoundOpt
     in_pieces(runs.oracle.numel(), runs.at_a_time, [&](int64_t first, int64_t count) {
         const Piece piece(runs, first, count, bound);
         const at::Tensor alike = table.index_select(0, class_of(piece, bound.rms));
-        const at::Tensor regular =
-            numerics::regular_limit<Tensors>(piece.value, piece.scale, alike, bound);
-        const at::Tensor one =
-            numerics::element_limit<Tensors>(piece.value, regular, piece.own, bound);
+        const at::Tensor regular = numerics::regular_limit<Tensors>(piece.value, piece.scale, alike, bound);
+        const at::Tensor one = numerics::element_limit<Tensors>(piece.value, regular, piece.own, bound);
         const at::Tensor large = one.gt(piece.value.clamp_min(bound.rms) * numerics::kMeaningless);
         const at::Tensor open = piece.own.gt(regular);
         const auto sums = numbers({open.sum(), piece.finite.sum(), large.logical_and(piece.finite).sum(),
@@ -283,8 +281,9 @@ OutputComparison compare(const ExpectedOutput& expected, const at::Tensor& found
             at::Tensor equal = oracle.logical_or(native);
             if (expected.low.defined()) {
                 const at::Tensor value = answer.narrow(0, first, count).to(device).to(at::kLong);
-                equal = equal.logical_or(value.ge(expected.low.narrow(0, first, count).to(device))
-                                             .logical_and(value.le(expected.high.narrow(0, first, count).to(device))));
+                equal = equal.logical_or(
+                    value.ge(expected.low.narrow(0, first, count).to(device))
+                        .logical_and(value.le(expected.high.narrow(0, first, count).to(device))));
             }
             error = at::where(equal, at::zeros_like(error), error.clamp_min(1));
         }

@@ -21,8 +21,8 @@ struct BoundOptions {
     int64_t longest_reduction = 1;
     numerics::Precision precision = numerics::Precision::defaults;
     bool wide = false, uneven = false;  ///< numerics::Bound
-    bool chooses = false;  ///< plan::chooses
-    bool decides = false;  ///< as judge::BoundOptions
+    bool chooses = false;               ///< plan::chooses
+    bool decides = false;               ///< as judge::BoundOptions
     /// Of results of float32 and narrower half of the memory is kept: the oracle in float32 (half a unit of
     /// it is a small part of any limit), the limits in bfloat16, rounded up.
     bool compact = false;

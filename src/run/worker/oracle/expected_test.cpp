@@ -79,9 +79,11 @@ TEST(Expected, TheTolerancesBoundIsTheLooserOrTheTighterOne) {
 
 TEST(Expected, NarrowTypesHaveTheirOwnSpacingAndTolerance) {
     const at::Tensor ones = doubles({1, 1});
-    const std::vector<std::pair<at::ScalarType, double>> types{
-        {at::kHalf, 0x1p-10},       {at::kBFloat16, 0x1p-7}, {at::kFloat8_e4m3fn, 0x1p-3},
-        {at::kFloat8_e5m2, 0x1p-2}, {at::kFloat, 0x1p-23}};
+    const std::vector<std::pair<at::ScalarType, double>> types{{at::kHalf, 0x1p-10},
+                                                               {at::kBFloat16, 0x1p-7},
+                                                               {at::kFloat8_e4m3fn, 0x1p-3},
+                                                               {at::kFloat8_e5m2, 0x1p-2},
+                                                               {at::kFloat, 0x1p-23}};
     for (const auto& [type, eps] : types) {
         const double limited = limit(expected(ones, ones.to(type)), 0);
         const double once = eps + 16 * kEps32;

@@ -18,8 +18,8 @@ std::optional<size_t> bias_of_norm(const plan::AtenStep& step) {
     const std::string_view base = plan::OpName(step.op).base;
     if (base == "_fused_rms_norm") return 0;
     if (base == "native_layer_norm") return 3;
-    const bool norm = base.find("batch_norm") != std::string_view::npos &&
-                      base.find("backward") == std::string_view::npos;
+    const bool norm =
+        base.find("batch_norm") != std::string_view::npos && base.find("backward") == std::string_view::npos;
     if (norm || base == "native_group_norm") return 2;
     return std::nullopt;
 }

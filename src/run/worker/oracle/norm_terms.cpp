@@ -17,7 +17,8 @@ std::optional<Norm> norm_of(const plan::AtenStep& step) {
     const std::string_view base = plan::OpName(step.op).base;
     if (base == "native_layer_norm") return Norm::layer;
     if (base == "native_group_norm") return Norm::group;
-    if (base == "native_batch_norm" || base == "cudnn_batch_norm" || base.starts_with("_native_batch_norm_legit"))
+    if (base == "native_batch_norm" || base == "cudnn_batch_norm" ||
+        base.starts_with("_native_batch_norm_legit"))
         return Norm::batch;
     return std::nullopt;
 }

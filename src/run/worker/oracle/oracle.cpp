@@ -127,7 +127,9 @@ bool is_softmax(const plan::AtenStep& step) {
 
 const plan::Tensor* first_result(const plan::AtenStep& step) {
     const auto* several = std::get_if<plan::Sequence>(&step.result.v);
-    const plan::Value* first = !several ? &step.result : several->items.empty() ? nullptr : &several->items[0];
+    const plan::Value* first = !several                 ? &step.result
+                               : several->items.empty() ? nullptr
+                                                        : &several->items[0];
     return first ? std::get_if<plan::Tensor>(&first->v) : nullptr;
 }
 
@@ -141,9 +143,8 @@ bool OracleTerms::given(const plan::AtenStep& step) const {
 
 bool OracleTerms::is_kept(const plan::AtenStep& step) const {
     const plan::Tensor* result = first_result(step);
-    return given(step) ||
-           (result && result->dtype == plan::DType::f64 &&
-            (is_exponential(step) || is_softmax(step) || centres(step)));
+    return given(step) || (result && result->dtype == plan::DType::f64 &&
+                           (is_exponential(step) || is_softmax(step) || centres(step)));
 }
 
 plan::DType OracleTerms::stored_as(const plan::Tensor& promoted) const {
@@ -163,8 +164,7 @@ at::Tensor OracleTerms::kept(const plan::AtenStep& step, Executor& oracle) const
     }
     if (centres(step)) return norm_terms(step, memory);
     auto seen = [&](const plan::Tensor& tensor) { return memory.view(tensor); };
-    return attention_magnitude(
-        attention_call(step.op, arguments_of(step, seen, memory.device())).value());
+    return attention_magnitude(attention_call(step.op, arguments_of(step, seen, memory.device())).value());
 }
 
 void OracleTerms::keep(Executor& oracle) {
@@ -190,7 +190,8 @@ void OracleTerms::raise(Executor& magnitudes) {
         if (argument_.defined())
             values.copy_(kept * (argument_ + 1));
         else
-            values.copy_(is_softmax(step) || (centres(step) && !given(step)) ? at::maximum(values, kept) : kept);
+            values.copy_(is_softmax(step) || (centres(step) && !given(step)) ? at::maximum(values, kept)
+                                                                             : kept);
     };
 }
 

@@ -40,11 +40,13 @@ class ForwardState {
 };
 
 /// What the run on magnitudes takes from the oracle.
-/// - Exponentials of magnitudes are no bound of exponentials. In a softmax what stands out among them takes the
-///   share of the others: the oracle's results count where they are larger. The error of exp(u) is exp(u) times
-///   that of u: the oracle's results, times one more than the magnitude of u.
+/// - Exponentials of magnitudes are no bound of exponentials. In a softmax what stands out among them takes
+/// the
+///   share of the others: the oracle's results count where they are larger. The error of exp(u) is exp(u)
+///   times that of u: the oracle's results, times one more than the magnitude of u.
 /// - Of attention the probabilities are the oracle's, and the values their magnitudes.
-/// - Where a result is stored in a narrow type and kernels round to it inside of the operator, that rounding is
+/// - Where a result is stored in a narrow type and kernels round to it inside of the operator, that rounding
+/// is
 ///   what errors are relative to (inner_rounding.h).
 /// - Norms subtract a mean: the terms of that difference count (norm_terms.h), where they are larger.
 class OracleTerms {
@@ -55,8 +57,8 @@ class OracleTerms {
     bool given(const plan::AtenStep& step) const;
     /// Keeps them in the oracle's forward phase, in place of what was kept.
     void keep(Executor& oracle);
-    /// Uses and releases them in the magnitudes' forward phase, whose plan has the same steps of these kinds in
-    /// the same order.
+    /// Uses and releases them in the magnitudes' forward phase, whose plan has the same steps of these kinds
+    /// in the same order.
     void raise(Executor& magnitudes);
 
   private:

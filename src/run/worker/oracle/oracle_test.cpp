@@ -36,8 +36,7 @@ TEST(OracleTerms, AnExponentialsErrorIsItselfTimesThatOfItsArgument) {
 TEST(OracleTerms, ASoftmaxIsAtLeastWhatItIs) {
     OracleBench bench;
     const plan::Tensor x = bench.drawn({50, 20});
-    bench.plan.output =
-        value(bench.result("aten::_softmax", {value(x), {int64_t{1}}, {false}}, {50, 20}));
+    bench.plan.output = value(bench.result("aten::_softmax", {value(x), {int64_t{1}}, {false}}, {50, 20}));
     const auto [oracle, magnitudes] = runs_of(bench);
     EXPECT_TRUE(magnitudes.ge(oracle).all().item<bool>());
 }
@@ -79,8 +78,10 @@ TEST(OracleTerms, OfNarrowTypesItIsWhatIsRoundedInside) {
 TEST(OracleTerms, ANormsErrorIsThatOfTheMeanWhichItSubtracts) {
     for (const DType dtype : {DType::f32, DType::bf16}) {
         OracleBench norm;
-        const plan::Tensor x = norm.drawn({20, 100}, dtype), far = norm.result("aten::add.Scalar", {value(x), {300.0}}, {20, 100}, dtype),
-                           out = norm.tensor({20, 100}, dtype), mean = norm.tensor({20, 1}), rstd = norm.tensor({20, 1});
+        const plan::Tensor x = norm.drawn({20, 100}, dtype),
+                           far = norm.result("aten::add.Scalar", {value(x), {300.0}}, {20, 100}, dtype),
+                           out = norm.tensor({20, 100}, dtype), mean = norm.tensor({20, 1}),
+                           rstd = norm.tensor({20, 1});
         norm.forward("aten::native_layer_norm", {value(far), integers({100}), {}, {}, {1e-5}},
                      testing::sequence({value(out), value(mean), value(rstd)}));
         norm.plan.output = value(out);

@@ -33,8 +33,8 @@ struct OracleBench : PlanBuilder {
         return made;
     }
     /// `executed` (the promoted plan or its magnitudes) on the inputs of `seed`: its first output.
-    at::Tensor run(const plan::Plan& executed, bool magnitudes, const std::function<void(Executor&)>& attach = {},
-                   uint64_t seed = 5) const {
+    at::Tensor run(const plan::Plan& executed, bool magnitudes,
+                   const std::function<void(Executor&)>& attach = {}, uint64_t seed = 5) const {
         ExecutorOptions options;
         options.seed = seed;
         constexpr int64_t limit = int64_t{1} << 30;

@@ -27,7 +27,8 @@ class Completed : public ::testing::Test {
         const std::map<int64_t, float> values = values_of(result);
         for (const int64_t index : kAsked) EXPECT_TRUE(values.contains(index)) << index;
         for (const auto& [index, found] : values)
-            EXPECT_EQ(found, expected(before.element(inputs.x, index), before.element(inputs.y, index))) << index;
+            EXPECT_EQ(found, expected(before.element(inputs.x, index), before.element(inputs.y, index)))
+                << index;
         EXPECT_LT(result.programs, kTiles / 8) << "a sample";
         EXPECT_EQ(result.tensors[0].unwritten, 0);
     }

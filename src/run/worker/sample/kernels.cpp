@@ -8,7 +8,11 @@
 namespace tritonsmith::run::sample {
 
 Kernels::Kernels(const plan::Plan& plan, ProgramCache& cache, const IssuedKernels& issued)
-    : plan_(plan), cache_(cache), issued_(issued), entries_(plan.kernels.size()), effects_(plan.kernels.size()) {}
+    : plan_(plan),
+      cache_(cache),
+      issued_(issued),
+      entries_(plan.kernels.size()),
+      effects_(plan.kernels.size()) {}
 
 const ProgramCache::Entry& Kernels::entry(int kernel) {
     auto& slot = entries_.at(static_cast<size_t>(kernel));

@@ -17,7 +17,8 @@ TEST(SampleMemory, InputsHoldWhatTheReferencesHoldAndAreLeaves) {
     EXPECT_TRUE(before.memory.leaf(add.x.buffer));
     EXPECT_TRUE(before.memory.known(add.x.buffer));
     EXPECT_FALSE(before.memory.leaf(add.out.buffer));
-    const ttir::PageSource& source = *before.leaves.source(plan::tensors_in(before.reference.inputs)[1].buffer);
+    const ttir::PageSource& source =
+        *before.leaves.source(plan::tensors_in(before.reference.inputs)[1].buffer);
     for (const int64_t index : {int64_t{0}, int64_t{12345}, kLarge - 1}) {
         float drawn = -1;
         source(index * 4, reinterpret_cast<std::byte*>(&drawn), 4);

@@ -85,7 +85,8 @@ struct Before {
 };
 
 /// What a worker answers for one run. @param elements of "output/0" that are asked for
-inline SampleRunResult answer_for(const plan::Plan& plan, std::vector<int64_t> elements, int programs_per_launch = 16) {
+inline SampleRunResult answer_for(const plan::Plan& plan, std::vector<int64_t> elements,
+                                  int programs_per_launch = 16) {
     OwnedSampleRequest owned;
     owned.leaves = leaf_plan(AddReference(kLarge).plan);
     owned.plan = plan;

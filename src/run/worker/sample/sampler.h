@@ -65,7 +65,8 @@ class Sampler {
         int64_t program;
         Untouched before;
     };
-    std::vector<Looked> look_before(const plan::LaunchStep& launch, const std::vector<ttir::Argument>& arguments,
+    std::vector<Looked> look_before(const plan::LaunchStep& launch,
+                                    const std::vector<ttir::Argument>& arguments,
                                     const std::vector<int64_t>& programs, std::mt19937_64& random);
     void collect_untouched(size_t tensor, ttir::Buffer& buffer, bool right);
     void note_effects(const plan::LaunchStep& launch, bool complete, bool cut);

@@ -10,8 +10,8 @@
 
 namespace tritonsmith::run::sample {
 
-/// Elements of a tensor that a program may write, as they were before it ran: those that it leaves so are where a
-/// mask leaves out too much, however few they are, and whatever the host has put there.
+/// Elements of a tensor that a program may write, as they were before it ran: those that it leaves so are
+/// where a mask leaves out too much, however few they are, and whatever the host has put there.
 class Untouched {
   public:
     /// @param may_write bytes of the buffer (ttir::Footprint)

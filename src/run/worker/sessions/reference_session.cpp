@@ -215,9 +215,9 @@ class ReferenceSession : public Session {
             oracle_, set, false, [&](Executor& oracle) { terms_.keep(oracle); }, &left.exact, &finite);
         set.seconds["f64"] = lap();
         if (!finite) return false;
-        const NamedValues scale =
-            promoted(magnitudes_, set, true, [&](Executor& magnitudes) { terms_.raise(magnitudes); },
-                     &left.magnitudes);
+        const NamedValues scale = promoted(
+            magnitudes_, set, true, [&](Executor& magnitudes) { terms_.raise(magnitudes); },
+            &left.magnitudes);
         set.seconds["magnitudes"] = lap();
         std::vector<OtherRoundings> others(exact.size());
         for (int run = 0; run < perturbed_runs_; ++run) {
@@ -245,9 +245,9 @@ class ReferenceSession : public Session {
     }
 
     using State = std::vector<std::pair<int, at::Tensor>>;
-    /// What a call leaves for the next one in buffers that are no inputs: in the reference's own dtypes, exactly,
-    /// and as magnitudes. A sequence of calls is one computation: what rounding did to the sums of earlier calls
-    /// is relative to their terms, not to what is left of them.
+    /// What a call leaves for the next one in buffers that are no inputs: in the reference's own dtypes,
+    /// exactly, and as magnitudes. A sequence of calls is one computation: what rounding did to the sums of
+    /// earlier calls is relative to their terms, not to what is left of them.
     struct Left {
         State native, exact, magnitudes;
     };

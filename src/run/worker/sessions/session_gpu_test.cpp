@@ -211,7 +211,9 @@ TEST_F(GpuSession, NothingOfOneTimedCallIsLeftForTheNext) {
 }
 
 TEST_F(GpuSession, AReferenceIsTimedAsAGraph) {
-    EXPECT_TRUE(good(references->prepare(reference.session, std::vector<size_t>{0, 1}, numerics::Precision::defaults, 60)).graph);
+    EXPECT_TRUE(good(references->prepare(reference.session, std::vector<size_t>{0, 1},
+                                         numerics::Precision::defaults, 60))
+                    .graph);
     EXPECT_EQ(good(references->time(reference.session, 20, {}, 60)).ms.size(), 20U);
 }
 
@@ -219,11 +221,15 @@ TEST_F(GpuSession, CallsThatCannotBeRecordedAreTimedWithTheHostsWork) {
     Waiting waiting;
     const OpenedReference opened = open_reference(*references, waiting.plan);
     for (int turn = 0; turn < 2; ++turn) {
-        ASSERT_FALSE(good(references->prepare(opened.session, std::vector<size_t>{0, 1}, numerics::Precision::defaults, 60)).graph);
+        ASSERT_FALSE(good(references->prepare(opened.session, std::vector<size_t>{0, 1},
+                                              numerics::Precision::defaults, 60))
+                         .graph);
         EXPECT_EQ(good(references->time(opened.session, 5, {}, 60)).ms.size(), 5U);
     }
     // The next one is recorded as if nothing had been.
-    EXPECT_TRUE(good(references->prepare(reference.session, std::vector<size_t>{0, 1}, numerics::Precision::defaults, 60)).graph);
+    EXPECT_TRUE(good(references->prepare(reference.session, std::vector<size_t>{0, 1},
+                                         numerics::Precision::defaults, 60))
+                    .graph);
     EXPECT_EQ(good(references->time(reference.session, 5, {}, 60)).ms.size(), 5U);
     EXPECT_EQ(wrong(0, run(AddCandidate().plan).outputs), 0);
     references->close(opened.session);

@@ -84,9 +84,9 @@ struct Context {
     /// Lanes of address arithmetic that wrapped in 32 bits, by Builder::poison_key; empty as long as nothing
     /// did.
     std::map<int64_t, std::vector<uint8_t>> poison;
-    bool overflowed = false;     ///< some address arithmetic wrapped: poison is tracked
-    bool warned_masked = false;  ///< has said that a masked load's lanes are used
-    bool progress = false;       ///< has changed memory since it was resumed
+    bool overflowed = false;           ///< some address arithmetic wrapped: poison is tracked
+    bool warned_masked = false;        ///< has said that a masked load's lanes are used
+    bool progress = false;             ///< has changed memory since it was resumed
     std::shared_ptr<IssueLog> issues;  ///< where loops are pipelined
 
     std::byte* at(int64_t slot) const { return arena + slot; }
