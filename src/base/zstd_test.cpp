@@ -25,7 +25,7 @@ TEST(Zstd, DamageIsNamed) {
 
 TEST(Zstd, AStreamIsReadInPiecesOfAnySize) {
     std::string text;
-    for (int i = 0; i < 100000; ++i) text += std::to_string(i * i) + "\n";
+    for (int64_t i = 0; i < 100000; ++i) text += std::to_string(i * i) + "\n";
     const std::string frames = compressed(text) + compressed("") + compressed("the end");
     for (const size_t piece : {size_t{1}, size_t{1000}, frames.size()}) {
         ZstdStream stream("file");
