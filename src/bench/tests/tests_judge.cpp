@@ -4,7 +4,6 @@
 
 #include "bench/tested_program.h"
 #include "bench/tests/difference.h"
-#include "bench/tests/trials.h"
 #include "lint/lint.h"
 
 namespace tritonsmith::bench {
@@ -33,12 +32,10 @@ struct TestsJudge::Golden {
     std::variant<judge::ProgramResult, Finding> result;
 };
 
-TestsJudge::TestsJudge(Options options, Tests tests)
-    : options_(std::move(options)), tests_(tests), process_(options_.python) {}
+TestsJudge::TestsJudge(Options options) : options_(std::move(options)), process_(options_.python) {}
 TestsJudge::~TestsJudge() = default;
 
-std::shared_ptr<const TestsJudge::Golden> TestsJudge::golden_of(const Problem& problem,
-                                                                const TestedProgram& tested) {
+std::shared_ptr<const TestsJudge::Golden> TestsJudge::golden_of(const Problem& problem) {
     std::shared_ptr<Golden> golden;
     {
         std::lock_guard lock(mutex_);
@@ -50,16 +47,16 @@ std::shared_ptr<const TestsJudge::Golden> TestsJudge::golden_of(const Problem& p
             if (golden_.size() > kGoldenKept) golden_.pop_front();
         }
     }
-    std::call_once(golden->once, [&] { golden->result = run(tested.golden, problem, tested); });
+    std::call_once(golden->once, [&] { golden->result = run(problem.tested->golden, problem); });
     return golden;
 }
 
-std::variant<judge::ProgramResult, Finding> TestsJudge::run(const std::string& source, const Problem& problem,
-                                                            const TestedProgram& tested) {
+std::variant<judge::ProgramResult, Finding> TestsJudge::run(const std::string& source,
+                                                            const Problem& problem) {
     judge::ProgramRequest request;
     request.source = source;
     request.filename = problem.name + ".py";
-    request.tests = tested.tests;
+    request.tests = problem.tested->tests;
     if (!options_.device.empty()) request.device = options_.device;
     request.seed = options_.seed;
     request.deadline = std::chrono::milliseconds(static_cast<int64_t>(options_.seconds * 1e3));
@@ -74,15 +71,14 @@ Json TestsJudge::judge(const Problem& problem, const Answer& answer) {
         out["tests"] = tests;
         return out;
     }
-    const TestedProgram tested = tests_ == Tests::trials ? trials_of(*problem.task) : *problem.tested;
-    const std::shared_ptr<const Golden> golden = golden_of(problem, tested);
+    const std::shared_ptr<const Golden> golden = golden_of(problem);
     if (const auto* failed = std::get_if<Finding>(&golden->result))
         return verdict_of("unjudgeable", "task_error",
                           fmt::format("the golden program: {}: {}", failed->reason, failed->message));
     const auto& right = std::get<judge::ProgramResult>(golden->result);
     const std::string code = without_tests(answer.code);
     const bool valid = lint::lint(code).is_triton;
-    const std::variant<judge::ProgramResult, Finding> ran = run(code, problem, tested);
+    const std::variant<judge::ProgramResult, Finding> ran = run(code, problem);
     Json out;
     if (const auto* failed = std::get_if<Finding>(&ran)) {
         out = rejected(*failed);

@@ -22,25 +22,20 @@ class TestsJudge {
         uint64_t seed = 0;
         double seconds = 180;  ///< of one program
     };
-    /// Between an answer and the golden program: of the suite's own program, or of KernelBench's trials of
-    /// the task.
-    enum class Tests { own, trials };
-    TestsJudge(Options options, Tests tests);
+    explicit TestsJudge(Options options);
     ~TestsJudge();
 
-    /// @param problem one with a tested program; of trials, one with a task
+    /// @param problem one with a tested program
     /// @return a verdict in the form of `verify --json`, with "tests": {"call", "execution",
     /// "execution_stdout"}. Unjudgeable: the golden program does not reach its end. @throws MachineError
     Json judge(const Problem& problem, const Answer& answer);
 
   private:
     struct Golden;
-    std::shared_ptr<const Golden> golden_of(const Problem& problem, const TestedProgram& tested);
-    std::variant<judge::ProgramResult, Finding> run(const std::string& source, const Problem& problem,
-                                                    const TestedProgram& tested);
+    std::shared_ptr<const Golden> golden_of(const Problem& problem);
+    std::variant<judge::ProgramResult, Finding> run(const std::string& source, const Problem& problem);
 
     const Options options_;
-    const Tests tests_;
     judge::FileProcess process_;
     std::mutex mutex_;
     std::deque<std::pair<std::string, std::shared_ptr<Golden>>> golden_;  ///< of the last problems

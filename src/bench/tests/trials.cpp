@@ -41,13 +41,19 @@ def _kernelbench_trials(source, answer, first_seed=42, trials=5, tolerance=1e-2)
     return [trial(seed) for seed in [torch.randint(0, 2**32 - 1, (1,)).item() for _ in range(trials)]]
 )";
 
-}  // namespace
-
 TestedProgram trials_of(const task::Task& task) {
     // JSON's strings are Python's, where no character is beyond what it escapes by two halves: UTF-8 stays as
     // it is.
     return {"ModelNew = None\n", std::string(kTrials) + "\n\ntrials = _kernelbench_trials(" +
                                      dump(Json(task.source)) + ", ModelNew)\n"};
+}
+
+}  // namespace
+
+std::vector<Problem> with_trials(std::vector<Problem> problems) {
+    for (Problem& one : problems)
+        if (one.task) one.tested = std::make_shared<const TestedProgram>(trials_of(*one.task));
+    return problems;
 }
 
 }  // namespace tritonsmith::bench

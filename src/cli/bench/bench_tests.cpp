@@ -10,6 +10,7 @@
 #include "base/process/progress.h"
 #include "bench/run/judging.h"
 #include "bench/tests/tests_judge.h"
+#include "bench/tests/trials.h"
 #include "cli/describe.h"
 
 namespace tritonsmith::cli {
@@ -35,11 +36,10 @@ int judge_by_tests(bench::RunFolder& run, const std::vector<bench::Problem>& pro
                problems.size(), pending.rows.size());
     if (pending.rows.empty()) return 0;
     std::map<std::string, const bench::Problem*> by_id;
-    for (const bench::Problem& one : problems) by_id.emplace(one.id, &one);
-    bench::TestsJudge judge(
-        {describing_tracer(how.sandbox), how.device == "emulated" ? "" : how.device,
-         how.options.seed.value_or(0), how.options.candidate_seconds},
-        protocol.by_trials() ? bench::TestsJudge::Tests::trials : bench::TestsJudge::Tests::own);
+    const std::vector<bench::Problem> tested = protocol.by_trials() ? bench::with_trials(problems) : problems;
+    for (const bench::Problem& one : tested) by_id.emplace(one.id, &one);
+    bench::TestsJudge judge({describing_tracer(how.sandbox), how.device == "emulated" ? "" : how.device,
+                             how.options.seed.value_or(0), how.options.candidate_seconds});
     Tally tally;
     Progress progress("answers", static_cast<int64_t>(pending.rows.size()));
     std::atomic<size_t> next = 0;
