@@ -51,7 +51,50 @@ def get_init_inputs():
 '''
 
 
+CALLS = '''import torch
+import torch.nn as nn
+
+class Model(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.calls, self.table = 0, None
+
+    def forward(self, x):
+        self.calls += 1
+        WHAT
+
+def get_inputs():
+    x = torch.randn(8)
+    return [x]
+
+def get_init_inputs():
+    return []
+'''
+
+
 class References(TracingTest):
+    def test_a_count_that_python_keeps_is_not_judged(self):
+        error = self.error(CALLS.replace("WHAT", "return x / self.calls"), kind="reference", device="cpu")
+        self.assertEqual(error["reason"], "unsupported_operation")
+        self.assertIn("each of its calls", error["message"])
+        for same in ("return x + 1", "return x / 2 if self.calls > 3 and self.calls < 3 else x"):
+            self.plan(CALLS.replace("WHAT", same), kind="reference", device="cpu")
+
+    def test_a_table_that_the_first_call_makes_is_no_count(self):
+        lazily = "self.table = torch.arange(8) if self.table is None else self.table; return x + self.table"
+        self.plan(CALLS.replace("WHAT", lazily), kind="reference", device="cpu")
+
+    def test_a_state_that_each_call_leaves_for_the_next_is_no_count(self):
+        start = CALLS.replace("None", "torch.zeros(8)")
+        for kept in ("self.table.copy_(x); self.table = torch.tanh(x + self.table); return self.table", "self.table = x + self.table; return self.table"):
+            self.plan(start.replace("self.calls += 1", "").replace("WHAT", kept), kind="reference", device="cpu")
+
+    def test_an_argument_given_twice_is_two(self):
+        text = CALLS.replace("def forward(self, x):", "def forward(self, x, y):").replace("WHAT", "return x * y").replace("[x]", "[x, x]")
+        plan = self.plan(text, kind="reference", device="cpu")
+        self.assertEqual(operators(plan, "inputs"), ["aten::randn", "aten::clone"])
+        self.assertNotEqual(buffer(plan["inputs"][0]), buffer(plan["inputs"][1]))
+
     def test_phases(self):
         plan = self.plan(TASK, kind="reference")
         self.assertEqual(operators(plan, "inputs"), ["aten::rand"])

@@ -16,7 +16,8 @@ _AT_LEAST = 2
 # So many of them are judged.
 MOST_JUDGED = 3
 # Of a program that takes longer only the second call is looked at.
-_MANY_STEPS, _MANY_SECONDS = 2000, 2.0
+_MANY_STEPS, MANY_SECONDS = 2000, 2.0
+_BYTE = 0x3F
 _NOT_COMPARED = ("draw", "benchmark", "line")
 
 
@@ -24,10 +25,12 @@ class _Names:
     """Steps of one call with buffers named by what they are to it, so that calls can be compared.
 
     @param begin: number of buffers when the call began  @param inputs: number of each input's buffer → its position
+    @param last: names of the call before, whose buffers are then named by what they were to it
     """
 
-    def __init__(self, entries, begin, inputs):
+    def __init__(self, entries, begin, inputs, last=None):
         self._entries, self._begin, self._inputs, self._new = entries, begin, inputs, {}
+        self._last = last._new if last is not None else {}
 
     def _buffer(self, number):
         entry = self._entries[number]
@@ -37,7 +40,7 @@ class _Names:
             return ["constant", entry["data"]]
         if number >= self._begin:
             return ["new", self._new.setdefault(number, len(self._new)), entry["bytes"]]
-        return number
+        return ["last", self._last[number]] if number in self._last else number
 
     def of(self, value):
         if isinstance(value, dict):
@@ -60,13 +63,16 @@ class Given:
     def __init__(self, described, storages, readable, device):
         self._described, self.storages, self._readable, self._device = described, storages, readable, device
         self.numbers = {}  # of a buffer → the key of its storage
+        self._whole = set()  # keys of storages that hold integers: other numbers than zero may be no places and no lengths
         self.inputs = decode(described, self.tensor)
-        self._flat = [torch.empty(0, dtype=torch.uint8, device=device).set_(storage, 0, [storage.nbytes()], [1]) for storage in storages.values()]
+        self._flat = {key: torch.empty(0, dtype=torch.uint8, device=device).set_(storage, 0, [storage.nbytes()], [1]) for key, storage in storages.items()}
         self._held = [(t, t.untyped_storage()._cdata) for t in tensors_in(self.inputs)]
         given = [(self.tensor(entry["tensor"]), entry["values"]) for entry in readable]
         self._revealed = [(tensor, torch.tensor(values, dtype=tensor.dtype, device="cpu").view(tensor.shape)) for tensor, values in given]
 
     def tensor(self, described):
+        if not DTYPE_OF[described["dtype"]].is_floating_point:
+            self._whole.add(described["buffer"])
         base = torch.empty(0, dtype=DTYPE_OF[described["dtype"]], device=self._device)
         return base.set_(self.storages[described["buffer"]], described["offset"], described["shape"], described["stride"])
 
@@ -86,10 +92,10 @@ class Given:
             # In this plan's numbers: the request counts buffers in its own way.
             recorder.allow_reads(tensor, recorder.buffers.describe(tensor, 0), values.flatten().tolist())
 
-    def clear(self):
-        """Recorded: all is zero but what host code may read."""
-        for tensor in self._flat:
-            tensor.fill_(0)
+    def fill(self):
+        """Recorded: integers are zero but where host code may read them, floating numbers one that is no answer (0.75 in most types)."""
+        for key, tensor in self._flat.items():
+            tensor.fill_(0 if key in self._whole else _BYTE)
         for tensor, values in self._revealed:
             tensor.copy_(values)
 
@@ -103,6 +109,14 @@ class Given:
             buffers.take_back(self.storages[key], number)
 
 
+class Again:
+    """The same inputs for every call, where nothing of their values is known."""
+
+    def __init__(self, inputs, buffers):
+        self.inputs = inputs
+        self.numbers = {buffers.id_of(tensor, 0): position for position, tensor in enumerate(tensors_in(inputs))}
+
+
 class _Nowhere(io.TextIOBase):
     """What later calls print has been printed."""
 
@@ -110,19 +124,27 @@ class _Nowhere(io.TextIOBase):
         return len(text)
 
 
-def differing(recorder, model, sets, output, first, seconds):
+def in_each_call(recorder, model, inputs, output, first, seconds):
+    """Whether each of a reference's calls does something else than all before: a count that Python keeps. A table that the first
+    one makes is none, nor is a state that each call leaves for the next."""
+    given = Again(inputs, recorder.buffers)
+    return len(differing(recorder, model, (given, given), output, first, seconds, recorder.device, chained=True)) > 1
+
+
+def differing(recorder, model, sets, output, first, seconds, device=None, chained=False):
     """The later calls whose steps are those of no call before. They leave traces in the recorder, whose plan is made by now.
 
     @param sets: what the first call was Given, and others  @param output: of the first call
-    @param first: where its steps and buffers begin  @param seconds: that it took
+    @param first: where its steps and buffers begin  @param seconds: that it took  @param device: of HostMode
+    @param chained: what the call before made is the same to each call
     """
     begin_of_steps, begin = first
     steps = recorder.steps[begin_of_steps:]
-    calls = CALLS[:1] if seconds > _MANY_SECONDS or len(steps) > _MANY_STEPS else CALLS
+    calls = CALLS[:1] if seconds > MANY_SECONDS or len(steps) > _MANY_STEPS else CALLS
     names = _Names(recorder.buffers.entries, begin, sets[0].numbers)
     seen = [names.call(steps, recorder.encode(output, 0))]
     out, again = [], 0
-    with contextlib.redirect_stdout(_Nowhere()), torch.no_grad(), recorder.mode, HostMode(recorder):
+    with contextlib.redirect_stdout(_Nowhere()), torch.no_grad(), recorder.mode, HostMode(recorder, device):
         for number in calls:
             if len(out) == MOST_JUDGED or again == _AT_LEAST:
                 break
@@ -132,7 +154,7 @@ def differing(recorder, model, sets, output, first, seconds):
             recorder.begin_call()
             try:
                 answer = recorder.encode(model(*given.inputs), 0)
-                names = _Names(recorder.buffers.entries, begun, given.numbers)
+                names = _Names(recorder.buffers.entries, begun, given.numbers, names if chained else None)
                 now = names.call(recorder.steps, answer) if recorder.failure is None else None
             except BaseException:  # noqa: BLE001  (a trace of that call says what it was)
                 now = None
