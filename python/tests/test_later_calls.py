@@ -55,6 +55,21 @@ class LaterCalls(TracingTest):
         self.assertEqual(self.later(body.format(2), init="self.n = 0")["later_calls"], [2])
         self.assertEqual(self.later(body.format(3), init="self.n = 0")["later_calls"], [])
 
+    def test_the_size_of_the_first_call_that_is_kept(self):
+        copied = "copy_kernel[(1,)](x, y, {}, BLOCK=32)\nreturn y"
+        first = "if self.n is None:\n    self.n, self.shape = x.numel(), x.shape\n"
+        kept = "self.n = self.shape = None"
+        for output, count, expected in (("torch.empty(self.shape, device=x.device)", "x.numel()", True), ("torch.empty_like(x)", "self.n", True),
+                                        ("torch.empty_like(x)", "x.numel()", False)):
+            plan = self.later(first + f"y = {output}\n" + copied.format(count), init=kept)
+            self.assertEqual(plan["keeps_size"], expected, (output, count))
+        self.assertFalse(self.later("y = torch.empty(self.rows, 8, device=x.device)\n" + copied.format(32), init="self.rows = 4")["keeps_size"],
+                         "of the constructor")
+        grown = "if self.s is None or self.s.numel() < x.numel():\n    self.s = torch.empty_like(x)\ny = torch.empty_like(x)\n"
+        self.assertFalse(self.later(grown + copied.format("x.numel()"), init="self.s = None")["keeps_size"])
+        self.assertFalse(self.later(first + "assert x.shape == self.shape\ny = torch.empty_like(x)\n" + copied.format("self.n"), init=kept)["keeps_size"],
+                         "it takes no other")
+
 
 if __name__ == "__main__":
     unittest.main()

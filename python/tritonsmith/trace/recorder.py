@@ -19,6 +19,7 @@ class Recorder:
 
     def __init__(self, device, filename, configuration=0, seed=0):
         self.device = device
+        self.values_read = 0  # how often the host has asked for a tensor's values
         # Which configuration autotuned kernels take whose host code asks for it, and how many there are.
         self.configuration, self.configurations = configuration, 0
         self.benchmarked = {}  # id of a tuner → (the tuner, keys of calls that it has benchmarked)
@@ -99,6 +100,7 @@ class Recorder:
 
     def note_reads(self, tensors, line):
         """Records, once each, the inputs that host code reads, and fixes the draws behind them."""
+        self.values_read += 1
         self.draws.fix(frozenset().union(*(self.buffers.draws_of(t) for t in tensors)))
         for number in sorted(set().union(*(self.buffers.origins_of(t) for t in tensors))) if self._readable else ():
             step = self._readable.pop(number, None)

@@ -9,7 +9,7 @@ from triton.backends.compiler import GPUTarget
 
 from .. import device as fake
 from .. import current, front_end
-from . import host, later_calls
+from . import host, kept_size, later_calls
 from ..errors import TraceError, Unsupported
 from ..explain import explain
 from .host import HostMode
@@ -81,7 +81,13 @@ class _Tracing:
             "ends_behind": ends_behind, "warnings": [w[:1000] for w in recorder.warnings[:1000]],
         }
         if self.kind == "candidate" and self.request.get("call", 1) == 1:
+            first_call = plan["steps"][self._first_call[0]:]
             plan["later_calls"] = self._later_calls()
+            plan["keeps_size"] = self._keeps_size(first_call)
+        if self.kind == "reference" and self.device == "cpu" and self._may_differ and later_calls.in_each_call(
+                recorder, self._model, self._given_inputs, self.output, self._first_call, self._seconds):
+            raise Unsupported("the module does something else in each of its calls: what it counts in Python, or reads on the host, "
+                              "between calls is not judged")
         return plan
 
     def _encode_output(self):
@@ -116,8 +122,10 @@ class _Tracing:
             recorder.phase = "inputs"
             module = self.program.run()
             entry = self._entry(module)
-            inputs = other_numbers(self._moved(self._call(module, "get_inputs")), self.request.get("moved"))
+            inputs = other_numbers(each_its_own(self._moved(self._call(module, "get_inputs"))), self.request.get("moved"))
             init_inputs = self._moved(self._call(module, "get_init_inputs")) if hasattr(module, "get_init_inputs") else []
+            if self.request.get("moved") == "half":
+                inputs = kept_size.halved(inputs) or inputs
             self.inputs = [self._encode(v) for v in inputs]
             self.init_inputs = [self._encode(v) for v in init_inputs]
             self._let_small_integers_be_read(inputs)
@@ -125,7 +133,12 @@ class _Tracing:
             model = self._construct(entry, init_inputs)
             recorder.begin_call()
             self._kept += [inputs, init_inputs, model]
+            self._first_call = len(recorder.steps), len(recorder.buffers.entries)
+            start, before = time.monotonic(), (python_state(module, model), recorder.values_read)
             self.output = model(*inputs)
+            self._model, self._given_inputs, self._seconds = model, inputs, time.monotonic() - start
+            # Calls compute on a CPU: others are made where the first one has left something, or read something on the host.
+            self._may_differ = (python_state(module, model), recorder.values_read) != before
 
     def _let_small_integers_be_read(self, inputs):
         """Lengths, offsets and such: what the reference reads of them on the host, a candidate may read too."""
@@ -160,26 +173,28 @@ class _Tracing:
                 entry = self._entry(module)
                 model = self._construct(entry, init_inputs)
             self._kept += [inputs, init_inputs, model]
-            self._model = model
+            self._model, self._another = model, lambda: self._construct(entry, init_inputs)
             with HostMode(recorder):
                 bindable(model, inputs)
                 self._calls_before(others)
                 recorder.begin_call()
                 self._first_call = len(recorder.steps), len(recorder.buffers.entries)
+                kept = python_state(module, model)
                 start = time.monotonic()
                 self.output = model(*inputs)
                 self._seconds = time.monotonic() - start
+                self._keeps_something = python_state(module, model) != kept
                 if self._own.exchanged():
                     raise Unsupported("the memory of an input was exchanged", 0, "plan_invalid")
 
     def _calls_before(self, others):
-        """Where the plan is to be that of a later call: the calls before it, on zeros, are a part of the construction."""
+        """Where the plan is to be that of a later call: the calls before it, on other numbers, are a part of the construction."""
         recorder, call = self.recorder, self.request.get("call", 1)
         for number in range(1, call):
             given = self._own if (call - number) % 2 == 0 else others
             if given is self._own:  # the last call's, whose buffers are of its plan's inputs
                 given.lend(recorder.buffers)
-            given.clear()
+            given.fill()
             self._kept += [given, self._model(*given.inputs)]
             if given is self._own:
                 given.take_back(recorder.buffers)
@@ -191,6 +206,12 @@ class _Tracing:
         others.reveal(self.recorder)
         self._kept += [others]
         return later_calls.differing(self.recorder, self._model, (self._own, others), self.output, self._first_call, self._seconds)
+
+    def _keeps_size(self, first_call):
+        """Whether a call with half a batch does what the first call did, and a new module does not."""
+        if not self._keeps_something or self._seconds > later_calls.MANY_SECONDS:
+            return False
+        return kept_size.keeps_size(self.recorder, self._model, self._another, self._own.another().inputs, first_call)
 
     def _given(self):
         """Inputs as the request describes them, each buffer one storage that nothing is known of."""
@@ -248,6 +269,34 @@ class _Tracing:
         recorder.phase = "forward"
         with HostMode(recorder), recorder.mode:
             self.program.run()
+
+
+def python_state(module, model):
+    """What Python keeps in a task's globals and in its module, as far as a comparison tells: numbers, lengths, and which objects."""
+    owners = [module, *(model.modules() if isinstance(model, torch.nn.Module) else [model])]
+    out = []
+    for owner in owners:
+        for name, value in (vars(owner) if hasattr(owner, "__dict__") else {}).items():
+            plain = value is None or isinstance(value, (bool, int, float, str))
+            out.append((name, value if plain else len(value) if isinstance(value, (list, dict, set, tuple)) else id(value)))
+    return out
+
+
+def each_its_own(values):
+    """An argument that is given twice is two tensors: which of them a program reads can be told."""
+    seen = set()
+
+    def own(value):
+        if type(value) in (list, tuple):
+            return type(value)(own(item) for item in value)
+        if not isinstance(value, torch.Tensor):
+            return value
+        if id(value) in seen:
+            return value.clone()
+        seen.add(id(value))
+        return value
+
+    return own(values)
 
 
 def other_numbers(value, which):
