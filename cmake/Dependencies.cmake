@@ -13,6 +13,7 @@ else()
   find_package(nlohmann_json 3.11 REQUIRED)
   find_package(CLI11 REQUIRED)
   find_package(fmt REQUIRED)
+  find_path(TOMLPLUSPLUS_INCLUDE toml++/toml.h REQUIRED)  # headers alone
   find_package(GTest REQUIRED)
   find_path(SQLITE3_INCLUDE sqlite3.h REQUIRED)
   find_library(SQLITE3_LIBRARY sqlite3 REQUIRED)

@@ -1,6 +1,6 @@
 # The libraries of Dependencies.cmake from the folder that tools/vendor makes, under the names that their own CMake
 # packages give them: headers in include/, GoogleTest as sources in googletest/ (it is built here).
-foreach(header nlohmann/json.hpp CLI/CLI.hpp fmt/format.h sqlite3.h pcre2.h utf8proc.h httplib.h)
+foreach(header nlohmann/json.hpp CLI/CLI.hpp fmt/format.h toml++/toml.h sqlite3.h pcre2.h utf8proc.h httplib.h)
   if(NOT EXISTS ${TRITONSMITH_VENDOR_DIR}/include/${header})
     message(FATAL_ERROR "${TRITONSMITH_VENDOR_DIR} lacks include/${header}: make it again with tools/vendor")
   endif()

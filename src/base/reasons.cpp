@@ -99,6 +99,9 @@ constexpr std::array kReasons = std::to_array<Reason>({
      "read "
      "what the constructor has computed from weights",
      "Update the module's buffers in each call as the reference does, and read weights in the call itself."},
+    {"output_overwritten", Stages(policy) | correctness, rejected, kLasting,
+     "an output lies in memory that the module keeps from call to call, and the next call overwrites it",
+     "Allocate each output in the call that returns it (torch.empty in forward); keep only scratch memory."},
     {"output_structure", Stages(trace) | policy, rejected, kLasting,
      "number, kind, shape, dtype or device of outputs differ from the reference",
      "Return the same number of plain tensors on the device, in the same order, shapes and dtypes as the "
