@@ -45,6 +45,19 @@ constexpr double kNoise = 2;
 /// nothing.
 constexpr double kMeaningless = 0.5;
 
+/// Such a limit says nothing of the element. What is less than the least normal number is as near to zero as
+/// its type tells.
+template <class Ops, class V>
+V meaningless_from(const V& value, const Bound& bound) {
+    return Ops::larger(Ops::larger(value, bound.rms) * kMeaningless, bound.stored.least);
+}
+
+/// Such an error of an element is a decision and no rounding: it says nothing of elements like it.
+template <class V>
+auto wholly_different(const V& error, const V& magnitude) {
+    return error > magnitude * kMeaningless;
+}
+
 struct Numbers {
     static double larger(double a, double b) { return std::max(a, b); }
     static double smaller(double a, double b) { return std::min(a, b); }

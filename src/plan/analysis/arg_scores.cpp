@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "plan/analysis/flow.h"
+#include "plan/analysis/open_order.h"
 #include "plan/ir/arguments.h"
 #include "plan/ir/json.h"
 #include "plan/ir/ops.h"
@@ -48,6 +49,15 @@ std::optional<ArgScores> compared(const AtenStep& step, int buffer) {
     return ArgScores{0, *scores, !number ? -1 : *number < 0 ? *number + rank : *number};
 }
 
+/// What the step puts in order, if its result of this buffer names places.
+std::optional<ArgScores> ordered(const AtenStep& step, int buffer) {
+    const std::optional<OpenPlaces> named = places_in_open_order(step);
+    if (!named || named->places.buffer != buffer) return std::nullopt;
+    const auto rank = static_cast<int64_t>(named->scores.shape.size());
+    if (named->dimension < 0 || named->dimension >= rank) return std::nullopt;
+    return ArgScores{0, named->scores, named->dimension, true};
+}
+
 std::optional<ArgScores> scores_of(const Plan& plan, const Tensor& output) {
     int buffer = output.buffer;
     size_t end = plan.steps.size();
@@ -55,7 +65,9 @@ std::optional<ArgScores> scores_of(const Plan& plan, const Tensor& output) {
     for (int i = 0; i < kMostCopies; ++i) {
         const AtenStep* step = last_writer(plan, buffer, end);
         if (!step) return std::nullopt;
-        if (auto found = compared(*step, buffer)) {
+        auto found = compared(*step, buffer);
+        if (!found) found = ordered(*step, buffer);
+        if (found) {
             for (size_t later = end + 1; later < plan.steps.size(); ++later) {
                 const auto* aten = std::get_if<AtenStep>(&plan.steps[later].what);
                 if (aten && writes(*aten, found->scores.buffer)) return std::nullopt;

@@ -1,6 +1,7 @@
 #include "plan/analysis/exact.h"
 
 #include <algorithm>
+#include <set>
 
 #include "plan/analysis/flow.h"
 #include "plan/analysis/reduction.h"
@@ -39,16 +40,24 @@ bool exact(std::string_view op) {
             known->is(aten::Trait::compares) || (known->is(aten::Trait::rounds) && known->name != "frac"));
 }
 
-bool rounds_to_integers(const AtenStep& step) {
-    if (has(step.op, aten::Trait::rounds)) return true;
+const Tensor* cast_to_integers(const AtenStep& step) {
     const aten::Operator* known = out_of_place(step.op);
     const std::string_view name = known ? known->name : std::string_view{};
     const bool casts = name == "_to_copy" || name == "to" || name == "copy";
-    if (!casts) return false;
+    if (!casts) return nullptr;
     const size_t source = name == "copy" ? 1 : 0;
     const std::vector<Tensor> results = tensors_in(step.result);
     const auto* from = argument<Tensor>(step, source);
-    return from && !results.empty() && is_floating(from->dtype) && is_integer(results[0].dtype);
+    return from && !results.empty() && is_floating(from->dtype) && is_integer(results[0].dtype) ? from
+                                                                                                : nullptr;
+}
+
+bool casts_to_integers(const Plan& plan) {
+    return any_forward(plan, [](const AtenStep& step) { return cast_to_integers(step) != nullptr; });
+}
+
+bool rounds_to_integers(const AtenStep& step) {
+    return has(step.op, aten::Trait::rounds) || cast_to_integers(step);
 }
 
 bool chooses(std::string_view op) {
@@ -72,9 +81,25 @@ bool chooses(const Plan& plan) {
     return any_forward(plan, [](const AtenStep& step) { return chooses(step.op); });
 }
 
+namespace {
+
+bool narrow_attention(const AtenStep& step) {
+    const aten::Operator* known = out_of_place(step.op);
+    const auto* queries = argument<Tensor>(step, 0);
+    return known && known->sum == aten::Sum::attention && queries && is_floating(queries->dtype) &&
+           element_size(queries->dtype) < 4;
+}
+
+}  // namespace
+
+bool chooses_any(const Plan& plan) {
+    return any_forward(plan, [](const AtenStep& step) { return chooses_any(step); });
+}
+
 bool decides(const Plan& plan) {
     return any_forward(plan, [](const AtenStep& step) {
-        return chooses(step.op) || rounds_to_integers(step) || has(step.op, aten::Trait::compares);
+        return chooses(step.op) || rounds_to_integers(step) || has(step.op, aten::Trait::compares) ||
+               narrow_attention(step);
     });
 }
 
@@ -83,6 +108,20 @@ bool clamps_sums(const Plan& plan) {
                const aten::Operator* known = out_of_place(step.op);
                return known && known->magnitude == aten::Magnitude::clamp;
            });
+}
+
+bool turns_computed_angles(const Plan& plan) {
+    std::set<int> computed;
+    return any_forward(plan, [&](const AtenStep& step) {
+        const auto* angle = argument<Tensor>(step, 0);
+        const aten::Operator* known = out_of_place(step.op);
+        if (angle && computed.contains(angle->buffer) && known &&
+            (known->name == "sin" || known->name == "cos" || known->name == "tan"))
+            return true;
+        if (!exact(step.op))
+            for (const Tensor& result : tensors_in(step.result)) computed.insert(result.buffer);
+        return false;
+    });
 }
 
 }  // namespace tritonsmith::plan

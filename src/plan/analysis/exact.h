@@ -14,6 +14,12 @@ bool exact(std::string_view op);
 /// Rounds to integers: round, floor, a cast from a floating type to an integer …: half of a unit decides.
 bool rounds_to_integers(const AtenStep& step);
 
+/// What a step casts from reals to integers; null where it casts nothing so. Of what is not finite anything
+/// may come, and nothing shows it.
+const Tensor* cast_to_integers(const AtenStep& step);
+/// A forward step does.
+bool casts_to_integers(const Plan& plan);
+
 /// Names places of elements by comparing them: argmax, topk, sort, max-pool …
 bool chooses(std::string_view op);
 /// The same, and PyTorch does not promise which of several equal elements it is (argmax and max do: the
@@ -22,10 +28,15 @@ bool chooses_any(const AtenStep& step);
 
 /// A forward step chooses.
 bool chooses(const Plan& plan);
-/// A forward step chooses, compares, or rounds to integers: small errors may have large effects.
+bool chooses_any(const Plan& plan);
+/// A forward step chooses, compares, or rounds to integers: small errors may have large effects. So does
+/// attention in narrow types, whose rounded queries choose between keys where scores are large.
 bool decides(const Plan& plan);
 /// A forward step cuts what was summed to a fixed range: outputs are small beside the errors of what is not
 /// cut.
 bool clamps_sums(const Plan& plan);
+/// A forward step takes the sine, cosine or tangent of what another has computed: far angles are as wrong as
+/// they are large, and so is the result.
+bool turns_computed_angles(const Plan& plan);
 
 }  // namespace tritonsmith::plan

@@ -60,6 +60,25 @@ TEST(Exact, PlansThatDecide) {
     const Tensor z = best.input({4});
     best.make("aten::argmax", B::args(z), {}, DType::i64);
     EXPECT_TRUE(chooses(best.plan));
+    for (const DType type : {DType::f32, DType::bf16}) {
+        B attention("reference");
+        const Tensor q = attention.input({1, 1, 4, 4}, type);
+        attention.make("aten::_scaled_dot_product_flash_attention_for_cpu", B::args(q, q, q), {1, 1, 4, 4},
+                       type);
+        EXPECT_EQ(decides(attention.plan), type == DType::bf16) << "rounded queries choose between keys";
+    }
+}
+
+TEST(Exact, AnglesThatAreComputed) {
+    B given("reference");
+    const Tensor x = given.input({4});
+    given.make("aten::sin", B::args(x), {4});
+    EXPECT_FALSE(turns_computed_angles(given.plan));
+    B computed("reference");
+    const Tensor y = computed.input({4});
+    const Tensor angle = computed.make("aten::mul.Tensor", B::args(y, y), {4});
+    computed.make("aten::cos", B::args(angle), {4});
+    EXPECT_TRUE(turns_computed_angles(computed.plan));
 }
 
 }  // namespace

@@ -39,16 +39,24 @@ bool is_output_argument(const std::string& name) {
     return name == "out" || (name.size() == 4 && name.starts_with("out") && name[3] >= '0' && name[3] <= '9');
 }
 
-/// Positions of arguments that an operator changes although its name does not say so: running statistics.
-std::vector<size_t> hidden_writes(std::string_view base) {
-    if (base == "native_batch_norm" || base == "cudnn_batch_norm" || base == "_native_batch_norm_legit" ||
-        base == "_batch_norm_with_update" || base == "miopen_batch_norm" || base == "batch_norm" ||
-        base == "instance_norm")
-        return {3, 4};
+/// Positions of arguments that an operator changes although its name does not say so: running statistics, of
+/// norms in training.
+std::vector<size_t> hidden_writes(const AtenStep& step) {
+    const std::string_view base = OpName(step.op).base;
+    const bool norm = base == "native_batch_norm" || base == "cudnn_batch_norm" ||
+                      base == "_native_batch_norm_legit" || base == "_batch_norm_with_update" ||
+                      base == "miopen_batch_norm" || base == "batch_norm" || base == "instance_norm";
+    if (norm && in_training(step)) return {3, 4};
     return {};
 }
 
 }  // namespace
+
+bool in_training(const AtenStep& batch_norm) {
+    for (const Value& value : batch_norm.args)
+        if (const auto* flag = std::get_if<bool>(&value.v)) return *flag;
+    return OpName(batch_norm.op).base.starts_with("_batch_norm_with_update");
+}
 
 int buffer_of(const Value& value) {
     if (const auto* tensor = std::get_if<Tensor>(&value.v)) return tensor->buffer;
@@ -91,7 +99,6 @@ Flow flow_of(const AtenStep& step) {
     Flow flow;
     OpClass kind = op_class(step.op);
     if (kind == OpClass::view || kind == OpClass::allocate) return flow;
-    OpName name(step.op);
     bool ignores_arguments = kind == OpClass::factory || kind == OpClass::fill || kind == OpClass::draw;
     bool writes_self = in_place(step.op);
     bool keeps_self = !overwrites(step.op);
@@ -101,7 +108,7 @@ Flow flow_of(const AtenStep& step) {
         if (self) append(flow.writes, tensors, true);
         if (!ignores_arguments && (!self || keeps_self)) append(flow.reads, tensors, true);
     }
-    for (size_t position : hidden_writes(name.base))
+    for (size_t position : hidden_writes(step))
         if (position < step.args.size()) append(flow.writes, tensors_in(step.args[position]), false);
     for (const auto& [key, value] : step.kwargs) {
         std::vector<Tensor> tensors = tensors_in(value);

@@ -43,6 +43,8 @@ struct Flow {
     std::vector<ByteRange> reads, writes;
 };
 Flow flow_of(const AtenStep& step);
+/// Whether a batch norm takes its means from the batch, and updates its running statistics: its first flag.
+bool in_training(const AtenStep& batch_norm);
 /// A launch may touch the whole buffer behind each pointer, and never surely replaces it.
 Flow flow_of(const Plan& plan, const LaunchStep& step, const KernelEffects& effects);
 

@@ -42,5 +42,20 @@ TEST(CarriedBuffers, OfALaunchAreThoseThatItMayWrite) {
     EXPECT_THAT(carried_buffers(b.plan, {{writes, reads}}), ElementsAre(b.zeros.buffer));
 }
 
+TEST(CarriedBuffers, OfABatchNormAreItsStatisticsInTrainingOnly) {
+    const auto carried = [](const char* op, auto... flags) {
+        Builder b;
+        const Tensor x = b.input({4, 2}), mean = b.constant({2}), variance = b.constant({2});
+        b.phase(Phase::forward);
+        b.make(op, B::args(x, mean, mean, mean, variance, flags..., 0.1, 1e-5), {4, 2});
+        return carried_buffers(b.plan, {}).size();
+    };
+    for (const char* op : {"aten::native_batch_norm", "aten::cudnn_batch_norm"}) {
+        EXPECT_EQ(carried(op, true), 2U) << op;
+        EXPECT_EQ(carried(op, false), 0U) << op;
+    }
+    EXPECT_EQ(carried("aten::_batch_norm_with_update"), 2U) << "it has no flag";
+}
+
 }  // namespace
 }  // namespace tritonsmith::plan

@@ -161,13 +161,6 @@ int64_t longest_reduction(const Plan& reference) {
 
 namespace {
 
-/// Batch norm takes its means from the batch only in training: its first flag.
-bool in_training(const AtenStep& step) {
-    for (const Value& value : step.args)
-        if (const auto* flag = std::get_if<bool>(&value.v)) return *flag;
-    return OpName(step.op).base.starts_with("_batch_norm_with_update");
-}
-
 bool divides_by_terms(const AtenStep& step) {
     if (averages(step)) return true;
     const OpName name(step.op);

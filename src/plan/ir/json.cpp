@@ -287,6 +287,8 @@ Plan from_json_unchecked(const Json& json) {
     plan.later_calls = read_items<int64_t>(
         object, "later_calls", 8, false,
         [](const Json& call, const Where& where) { return int64_t{read_int(call, where, 2, 8)}; });
+    if (const Json* kept = object.maybe("keeps_size"))
+        plan.keeps_size = read_bool(*kept, root / "keeps_size");
     if (const Json* clock = object.maybe("ends_behind"))
         plan.ends_behind = read_clock(*clock, root / "ends_behind");
     plan.warnings = read_items<std::string>(object, "warnings", 10000, false, read_warning);
@@ -325,6 +327,7 @@ Json to_json(const Plan& plan) {
             {"output", to_json(plan.output)},
             {"configurations", plan.configurations},
             {"later_calls", plan.later_calls},
+            {"keeps_size", plan.keeps_size},
             {"ends_behind", plan.ends_behind},
             {"warnings", plan.warnings}};
 }

@@ -182,6 +182,9 @@ struct Plan {
     /// Calls of the module behind the first whose steps are not those of the first: this plan is of the first
     /// only (trace::Request::call). Those that differ from each other.
     std::vector<int64_t> later_calls;
+    /// Called with half a batch behind its first call, the module does what it did for the whole one, or
+    /// gives outputs of other shapes than a new module does (candidates; the tracer's kept_size.py).
+    bool keeps_size = false;
     /// Of each stream how many steps have ended for the caller when the call returns; empty: there is one
     /// stream.
     std::vector<int64_t> ends_behind;

@@ -47,20 +47,6 @@ std::map<int, ModuleState::Copied> computed_from_weights(const Plan& plan, const
     return from;
 }
 
-/// Made before the call.
-bool keeps_output(const Plan& plan) {
-    std::set<int> kept;
-    for (const Executed& executed : executed_steps(plan)) {
-        const auto* aten = std::get_if<AtenStep>(&executed.step->what);
-        if (!aten || executed.step->phase != Phase::init) continue;
-        for (const Tensor& made : tensors_in(aten->result)) kept.insert(made.buffer);
-    }
-    for (const Tensor& input : tensors_in(plan.inputs)) kept.erase(input.buffer);
-    const std::vector<Tensor> outputs = tensors_in(plan.output);
-    return std::any_of(outputs.begin(), outputs.end(),
-                       [&](const Tensor& output) { return kept.contains(output.buffer); });
-}
-
 }  // namespace
 
 std::set<std::string> updated_weights(const Plan& plan, const KernelEffects& effects) {
@@ -94,8 +80,28 @@ ModuleState module_state(const Plan& reference, const Plan& candidate, const Lin
                 found != computed.end() && noted.insert(found->second.weight).second)
                 out.copied.push_back(found->second);
     }
-    out.keeps_output = keeps_output(candidate) && !keeps_output(reference);
     return out;
+}
+
+std::optional<Finding> overwritten_output(const Plan& reference, const Plan& candidate,
+                                          const KernelEffects& effects) {
+    const auto outputs_carried = [](const Plan& plan, const KernelEffects& its_effects) {
+        const std::vector<int> carried = carried_buffers(plan, its_effects);
+        std::vector<bool> out;
+        for (const Tensor& output : tensors_in(plan.output))
+            out.push_back(std::binary_search(carried.begin(), carried.end(), output.buffer));
+        return out;
+    };
+    const std::vector<bool> allowed = outputs_carried(reference, {}),
+                            found = outputs_carried(candidate, effects);
+    for (size_t i = 0; i < found.size(); ++i)
+        if (found[i] && !(i < allowed.size() && allowed[i]))
+            return Finding{"output_overwritten",
+                           "output " + std::to_string(i) +
+                               " lies in memory that the module keeps, and each call writes it: the next one "
+                               "overwrites what this one has returned",
+                           0, Json::object()};
+    return std::nullopt;
 }
 
 std::vector<Finding> stale_state(const ModuleState& state) {
@@ -112,12 +118,6 @@ std::vector<Finding> stale_state(const ModuleState& state) {
                        "the constructor computes from '" + copied.weight +
                            "' what calls read: load_state_dict does not reach it",
                        copied.line, Json::object()});
-    if (state.keeps_output)
-        out.push_back(
-            {"stale_state",
-             "an output lies in memory that the module keeps: the next call overwrites what this one "
-             "has returned",
-             0, Json::object()});
     return out;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -22,8 +23,6 @@ struct ModuleState {
         int line = 0;
     };
     std::vector<Copied> copied;
-    /// An output lies in memory that the module keeps.
-    bool keeps_output = false;
 };
 /// Buffers of the module that a call changes (running statistics), but for counts of calls that nothing
 /// reads: their names.
@@ -32,5 +31,10 @@ std::set<std::string> updated_weights(const Plan& plan, const KernelEffects& eff
 std::vector<Finding> stale_state(const ModuleState& state);
 ModuleState module_state(const Plan& reference, const Plan& candidate, const Links& links,
                          const KernelEffects& effects);
+/// `output_overwritten`: an output that lies in memory which is there before the call and which the call
+/// writes, so that y = m(a); m(b) changes y. Nothing where the reference does the same with this output.
+/// @param effects of the candidate's kernels
+std::optional<Finding> overwritten_output(const Plan& reference, const Plan& candidate,
+                                          const KernelEffects& effects);
 
 }  // namespace tritonsmith::plan

@@ -62,18 +62,27 @@ TEST(ModuleState, WhatAConstructorComputesOfAWeightIsToldWhereCallsReadIt) {
     EXPECT_EQ(copied[0].line, line);
 }
 
-TEST(ModuleState, AnOutputInMemoryThatTheModuleKeepsIsTold) {
-    const Counting reference("reference", "mean", false);
-    Counting candidate("candidate", "mean", false);
-    EXPECT_FALSE(module_state(reference.plan, candidate.plan, {}, {}).keeps_output);
-    candidate.phase(Phase::init);
-    const Tensor kept = candidate.make("aten::empty.memory_format", B::args(B::list({4})), {4});
-    candidate.phase(Phase::forward);
-    candidate.op("aten::copy_", B::args(kept, candidate.y), kept);
-    candidate.plan.output = {kept};
-    const ModuleState state = module_state(reference.plan, candidate.plan, {}, {});
-    EXPECT_TRUE(state.keeps_output);
-    EXPECT_EQ(stale_state(state).size(), 1U);
+TEST(ModuleState, AnOutputInMemoryThatTheModuleKeepsIsOverwrittenByTheNextCall) {
+    /// Its second output lies in memory of the constructor's; a call may write it.
+    const auto module = [](const std::string& role, bool keeps, bool writes) {
+        Counting b(role, "mean", false);
+        b.phase(keeps ? Phase::init : Phase::forward);
+        const Tensor memory = b.make("aten::empty.memory_format", B::args(B::list({4})), {4});
+        b.phase(Phase::forward);
+        if (writes) b.op("aten::copy_", B::args(memory, b.y), memory);
+        Sequence both;
+        both.items = {B::value(b.y), B::value(memory)};
+        b.plan.output = {both};
+        return b.plan;
+    };
+    const Plan usual = module("reference", false, true), keeping = module("candidate", true, true);
+    const auto found = overwritten_output(usual, keeping, {});
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->reason, "output_overwritten");
+    EXPECT_THAT(found->message, testing::StartsWith("output 1 "));
+    EXPECT_FALSE(overwritten_output(usual, module("candidate", false, true), {})) << "memory of the call";
+    EXPECT_FALSE(overwritten_output(usual, module("candidate", true, false), {})) << "only read";
+    EXPECT_FALSE(overwritten_output(module("reference", true, true), keeping, {})) << "so does the reference";
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <set>
 #include <string_view>
 
+#include "plan/analysis/reduction.h"
 #include "plan/ir/json.h"
 #include "plan/ir/ops.h"
 
@@ -50,6 +51,25 @@ std::set<int> host_read(const Plan& plan) {
 }
 
 }  // namespace
+
+std::vector<size_t> scalable_weights(const Plan& plan, const std::vector<WeightOrigin>& origins) {
+    std::set<int> left_alone = host_read(plan);
+    for (const Step& step : plan.steps) {
+        const auto* aten = std::get_if<AtenStep>(&step.what);
+        if (!aten || step.phase != Phase::forward || !recurrent(*aten)) continue;
+        for (const Value& value : aten->args)
+            for (const Tensor& tensor : tensors_in(value)) left_alone.insert(tensor.buffer);
+    }
+    std::vector<size_t> out;
+    for (size_t i = 0; i < plan.weights.size(); ++i) {
+        const Weight& weight = plan.weights[i];
+        const bool drawn = weight.parameter && origins[i].law == Law::random && !origins[i].writes.empty();
+        if (drawn && is_floating(weight.tensor.dtype) && element_size(weight.tensor.dtype) > 1 &&
+            left_alone.insert(weight.tensor.buffer).second)
+            out.push_back(i);
+    }
+    return out;
+}
 
 std::vector<Redrawn> redrawn_weights(const Plan& plan, const std::vector<WeightOrigin>& origins, bool state) {
     const std::set<int> read = host_read(plan);

@@ -19,4 +19,8 @@ enum class Redrawn : uint8_t { no, ones, zeros, around, other };
 std::vector<Redrawn> redrawn_weights(const Plan& plan, const std::vector<WeightOrigin>& origins,
                                      bool state = true);
 
+/// Parameters that are random draws and may be scaled, as indices of plan.weights; of tied ones the first.
+/// Those of recurrent layers are none: layers that amplify their own state make noise of everything.
+std::vector<size_t> scalable_weights(const Plan& plan, const std::vector<WeightOrigin>& origins);
+
 }  // namespace tritonsmith::plan

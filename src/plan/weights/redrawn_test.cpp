@@ -42,6 +42,18 @@ TEST(Redrawn, WhatHostCodeReadsStays) {
     EXPECT_THAT(redrawn_weights(b.plan, weight_origins(b.plan)), ElementsAre(Redrawn::no));
 }
 
+TEST(Redrawn, DrawnParametersMayBeScaledOnce) {
+    Builder b("reference");
+    b.phase(Phase::init);
+    const Tensor q = drawn(b, {8});
+    b.weight("embedding", q);
+    b.weight("head", q);
+    b.weight("gain", b.make("aten::ones", B::args(B::list({8})), {8}));
+    b.weight("noise", drawn(b, {8}), false);
+    EXPECT_THAT(scalable_weights(b.plan, weight_origins(b.plan)), ElementsAre(0))
+        << "tied weights, by the first";
+}
+
 TEST(Redrawn, AComputedParameterIsLinkedToOneThatIsComputedToo) {
     auto module = [](const char* role, bool computed) {
         Builder b(role);

@@ -22,6 +22,10 @@ class FormPrinter {
         }
         return std::move(out_);
     }
+    KernelNumbers numbers_of(const Module& module) {
+        of(module);
+        return std::move(left_out_);
+    }
 
   private:
     void define(ValueId value) {
@@ -37,6 +41,12 @@ class FormPrinter {
 
     /// Without sizes, but with the number of dimensions.
     void type(const Type& type) {
+        int64_t elements = 1;
+        for (const int64_t dimension : type.shape) {
+            left_out_.dimensions.push_back(dimension);
+            elements *= dimension;
+        }
+        if (type.shape.size() > 1) left_out_.dimensions.push_back(elements);
         out_ += fmt::format("{}.{}.{}", static_cast<int>(type.kind), static_cast<int>(type.elem),
                             type.shape.size());
         if (type.pointee) this->type(*type.pointee);
@@ -56,7 +66,11 @@ class FormPrinter {
         for (const ValueId operand : op.operands) use(operand);
         for (const int segment : op.segments) out_ += fmt::format("/{}", segment);
         for (const auto& [name, value] : op.attributes) {
-            if (op.name == "tt.make_range") continue;
+            if (op.name == "tt.make_range") {
+                if (const auto* number = std::get_if<TypedInt>(&value.v))
+                    left_out_.constants.push_back(number->value);
+                continue;
+            }
             out_ += fmt::format(" {}=", name);
             attribute(value, op.name == "arith.constant");
         }
@@ -77,7 +91,10 @@ class FormPrinter {
     void attribute(const Attribute& attribute, bool constant) {
         const auto number = [&](const Type& of, uint64_t bits) {
             type(of);
-            if (!constant || !is_integer(of.elem) || of.elem == Scalar::i1) out_ += fmt::format("={}", bits);
+            if (!constant || !is_integer(of.elem) || of.elem == Scalar::i1)
+                out_ += fmt::format("={}", bits);
+            else
+                left_out_.constants.push_back(static_cast<int64_t>(bits));
         };
         std::visit(
             [&](const auto& value) {
@@ -107,12 +124,17 @@ class FormPrinter {
     const Function* function_ = nullptr;
     std::map<ValueId, size_t> numbers_;
     std::string out_;
+    KernelNumbers left_out_;
 };
 
 }  // namespace
 
 std::string kernel_form(const Module& module) {
     return FormPrinter().of(module);
+}
+
+KernelNumbers kernel_numbers(const Module& module) {
+    return FormPrinter().numbers_of(module);
 }
 
 }  // namespace tritonsmith::ttir

@@ -15,6 +15,13 @@ namespace tritonsmith::ttir {
 /// another form may do another thing (a maximum that is missing, a cast to float16).
 std::string kernel_form(const Module& module);
 
+/// What the form leaves out, in the order of the text.
+struct KernelNumbers {
+    std::vector<int64_t> dimensions;  ///< of tensors, behind those of each one the number of its elements
+    std::vector<int64_t> constants;   ///< integers that the kernel computes with
+};
+KernelNumbers kernel_numbers(const Module& module);
+
 /// How a launch of the kernel decides by nothing but its arguments and its grid: for each comparison of
 /// integers that depend on no more than these its outcome, for each minimum and maximum of two which of them
 /// it is, and for each that becomes a floating number whether it is 0, 1 or another one. Kernels that compare

@@ -1,12 +1,13 @@
 // What each allowed PTX instruction computes (PTX ISA 8.x, "Instruction Set"). The approximate ones
-// (ex2.approx, rcp.approx …) give the rounded exact value, as elsewhere in the interpreter; but for tanh,
-// whose approximation is far from it.
+// (ex2.approx, rcp.approx …) give the rounded exact value, as elsewhere in the interpreter; but for those
+// whose approximation is far from it (ttir/interp/simd/approximate.h).
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <map>
 #include <string_view>
 
+#include "ttir/interp/simd/approximate.h"
 #include "ttir/interp/simd/exec_kernels.h"
 #include "ttir/ptx/ptx.h"
 
@@ -141,15 +142,6 @@ constexpr auto reciprocal = [](double x) { return 1 / x; };
 constexpr auto square_root = [](double x) { return std::sqrt(x); };
 constexpr auto reciprocal_root = [](double x) { return 1 / std::sqrt(x); };
 constexpr auto power_of_two = [](double x) { return std::exp2(x); };
-constexpr auto logarithm = [](double x) { return std::log2(x); };
-constexpr auto sine = [](double x) { return std::sin(x); };
-constexpr auto cosine = [](double x) { return std::cos(x); };
-/// tanh.approx has a relative error of up to 2^-11: cut off there.
-constexpr auto hyperbolic_tangent = [](double x) {
-    int exponent = 0;
-    const double mantissa = std::frexp(std::tanh(x), &exponent);
-    return std::isfinite(mantissa) ? std::ldexp(std::trunc(mantissa * 0x1p12) * 0x1p-12, exponent) : mantissa;
-};
 constexpr auto least = [](auto a, auto b) { return a < b ? a : b; };
 constexpr auto most = [](auto a, auto b) { return a > b ? a : b; };
 constexpr auto both = [](__int128 a, __int128 b) { return a & b; };
@@ -381,10 +373,10 @@ constexpr Row kTable[] = {
     {"sqrt", 1, floats<one<square_root>>, nullptr},
     {"rsqrt", 1, floats<one<reciprocal_root>>, nullptr},
     {"ex2", 1, floats<one<power_of_two>>, nullptr},
-    {"lg2", 1, floats<one<logarithm>>, nullptr},
-    {"sin", 1, floats<one<sine>>, nullptr},
-    {"cos", 1, floats<one<cosine>>, nullptr},
-    {"tanh", 1, floats<one<hyperbolic_tangent>>, nullptr},
+    {"lg2", 1, floats<one<approximate::logarithm>>, nullptr},
+    {"sin", 1, floats<one<approximate::sine>>, nullptr},
+    {"cos", 1, floats<one<approximate::cosine>>, nullptr},
+    {"tanh", 1, floats<one<approximate::hyperbolic_tangent>>, nullptr},
     // bits
     {"and", 2, nullptr, integer2<both>},
     {"or", 2, nullptr, integer2<either>},

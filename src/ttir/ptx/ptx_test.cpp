@@ -84,6 +84,19 @@ TEST(Ptx, FloatsAreRoundedOnce) {
               0x40804040u);
 }
 
+TEST(Ptx, ApproximationsShowTheirErrors) {
+    double largest = 0;
+    for (int angle = 200; angle < 300; ++angle) {
+        const float found = float_of(result("sin.approx.f32 $0, $1;", {bits(static_cast<float>(angle))}));
+        largest = std::max(largest, std::abs(found - std::sin(static_cast<double>(angle))));
+    }
+    EXPECT_LE(largest, std::exp2(-14.7));
+    EXPECT_GE(largest, 0x1p-18);
+    EXPECT_EQ(float_of(result("cos.approx.ftz.f32 $0, $1;", {bits(0.0F)})), 1.0F);
+    EXPECT_EQ(float_of(result("lg2.approx.f32 $0, $1;", {bits(8.0F)})), 3.0F);
+    EXPECT_EQ(float_of(result("lg2.approx.f32 $0, $1;", {bits(1.0F + 0x1p-23F)})), 0.0F);
+}
+
 TEST(Ptx, Conversions) {
     EXPECT_EQ(low(result("cvt.rni.s32.f32 $0, $1;", {bits(-2.5F)})), low(-2));
     EXPECT_EQ(low(result("cvt.rzi.s32.f32 $0, $1;", {bits(-2.5F)})), low(-2));

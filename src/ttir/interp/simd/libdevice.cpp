@@ -7,6 +7,7 @@
 #include <numbers>
 #include <string>
 
+#include "ttir/interp/simd/approximate.h"
 #include "ttir/interp/simd/libdevice_rounding.h"
 
 namespace tritonsmith::ttir {
@@ -129,6 +130,15 @@ uint32_t brev(uint32_t v) {
 float fast_divide(float a, float b) {
     return std::fabs(b) > 0x1p126f && std::isfinite(b) ? 0.0f * a : a / b;
 }
+float fast_sine(float x) {
+    return static_cast<float>(approximate::sine(x));
+}
+float fast_cosine(float x) {
+    return static_cast<float>(approximate::cosine(x));
+}
+float fast_log2(float x) {
+    return static_cast<float>(approximate::logarithm(x));
+}
 float saturate(float x) {
     return x > 0 ? (x < 1 ? x : 1.0f) : 0.0f;
 }
@@ -246,19 +256,21 @@ void add_functions(Functions& t) {
     t["__nv_fabsf"] = map1<float, float, [](float x) { return std::fabs(x); }>;
     t["__nv_fabs"] = map1<double, double, [](double x) { return std::fabs(x); }>;
     // The frequent ones of float in vectors.
-    for (const auto& [symbol, kernel] :
-         {std::pair{"__nv_expf", "exp"}, {"__nv_exp2f", "exp2"},      {"__nv_logf", "log"},
-          {"__nv_log2f", "log2"},        {"__nv_log10f", "log10"},    {"__nv_tanhf", "tanh"},
-          {"__nv_erff", "erf"},          {"__nv_rsqrtf", "rsqrt"},    {"__nv_sinf", "sin"},
-          {"__nv_cosf", "cos"},          {"__nv_sqrtf", "sqrt"},      {"__nv_fast_expf", "exp"},
-          {"__nv_fast_logf", "log"},     {"__nv_fast_log2f", "log2"}, {"__nv_fast_log10f", "log10"},
-          {"__nv_fast_sinf", "sin"},     {"__nv_fast_cosf", "cos"},   {"__nv_fast_tanhf", "tanh"},
-          {"__nv_floorf", "floor"},      {"__nv_ceilf", "ceil"},      {"__nv_truncf", "trunc"}})
+    for (const auto& [symbol, kernel] : {std::pair{"__nv_expf", "exp"},
+                                         {"__nv_exp2f", "exp2"},
+                                         {"__nv_logf", "log"},
+                                         {"__nv_log2f", "log2"},
+                                         {"__nv_log10f", "log10"},
+                                         {"__nv_tanhf", "tanh"},
+                                         {"__nv_erff", "erf"},
+                                         {"__nv_rsqrtf", "rsqrt"},
+                                         {"__nv_sinf", "sin"},
+                                         {"__nv_cosf", "cos"},
+                                         {"__nv_sqrtf", "sqrt"},
+                                         {"__nv_floorf", "floor"},
+                                         {"__nv_ceilf", "ceil"},
+                                         {"__nv_truncf", "trunc"}})
         t[symbol] = find_kernel(kernel, Scalar::f32);
-    t["__nv_fast_tanf"] = t["__nv_tanf"];
-    t["__nv_fast_powf"] = t["__nv_powf"];
-    t["__nv_fast_exp10f"] = t["__nv_exp10f"];
-    t["__nv_fast_fdividef"] = map2<float, float, float, fast_divide>;
     t["__nv_saturatef"] = map1<float, float, saturate>;
     t["__nv_norm3df"] =
         map3<float, float, [](float a, float b, float c) { return static_cast<float>(1 / rnorm3(a, b, c)); }>;
@@ -312,6 +324,24 @@ void add_functions(Functions& t) {
     t["__nv_rcp64h"] = map1<double, double, [](double x) {
         return std::bit_cast<double>(std::bit_cast<uint64_t>(1 / x) >> 32 << 32);
     }>;
+}
+
+/// As libdevice makes them of the special function unit's instructions, with its constants.
+void add_fast_functions(Functions& t) {
+    t["__nv_fast_sinf"] = map1<float, float, fast_sine>;
+    t["__nv_fast_cosf"] = map1<float, float, fast_cosine>;
+    t["__nv_fast_tanf"] =
+        map1<float, float, [](float x) { return fast_divide(fast_sine(x), fast_cosine(x)); }>;
+    t["__nv_fast_tanhf"] =
+        map1<float, float, [](float x) { return static_cast<float>(approximate::hyperbolic_tangent(x)); }>;
+    t["__nv_fast_log2f"] = map1<float, float, fast_log2>;
+    t["__nv_fast_logf"] = map1<float, float, [](float x) { return 0.6931472F * fast_log2(x); }>;
+    t["__nv_fast_log10f"] = map1<float, float, [](float x) { return 0.3010300F * fast_log2(x); }>;
+    t["__nv_fast_expf"] = map1<float, float, [](float x) { return std::exp2(x * 1.442695F); }>;
+    t["__nv_fast_exp10f"] = map1<float, float, [](float x) { return std::exp2(x * 3.3219280F); }>;
+    t["__nv_fast_powf"] =
+        map2<float, float, float, [](float x, float y) { return std::exp2(y * fast_log2(x)); }>;
+    t["__nv_fast_fdividef"] = map2<float, float, float, fast_divide>;
 }
 
 void add_integers(Functions& t) {
@@ -420,6 +450,7 @@ KernelFn find_libdevice(std::string_view symbol) {
     static const Functions table = [] {
         Functions t;
         add_functions(t);
+        add_fast_functions(t);
         add_integers(t);
         add_rounded<Mode::rn>(t, "rn");
         add_rounded<Mode::rd>(t, "rd");

@@ -1,4 +1,4 @@
-#include "plan/analysis/input_use.h"
+#include "plan/values/input_use.h"
 
 #include <gtest/gtest.h>
 
@@ -26,6 +26,25 @@ TEST(InputUse, PlacesAreToldFromWhatIsComputedWith) {
     EXPECT_TRUE(found[1].index_only()) << "through a cast";
     EXPECT_TRUE(found[2].index && found[2].other);
     EXPECT_FALSE(found[3].read);
+}
+
+TEST(InputUse, ComparisonsAndPlacesThatAreComputedAreTold) {
+    Builder b("reference");
+    const Tensor x = b.input({8, 4}), mask = b.input({8}), truths = b.input({8}), scale = b.input({8}),
+                 lengths = b.input({8}, DType::i64), counts = b.input({8}, DType::i64);
+    b.phase(Phase::forward);
+    b.make("aten::eq.Scalar", B::args(mask, 0), {8}, DType::b1);
+    b.make("aten::_to_copy", B::args(truths), {8}, DType::b1);
+    b.make("aten::mul.Tensor", B::args(x, scale), {8, 4});
+    const Tensor last = b.make("aten::sub.Tensor", B::args(lengths, 1), {8}, DType::i64);
+    b.make("aten::index.Tensor", B::args(x, last), {8, 4});
+    const Tensor inside = b.make("aten::lt.Tensor", B::args(last, counts), {8}, DType::b1);
+    b.make("aten::index.Tensor", B::args(x, inside), {8, 4});
+    const std::vector<Use> found = uses(b.plan, {x, mask, truths, scale, lengths, counts});
+    EXPECT_TRUE(found[1].compared && found[2].compared);
+    EXPECT_FALSE(found[0].compared || found[3].compared);
+    EXPECT_TRUE(found[4].places);
+    EXPECT_FALSE(found[5].places) << "truths are no places";
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "plan/analysis/guards.h"
+#include "plan/values/guards.h"
 
 #include <gtest/gtest.h>
 
@@ -47,6 +47,9 @@ TEST(Guards, ThresholdsAreWhatValuesAreHeldAgainst) {
     const Tensor never = b.make("aten::clamp_min", B::args(cut, -1e30), {4});
     b.plan.output = {b.make("aten::mul.Tensor", B::args(never, 100.0), {4})};
     EXPECT_EQ(largest_threshold(b.plan), 7);
+    const Tensor cap = b.make("aten::full", B::args(B::list({}), 500.0), {});
+    b.make("aten::minimum", B::args(x, cap), {4});
+    EXPECT_EQ(largest_threshold(b.plan), 500) << "a tensor of one element";
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "plan/analysis/input_use.h"
+#include "plan/values/input_use.h"
 
 #include <algorithm>
 #include <cmath>
@@ -23,6 +23,19 @@ bool takes_indices(std::string_view op) {
         "embedding",    "take",           "take_along_dim", "scatter",          "scatter_",     "scatter_add",
         "scatter_add_", "scatter_reduce", "scatter_reduce_"};
     return std::find(std::begin(names), std::end(names), op) != std::end(names);
+}
+
+bool compares(std::string_view op) {
+    static constexpr std::string_view names[] = {"eq",         "ne",          "lt",          "le",
+                                                 "gt",         "ge",          "logical_not", "logical_and",
+                                                 "logical_or", "logical_xor", "isin"};
+    return std::find(std::begin(names), std::end(names), op) != std::end(names);
+}
+
+bool whole_numbers(const std::vector<Tensor>& tensors) {
+    return std::any_of(tensors.begin(), tensors.end(), [](const Tensor& tensor) {
+        return !is_floating(tensor.dtype) && tensor.dtype != DType::b1;
+    });
 }
 
 bool asks_whether_finite(const AtenStep& step) {
@@ -62,14 +75,48 @@ std::vector<size_t> asked_whether_finite(const Plan& plan) {
     return out;
 }
 
+TensorsThere::TensorsThere(const std::vector<Tensor>& tensors) {
+    for (size_t i = 0; i < tensors.size(); ++i) there_[tensors[i].buffer].insert(i);
+}
+
+const std::set<size_t>& TensorsThere::in(int buffer) const {
+    static const std::set<size_t> none;
+    const auto found = there_.find(buffer);
+    return found == there_.end() ? none : found->second;
+}
+
+bool TensorsThere::follow(const Step& step, const Flow& flow) {
+    const auto* aten = std::get_if<AtenStep>(&step.what);
+    if (!aten || op_class(aten->op) != OpClass::copy) return false;
+    for (const ByteRange& from : flow.reads) {
+        const std::set<size_t> copied = in(from.buffer);
+        if (copied.empty()) continue;
+        for (const ByteRange& to : flow.writes) there_[to.buffer].insert(copied.begin(), copied.end());
+    }
+    return true;
+}
+
 std::vector<Use> uses(const Plan& plan, const std::vector<Tensor>& tensors) {
     std::vector<Use> out(tensors.size());
-    std::map<int, std::set<size_t>> holds;  // of buffers: which of the tensors lie there, as they are
-    for (size_t i = 0; i < tensors.size(); ++i) holds[tensors[i].buffer].insert(i);
+    TensorsThere there(tensors);
+    std::map<int, std::set<size_t>> computed;  // of buffers of integers: the tensors they are computed from
+    for (size_t i = 0; i < tensors.size(); ++i) computed[tensors[i].buffer].insert(i);
+    const auto follow_integers = [&](const AtenStep& step, const Flow& flow) {
+        std::set<size_t> from;
+        for (const ByteRange& range : flow.reads)
+            if (const auto found = computed.find(range.buffer); found != computed.end())
+                from.insert(found->second.begin(), found->second.end());
+        if (takes_indices(OpName(step.op).base))
+            for (size_t i = 1; i < step.args.size(); ++i)
+                for (const Tensor& tensor : tensors_in(step.args[i]))
+                    if (!is_floating(tensor.dtype))
+                        for (size_t found : computed[tensor.buffer]) out[found].places = true;
+        if (whole_numbers(tensors_in(step.result)))
+            for (const ByteRange& range : flow.writes)
+                computed[range.buffer].insert(from.begin(), from.end());
+    };
     auto read = [&](int buffer, bool index) {
-        const auto found = holds.find(buffer);
-        if (found == holds.end()) return;
-        for (size_t i : found->second) {
+        for (size_t i : there.in(buffer)) {
             out[i].read = true;
             (index ? out[i].index : out[i].other) = true;
         }
@@ -78,15 +125,14 @@ std::vector<Use> uses(const Plan& plan, const std::vector<Tensor>& tensors) {
         if (executed.step->phase != Phase::forward) continue;
         const auto* aten = std::get_if<AtenStep>(&executed.step->what);
         const Flow flow = flow_of(plan, *executed.step, {});
-        if (aten && op_class(aten->op) == OpClass::copy) {
-            for (const ByteRange& from : flow.reads)
-                if (const auto found = holds.find(from.buffer); found != holds.end()) {
-                    const std::set<size_t> copied = found->second;
-                    for (const ByteRange& to : flow.writes)
-                        holds[to.buffer].insert(copied.begin(), copied.end());
-                }
-            continue;
-        }
+        if (aten) follow_integers(*aten, flow);
+        const std::vector<Tensor> results = aten ? tensors_in(aten->result) : std::vector<Tensor>{};
+        const bool to_truths =
+            !results.empty() && results[0].dtype == DType::b1 && op_class(aten->op) == OpClass::copy;
+        if (to_truths || (aten && compares(OpName(aten->op).base)))
+            for (const ByteRange& range : flow.reads)
+                for (size_t i : there.in(range.buffer)) out[i].compared = true;
+        if (there.follow(*executed.step, flow)) continue;
         const bool indexed = aten && takes_indices(OpName(aten->op).base);
         if (!indexed) {
             for (const ByteRange& range : flow.reads) read(range.buffer, false);

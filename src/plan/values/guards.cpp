@@ -1,4 +1,4 @@
-#include "plan/analysis/guards.h"
+#include "plan/values/guards.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,8 +6,10 @@
 #include <string>
 #include <string_view>
 
+#include "plan/analysis/flow.h"
 #include "plan/ir/arguments.h"
 #include "plan/ir/ops.h"
+#include "plan/values/known_number.h"
 
 namespace tritonsmith::plan {
 namespace {
@@ -21,10 +23,17 @@ std::string base_of(const AtenStep& step) {
     return base;
 }
 
+/// The Python numbers of a step, and those in tensors of one element that are known.
 template <class See>
-void see_numbers(const AtenStep& step, See see) {
-    for (const Value& value : step.args) see(value);
-    for (const auto& [name, value] : step.kwargs) see(value);
+void see_numbers(const Plan& plan, const AtenStep& step, See see) {
+    const auto see_one = [&](const Value& value) {
+        const auto* tensor = std::get_if<Tensor>(&value.v);
+        if (!tensor) return see(value);
+        if (element_count(*tensor) != 1) return;
+        if (const auto number = known_number(plan, *tensor)) see(Value{*number});
+    };
+    for (const Value& value : step.args) see_one(value);
+    for (const auto& [name, value] : step.kwargs) see_one(value);
 }
 
 }  // namespace
@@ -36,9 +45,10 @@ double largest_threshold(const Plan& reference) {
         const auto* aten = std::get_if<AtenStep>(&step.what);
         if (!aten || step.phase != Phase::forward) continue;
         static const std::set<std::string_view> holding{
-            "clamp", "clamp_min", "clamp_max", "hardtanh", "threshold", "gt", "ge", "lt", "le"};
+            "clamp", "clamp_min", "clamp_max", "hardtanh", "threshold", "gt",  "ge",
+            "lt",    "le",        "minimum",   "maximum",  "fmin",      "fmax"};
         if (!holding.contains(base_of(*aten))) continue;
-        see_numbers(*aten, [&](const Value& value) {
+        see_numbers(reference, *aten, [&](const Value& value) {
             const double number = std::abs(as_number(&value).value_or(0));
             if (number < kLargest) largest = std::max(largest, number);
         });
@@ -53,7 +63,7 @@ std::vector<double> guards(const Plan& reference) {
         if (!aten || step.phase != Phase::forward) continue;
         const std::string base = base_of(*aten);
         if (base == "mul" || base == "div") continue;
-        see_numbers(*aten, [&](const Value& value) {
+        see_numbers(reference, *aten, [&](const Value& value) {
             const auto* number = std::get_if<double>(&value.v);
             if (number && *number > 0 && *number <= kMostOfGuards) found.insert(*number);
         });

@@ -6,7 +6,8 @@
 
 namespace tritonsmith::plan {
 
-/// The largest number that the reference holds its values against: clamping, comparing with it.
+/// The largest number that the reference holds its values against: clamping, comparing with it, taking the
+/// smaller or the larger of both. A known tensor of one element is a number (known_number.h).
 double largest_threshold(const Plan& reference);
 
 /// Small positive numbers in the forward phase, rising, each once: they keep a denominator, or the argument

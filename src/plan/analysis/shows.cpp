@@ -1,0 +1,105 @@
+#include "plan/analysis/shows.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "plan/analysis/flow.h"
+#include "plan/analysis/reduction.h"
+#include "plan/ir/json.h"
+#include "plan/ir/ops.h"
+
+namespace tritonsmith::plan {
+namespace {
+
+template <size_t N>
+bool among(std::string_view base, const std::string_view (&names)[N]) {
+    if (base.ends_with('_')) base.remove_suffix(1);
+    return std::find(std::begin(names), std::end(names), base) != std::end(names);
+}
+
+/// Of several inputs' values the result is a sum, or holds all of them.
+bool only_joins(const AtenStep& step) {
+    static constexpr std::string_view names[] = {"add",  "cat",        "stack",
+                                                 "copy", "index_copy", "slice_scatter"};
+    const aten::Operator* known = out_of_place(step.op);
+    const auto is_sum = [&](aten::Sum sum) { return known && known->sum == sum; };
+    if (is_sum(aten::Sum::attention) || is_sum(aten::Sum::recurrent)) return true;
+    const std::vector<Tensor> results = tensors_in(step.result);
+    const bool reals = !results.empty() && is_floating(results[0].dtype);
+    return among(OpName(step.op).base, names) || (reals && sums_products(step));
+}
+
+bool only_looks_up(const AtenStep& step) {
+    static constexpr std::string_view names[] = {"embedding",
+                                                 "index_select",
+                                                 "index",
+                                                 "gather",
+                                                 "take",
+                                                 "nll_loss_forward",
+                                                 "nll_loss",
+                                                 "nll_loss2d",
+                                                 "nll_loss2d_forward",
+                                                 "nll_loss_nd",
+                                                 "cross_entropy_loss"};
+    return among(OpName(step.op).base, names);
+}
+
+}  // namespace
+
+bool reduces_everything(const Plan& plan) {
+    const std::vector<Executed> steps = executed_steps(plan);
+    return std::any_of(steps.begin(), steps.end(), [](const Executed& executed) {
+        const auto* aten = std::get_if<AtenStep>(&executed.step->what);
+        if (!aten || executed.step->phase != Phase::forward) return false;
+        if (op_class(aten->op) != OpClass::compute) return false;
+        const std::vector<Tensor> results = tensors_in(aten->result), arguments = tensors_in(aten->args);
+        return !results.empty() && element_count(results[0]) == 1 &&
+               std::any_of(arguments.begin(), arguments.end(), [](const Tensor& argument) {
+                   return is_floating(argument.dtype) && element_count(argument) > 1;
+               });
+    });
+}
+
+bool holds_inputs_together(const Plan& plan) {
+    const std::vector<Tensor> inputs = tensors_in(plan.inputs);
+    std::map<int, std::set<size_t>> from;  // of buffers: the inputs they are computed from
+    for (size_t i = 0; i < inputs.size(); ++i) from[inputs[i].buffer].insert(i);
+    for (const Executed& executed : executed_steps(plan)) {
+        if (executed.step->phase != Phase::forward) continue;
+        const Flow flow = flow_of(plan, *executed.step, {});
+        std::set<size_t> here;
+        bool different = false;
+        for (const ByteRange& range : flow.reads) {
+            const auto found = from.find(range.buffer);
+            if (found == from.end()) continue;
+            different = different || (!here.empty() && here != found->second);
+            here.insert(found->second.begin(), found->second.end());
+        }
+        const auto* aten = std::get_if<AtenStep>(&executed.step->what);
+        if (different && aten && !only_joins(*aten)) return true;
+        for (const ByteRange& range : flow.writes) from[range.buffer].insert(here.begin(), here.end());
+    }
+    return false;
+}
+
+bool computes_with_integers(const Plan& plan) {
+    std::set<int> integers;
+    for (const Tensor& input : tensors_in(plan.inputs))
+        if (!is_floating(input.dtype) || element_size(input.dtype) == 1) integers.insert(input.buffer);
+    const std::vector<Executed> steps = executed_steps(plan);
+    return std::any_of(steps.begin(), steps.end(), [&](const Executed& executed) {
+        const auto* aten = std::get_if<AtenStep>(&executed.step->what);
+        if (!aten || executed.step->phase != Phase::forward || only_looks_up(*aten)) return false;
+        if (op_class(aten->op) == OpClass::view) return false;
+        const Flow flow = flow_of(*aten);
+        return std::any_of(flow.reads.begin(), flow.reads.end(),
+                           [&](const ByteRange& range) { return integers.contains(range.buffer); });
+    });
+}
+
+}  // namespace tritonsmith::plan

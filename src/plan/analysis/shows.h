@@ -1,0 +1,20 @@
+#pragma once
+
+#include "plan/ir/plan.h"
+
+/// What a call does that only inputs of a kind can show (docs/judge.md, Input sets).
+namespace tritonsmith::plan {
+
+/// A forward step makes one number of many reals: a norm of everything, a loss, an extreme of a tensor. What
+/// becomes of it where all elements are small shows only where all are.
+bool reduces_everything(const Plan& plan);
+
+/// What comes from different inputs meets, otherwise than in sums, joins and products of matrices: in
+/// differences, comparisons, quotients. Equal inputs are a case of their own there.
+bool holds_inputs_together(const Plan& plan);
+
+/// Inputs of integers or flags are more than indices to read from and labels of samples: they are counted,
+/// compared, summed, or places to write to.
+bool computes_with_integers(const Plan& plan);
+
+}  // namespace tritonsmith::plan

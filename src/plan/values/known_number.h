@@ -1,0 +1,13 @@
+#pragma once
+
+#include <optional>
+
+#include "plan/ir/plan.h"
+
+namespace tritonsmith::plan {
+
+/// The number in a tensor of one element that the plan itself states: a constant, or what one step makes of a
+/// number (full, zeros) or of such a tensor (a copy, a cast). Nothing where anything else writes it.
+std::optional<double> known_number(const Plan& plan, const Tensor& tensor);
+
+}  // namespace tritonsmith::plan

@@ -1,0 +1,77 @@
+#include "plan/values/named_values.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+#include <string_view>
+
+#include "plan/analysis/flow.h"
+#include "plan/ir/arguments.h"
+#include "plan/ir/json.h"
+#include "plan/ir/ops.h"
+#include "plan/values/input_use.h"
+#include "plan/values/known_number.h"
+
+namespace tritonsmith::plan {
+namespace {
+
+/// PyTorch's own, which a task that never says it does not have in mind.
+constexpr int64_t kUsualIgnoredLabel = -100;
+
+struct Asked {
+    const Tensor* of;
+    double value;
+};
+
+std::optional<Asked> asked(const Plan& plan, const AtenStep& step) {
+    const std::string_view base = OpName(step.op).base;
+    if (base.starts_with("nll_loss") || base == "cross_entropy_loss") {
+        const auto* target = argument<Tensor>(step, 1, "target");
+        const auto* ignored = argument<int64_t>(step, 4, "ignore_index");
+        if (!target || !ignored || *ignored == kUsualIgnoredLabel) return std::nullopt;
+        return Asked{target, static_cast<double>(*ignored)};
+    }
+    if (base != "eq" && base != "ne") return std::nullopt;
+    const auto* one = argument<Tensor>(step, 0);
+    const Value* other = find_argument(step, 1);
+    if (!one || !other) return std::nullopt;
+    const auto* tensor = std::get_if<Tensor>(&other->v);
+    const std::optional<double> number = tensor ? known_number(plan, *tensor) : as_number(other);
+    if (!number || !std::isfinite(*number)) return std::nullopt;
+    return Asked{one, *number};
+}
+
+bool holds(DType dtype, double value) {
+    if (is_floating(dtype)) return element_size(dtype) > 1 && std::abs(value) < 6e4;
+    if (dtype == DType::c64 || dtype == DType::c128 || dtype == DType::b1 || value != std::floor(value))
+        return false;
+    const bool is_unsigned =
+        dtype == DType::u8 || dtype == DType::u16 || dtype == DType::u32 || dtype == DType::u64;
+    const int bits = std::min(8 * element_size(dtype), 53);
+    const double low = is_unsigned ? 0 : -std::ldexp(1, bits - 1);
+    return value >= low && value < std::ldexp(1, is_unsigned ? bits : bits - 1);
+}
+
+}  // namespace
+
+std::vector<NamedValues> named_values(const Plan& reference) {
+    const std::vector<Tensor> inputs = tensors_in(reference.inputs);
+    TensorsThere there(inputs);
+    std::map<size_t, std::set<double>> found;
+    for (const Executed& executed : executed_steps(reference)) {
+        const auto* aten = std::get_if<AtenStep>(&executed.step->what);
+        if (!aten || executed.step->phase != Phase::forward) continue;
+        if (there.follow(*executed.step, flow_of(*aten))) continue;
+        const std::optional<Asked> ask = asked(reference, *aten);
+        if (!ask) continue;
+        for (size_t i : there.in(ask->of->buffer))
+            if (holds(inputs[i].dtype, ask->value)) found[i].insert(ask->value);
+    }
+    std::vector<NamedValues> out;
+    for (const auto& [input, values] : found) out.push_back({input, {values.begin(), values.end()}});
+    return out;
+}
+
+}  // namespace tritonsmith::plan

@@ -1,0 +1,51 @@
+#include "plan/values/named_values.h"
+
+#include <gtest/gtest.h>
+
+#include "plan/ir/build.h"
+
+namespace tritonsmith::plan {
+namespace {
+
+using B = Builder;
+using Values = std::vector<double>;
+
+struct Loss : Builder {
+    Tensor scores, labels;
+    Loss() : Builder("reference") {
+        scores = input({8, 4});
+        labels = input({8}, DType::i64);
+        phase(Phase::forward);
+    }
+};
+
+TEST(NamedValues, AreLabelsThatALossIgnoresUnlessTheTaskDoesNotSay) {
+    const auto named = [](int ignored) {
+        Loss b;
+        const Tensor cast = b.make("aten::_to_copy", B::args(b.labels), {8}, DType::i64);
+        b.make("aten::nll_loss_forward", B::args(b.scores, cast, Value{}, 1, ignored), {});
+        return named_values(b.plan);
+    };
+    ASSERT_EQ(named(255).size(), 1U);
+    EXPECT_EQ(named(255)[0].input, 1U);
+    EXPECT_EQ(named(255)[0].values, Values{255});
+    EXPECT_TRUE(named(-100).empty());
+}
+
+TEST(NamedValues, AreWhatInputsAreComparedWith) {
+    Loss b;
+    b.make("aten::eq.Scalar", B::args(b.labels, 7), {8}, DType::b1);
+    b.make("aten::ne.Scalar", B::args(b.labels, 3), {8}, DType::b1);
+    b.make("aten::ne.Scalar", B::args(b.labels, 0.5), {8}, DType::b1);
+    b.make("aten::gt.Scalar", B::args(b.labels, 5), {8}, DType::b1);
+    b.make("aten::eq.Scalar", B::args(b.scores, -1.0), {8, 4}, DType::b1);
+    const Tensor next = b.make("aten::add.Scalar", B::args(b.labels, 1), {8}, DType::i64);
+    b.make("aten::eq.Scalar", B::args(next, 9), {8}, DType::b1);
+    const std::vector<NamedValues> found = named_values(b.plan);
+    ASSERT_EQ(found.size(), 2U);
+    EXPECT_EQ(found[0].values, Values{-1});
+    EXPECT_EQ(found[1].values, (Values{3, 7})) << "half is no integer, and sums are no input";
+}
+
+}  // namespace
+}  // namespace tritonsmith::plan
