@@ -5,13 +5,16 @@
 #include <sys/wait.h>
 
 #include <thread>
+#include <utility>
+
+#include "run/client/build_id.h"
 
 namespace tritonsmith::run {
 namespace {
 
 constexpr int kChildSocket = 3;
 
-WorkerError death_of(pid_t pid) {
+WorkerError death_of(pid_t pid, const std::string& program) {
     auto died = [](const std::string& how) {
         return WorkerError{"worker_died", "the worker died while it ran the plan (" + how + ")"};
     };
@@ -20,6 +23,10 @@ WorkerError death_of(pid_t pid) {
     // The socket closed, so the end is near; but do not wait for a worker that only closed its socket.
     for (int i = 0; i < 200; ++i) {
         if (::wait4(pid, &status, WNOHANG, &used) == pid) {
+            if (WIFEXITED(status) && WEXITSTATUS(status) == kOtherBuild)
+                throw MachineError("the worker '" + program +
+                                   "' is of another build than the program that started it: build both "
+                                   "(ninja program)");
             if (!WIFSIGNALED(status)) return died("exit status " + std::to_string(WEXITSTATUS(status)));
             WorkerError error = died("signal " + std::to_string(WTERMSIG(status)));
             error.death = {WTERMSIG(status), int64_t{used.ru_maxrss} * 1024};
@@ -65,7 +72,7 @@ WorkerProcess::~WorkerProcess() {
 void WorkerProcess::start() {
     SocketPair pair = socket_pair();
     Spawn what;
-    what.argv = {program_, "--fd", std::to_string(kChildSocket)};
+    what.argv = {program_, "--fd", std::to_string(kChildSocket), "--build", build_id()};
     what.argv.insert(what.argv.end(), arguments_.begin(), arguments_.end());
     // Threads that wait sleep: cores are shared with other workers. Freed memory stays for the next tensor:
     // new pages cost more than the arithmetic on them.
@@ -114,8 +121,7 @@ std::optional<WorkerError> WorkerProcess::exchange(const Json& request, const st
         // The peer is gone: reported below.
     }
     if (error == FrameError::closed) {
-        const WorkerError death = death_of(pid_);
-        pid_ = -1;
+        const WorkerError death = death_of(std::exchange(pid_, -1), program_);
         start();
         return death;
     }

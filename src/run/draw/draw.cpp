@@ -222,7 +222,7 @@ bool may_be_uneven(const Distribution& law) {
 namespace {
 
 bool has_equal_lines(const Variant& variant) {
-    return variant.pattern == Variant::Pattern::rows && variant.ties && variant.extremes && variant.lines;
+    return variant.pattern == Variant::Pattern::rows && variant.lines;
 }
 
 /// Zeros and ones, of which neither is certain.
@@ -236,12 +236,12 @@ Variant of_law(const Variant& variant, const StepLaw& law) {
     if (law.variant_applies) return variant;
     Variant integers;
     integers.pattern = variant.pattern;
-    integers.extremes = variant.extremes;
-    integers.ties = variant.ties;
     integers.lines = variant.lines;
+    integers.whole = variant.whole;
     integers.planted = variant.planted;
     if (law.distribution.law == Law::integer) return integers;
-    return has_equal_lines(integers) && draws_flags(law.distribution) ? integers : Variant{};
+    const bool concerned = has_equal_lines(integers) || integers.whole != Variant::Whole::drawn;
+    return concerned && draws_flags(law.distribution) ? integers : Variant{};
 }
 
 Distribution integers_of(const Distribution& law) {
@@ -371,11 +371,35 @@ void fill_integers(const Draw& draw, int64_t first, int64_t count, std::byte* ou
     }
 }
 
+/// Whether the variant gives the draw as a whole few values.
+bool few_values(const Draw& draw) {
+    if (draw.variant.whole == Variant::Whole::drawn) return false;
+    const bool integers = draw.law.law == Law::integer && draw.law.count > 1;
+    if (!integers && !draws_flags(draw.law)) return false;
+    return draw.variant.lines || integers_of(draw.law).count > 2;
+}
+
+void fill_few_values(const Draw& draw, int64_t first, int64_t count, std::byte* out) {
+    const Distribution law = integers_of(draw.law);
+    const bool one = draw.variant.whole == Variant::Whole::one;
+    const auto value = [&](uint64_t of_law) { return static_cast<uint64_t>(law.low) + of_law; };
+    const uint32_t salt = Pattern::mixed(static_cast<uint32_t>(draw.key.seed) ^
+                                         Pattern::mixed(draw.key.ordinal)),
+                   other = Pattern::mixed(salt);
+    uint64_t a = salt % law.count, b = one ? a : (a + 1 + other % (law.count - 1)) % law.count;
+    if (law.count == 2) a = b = one ? 0 : 1;
+    for (int64_t i = 0; i < count; ++i) {
+        const uint32_t which = Pattern::mixed(static_cast<uint32_t>(first + i) ^ salt);
+        store(out, i, draw.dtype, value((which & 1) != 0 ? a : b));
+    }
+}
+
 }  // namespace
 
 void fill(const Draw& draw, int64_t first, int64_t count, std::byte* out) {
     const Distribution& law = draw.law;
     const Variant& variant = draw.variant;
+    if (few_values(draw)) return fill_few_values(draw, first, count, out);
     const bool patterned = variant.pattern != Variant::Pattern::none && !draw.shape.empty();
     if (patterned && patterned_integers(draw)) return fill_integers(draw, first, count, out);
     if (law.law == Law::integer || law.law == Law::permutation) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <numeric>
+#include <set>
 
 #include "run/draw/narrow_float.h"
 #include "run/draw/philox.h"
@@ -251,6 +252,30 @@ TEST(DrawSource, UnevenMeansOfPartsLieFarApart) {
     (*draw_source(far, plan::Phase::inputs, 3, {}, true))(0, reinterpret_cast<std::byte*>(values.data()),
                                                           400);
     for (float v : values) EXPECT_GE(v, 1);
+}
+
+TEST(FewValues, OfIntegersAndFlags) {
+    const auto values = [](Distribution law, Variant::Whole whole, bool flags = true) {
+        Variant variant;
+        variant.whole = whole;
+        variant.lines = flags;
+        const auto all = draw<int64_t>(law, DType::i64, 1000, {7, 1, 0}, variant);
+        EXPECT_EQ(draw<int64_t>(law, DType::i64, 10, {7, 1, 0}, variant, 500),
+                  std::vector<int64_t>(all.begin() + 500, all.begin() + 510));
+        return std::set<int64_t>(all.begin(), all.end());
+    };
+    const Distribution labels{Law::integer, 0, 1, 3, 10}, bits{Law::integer, 0, 1, 0, 2},
+        flags{Law::bernoulli, 0.5};
+    EXPECT_EQ(values(labels, Variant::Whole::one).size(), 1U);
+    EXPECT_EQ(values(labels, Variant::Whole::two).size(), 2U);
+    EXPECT_GE(*values(labels, Variant::Whole::two).begin(), 3);
+    EXPECT_LT(*values(labels, Variant::Whole::two).rbegin(), 13);
+    for (const Distribution& two : {bits, flags}) {
+        EXPECT_EQ(values(two, Variant::Whole::one), (std::set<int64_t>{0}));
+        EXPECT_EQ(values(two, Variant::Whole::two), (std::set<int64_t>{1}));
+        EXPECT_EQ(values(two, Variant::Whole::one, false).size(), 2U) << "as they are drawn";
+    }
+    EXPECT_EQ(values(labels, Variant::Whole::one, false).size(), 1U);
 }
 
 }  // namespace

@@ -11,9 +11,11 @@
 #include "plan/ir/ops.h"
 #include "plan/weights/link.h"
 #include "plan/weights/redrawn.h"
+#include "run/draw/changed_leaf.h"
 #include "run/draw/computed_leaf.h"
 #include "run/draw/draw.h"
 #include "run/draw/known_integers.h"
+#include "run/draw/store.h"
 
 namespace tritonsmith::run {
 
@@ -52,6 +54,15 @@ Leaves::Leaves(const plan::Plan& reference, const Options& options) {
     const Roles roles = leaf_roles(reference);
     for (const plan::Tensor& input : plan::tensors_in(reference.inputs))
         if (!sources_.contains(input.buffer)) sources_[input.buffer] = made(reference, input, options, roles);
+    const std::vector<plan::Tensor> inputs = plan::tensors_in(reference.inputs);
+    for (const int64_t changed : options.variant.inputs) {
+        if (changed < 0 || changed >= static_cast<int64_t>(inputs.size())) continue;
+        const plan::Tensor& input = inputs[static_cast<size_t>(changed)];
+        if (!convertible(input.dtype, plan::DType::f64)) continue;
+        ttir::PageSource& source = sources_[input.buffer];
+        source = changed_leaf(std::move(source), input.dtype, options.seed, static_cast<uint32_t>(changed),
+                              options.variant);
+    }
     const bool buffers = std::any_of(reference.weights.begin(), reference.weights.end(),
                                      [](const plan::Weight& weight) { return !weight.parameter; });
     std::vector<plan::Redrawn> redrawn;

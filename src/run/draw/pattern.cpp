@@ -11,6 +11,7 @@ namespace tritonsmith::run {
 namespace {
 
 constexpr int64_t kShortestLine = 32;
+constexpr int kBeyond = 2;  ///< of samples that are away from zero: powers of two more than rows reach
 
 int64_t product(const std::vector<int64_t>& shape, size_t first) {
     int64_t out = 1;
@@ -33,9 +34,12 @@ int64_t inverse_of(int64_t factor, int64_t modulus) {
     return (x % modulus + modulus) % modulus;
 }
 
-Pattern::Constants constants_of(const Distribution& law, bool bounded) {
+Pattern::Constants constants_of(const Distribution& law, const Variant& variant) {
+    const bool bounded = variant.bounded;
     Pattern::Constants c;
     c.bounded = bounded;
+    c.ends = bounded && variant.ends && law.law == Law::uniform;
+    c.end = static_cast<float>(law.b);
     double lowest = -INFINITY, highest = INFINITY, unit = 1;
     switch (law.law) {
         case Law::uniform:
@@ -90,7 +94,7 @@ Pattern::Pattern(const DrawKey& key, const Distribution& law, const Variant& var
                  const std::vector<int64_t>& shape)
     : variant_(variant),
       pattern_(variant.pattern),
-      constants_(constants_of(law, variant.bounded)),
+      constants_(constants_of(law, variant)),
       salt_(mixed(static_cast<uint32_t>(key.seed) ^
                   mixed(static_cast<uint32_t>(key.seed >> 32) ^ mixed(key.stream << 20 ^ key.ordinal)))) {
     using Shape = Variant::Pattern;
@@ -120,6 +124,12 @@ void Pattern::lay_out_rows(const std::vector<int64_t>& shape) {
     if (first > 1 && shape[0] > 1) {
         lines_per_sample_ = lines_ / shape[0];
         samples_small_ = std::min<int64_t>(4, shape[0]);
+        if (samples_small_ == 4) {
+            // Neither the first, which begins with the task's own law, nor a small one.
+            const int64_t taken = (4 - hash(4, -1) % 4) % 4;
+            sample_away_ = 1 + hash(4, -2) % 3;
+            if (sample_away_ == taken) sample_away_ = sample_away_ % 3 + 1;
+        }
     }
     // So many that all lines together have one at each place, but few beside their line.
     const int64_t with_large = std::max<int64_t>(lines_ <= 64 ? lines_ / 2 : lines_ / 8, 1);
@@ -179,6 +189,15 @@ Pattern::Trait Pattern::alone(int64_t turn) const {
     return out;
 }
 
+Pattern::Trait Pattern::away(Sign sign, int exponent) const {
+    Trait out;
+    out.kind = Kind::spikes;
+    out.sign = sign;
+    out.large = length_;
+    out.factor = power(exponent);
+    return out;
+}
+
 Pattern::Trait Pattern::small(int64_t turn) const {
     Trait out;
     out.factor = in_turn(small_, turn);
@@ -230,6 +249,11 @@ Pattern::Trait Pattern::row(int64_t index) const {
         const int64_t sample = index / lines_per_sample_;
         if ((sample + hash(4, -1)) % samples_small_ == 0) {
             out = small(sample / samples_small_);
+            out.hash = h;
+            return out;
+        }
+        if (sample % 4 == sample_away_ && sample / 4 % 2 == 0 && !variant_.bounded) {
+            out = away(sample / 8 % 2 == 0 ? Sign::negative : Sign::positive, variant_.reach + kBeyond);
             out.hash = h;
             return out;
         }
@@ -296,6 +320,8 @@ Pattern::Trait Pattern::row(int64_t index) const {
                 out.factor = power(variant_.reach);
             else
                 out.factor = power(1 + static_cast<int>((h >> 8) % static_cast<uint32_t>(variant_.reach)));
+            if (!variant_.bounded && (any == Sign::negative || any == Sign::positive) && (h >> 25 & 1) != 0)
+                out = away(any, std::ilogb(out.factor));
             break;
         case 6:
             out.kind = Kind::heavy;
@@ -419,6 +445,8 @@ float Pattern::element(const Trait& line, const Trait& column, int64_t c, float 
             out = t.value;
             break;
     }
+    if (k.ends && line.hash != 0)
+        if (const uint32_t which = h >> 16 & 63; which < 2) return which == 0 ? k.lowest : k.end;
     if (k.bounded) return std::clamp(out, k.lowest, k.highest);
     switch (columns_apart_ == 0 || line.final || column.sign == Sign::drawn ? line.sign : column.sign) {
         case Sign::drawn:

@@ -16,9 +16,9 @@ namespace tritonsmith::run {
 /// few large elements among small ones, has one among its last or at a tile's edge, has equal elements, is
 /// small, is large, is heavy-tailed and of one sign, is zero, sparse, constant or has the other sign. The few
 /// large elements of all lines together visit every place of a line where there are enough lines. Of tensors
-/// with three dimensions and more every fourth index of the first makes all its lines small. In `columns` the
-/// last dimensions (all but the first two where there are three) and the second one differ so, and some
-/// columns have one sign.
+/// with three dimensions and more every fourth index of the first makes all its lines small, and every eighth
+/// keeps them away from zero, with one sign. In `columns` the last dimensions (all but the first two where
+/// there are three) and the second one differ so, and some columns have one sign.
 class Pattern {
   public:
     enum class Kind : uint8_t { own, spikes, ties, heavy, sparse, constant };
@@ -64,9 +64,10 @@ class Pattern {
         float anchor = 0;                  ///< the value nearest to zero that the law has
         float unit = 1;                    ///< what is usual of |value - anchor|
         float lowest = 0, highest = 0;     ///< bounded: of all values
+        float end = 0;                     ///< the bound above, which the law may not reach
         float step = 0.5F, half_step = 0;  ///< of equal elements: multiples of it, plus half of one
         float background = 0x1p-7F;        ///< of elements beside large ones
-        bool bounded = false;
+        bool bounded = false, ends = false;
     };
     const Constants& constants() const { return constants_; }
     static uint32_t mixed(uint32_t x);
@@ -80,6 +81,8 @@ class Pattern {
     float in_turn(const std::vector<int>& exponents, int64_t turn) const;
     std::vector<int> guarded_exponents() const;
     Trait alone(int64_t turn) const;
+    /// All elements away from zero, with one sign.
+    Trait away(Sign sign, int exponent) const;
     int64_t edge(int64_t turn) const;
     static float finer(uint32_t hash);
     uint32_t hash(uint32_t salt, int64_t index) const;
@@ -93,6 +96,7 @@ class Pattern {
     uint32_t salt_ = 0;
     int64_t length_ = 1, lines_ = 1;
     int64_t lines_per_sample_ = 0, samples_small_ = 0;  ///< rows: every so many-th sample; 0: none
+    int64_t sample_away_ = -1;                          ///< of four, in every second four
     int64_t channels_ = 0, columns_apart_ = 0;
     int64_t large_ = 1, factor_ = 1, inverse_ = 1, begin_ = 0, turn_ = 1;  ///< where large elements lie
 };

@@ -20,6 +20,21 @@ const char* name(Variant::Pattern pattern) {
     return "none";
 }
 
+const char* name(Variant::Constants constants) {
+    switch (constants) {
+        case Variant::Constants::near:
+            return " near their values";
+        case Variant::Constants::anywhere:
+            return ", first places and signs included";
+        case Variant::Constants::empty:
+            return ", rows, lengths and segments may be empty";
+        case Variant::Constants::kept:
+        case Variant::Constants::all:
+            break;
+    }
+    return "";
+}
+
 }  // namespace
 
 Json variant_json(const Variant& v) {
@@ -37,6 +52,14 @@ Json variant_json(const Variant& v) {
             {"constants", static_cast<int>(v.constants)},
             {"patterns", v.patterns},
             {"nonfinite", static_cast<int>(v.nonfinite)},
+            {"named", v.named},
+            {"inputs", v.inputs},
+            {"ends", v.ends},
+            {"whole", static_cast<int>(v.whole)},
+            {"alike", static_cast<int>(v.alike)},
+            {"apart", v.apart},
+            {"weights", static_cast<int>(v.weights)},
+            {"turn", v.turn},
             {"planted", v.planted}};
 }
 
@@ -53,26 +76,48 @@ Variant variant_from_json(const Json& json) {
     out.exponentials = json.at("exponentials").get<bool>();
     out.ties = json.at("ties").get<bool>();
     out.lines = json.at("lines").get<bool>();
-    out.constants = static_cast<Variant::Constants>(std::clamp(json.value("constants", 0), 0, 2));
+    out.constants = static_cast<Variant::Constants>(std::clamp(json.value("constants", 0), 0, 4));
+    out.named = json.value("named", std::vector<double>{});
+    out.inputs = json.value("inputs", std::vector<int64_t>{});
     out.planted = json.at("planted").get<std::vector<double>>();
     out.patterns = json.value("patterns", true);
     out.nonfinite = static_cast<Variant::Nonfinite>(std::clamp(json.value("nonfinite", 0), 0, 3));
+    out.ends = json.value("ends", false);
+    out.whole = static_cast<Variant::Whole>(std::clamp(json.value("whole", 0), 0, 2));
+    out.alike = static_cast<Variant::Alike>(std::clamp(json.value("alike", 0), 0, 2));
+    out.apart = json.value("apart", false);
+    out.weights = static_cast<Variant::Weights>(std::clamp(json.value("weights", 0), 0, 2));
+    out.turn = json.value("turn", 0);
     return out;
 }
 
 std::string describe(const Variant& v) {
     if (!v.planted.empty()) return "numbers that the kernels compare with";
+    if (!v.named.empty()) return "numbers that the reference looks for";
     if (v.nonfinite == Variant::Nonfinite::any) return "NaN and infinities among the inputs";
     if (v.nonfinite == Variant::Nonfinite::nan) return "NaN among the inputs";
     if (v.nonfinite == Variant::Nonfinite::infinite) return "infinities among the inputs";
     if (v.constants != Variant::Constants::kept)
-        return fmt::format("inputs that the task makes constant are drawn{}{}",
-                           v.constants == Variant::Constants::near ? " near their values" : "",
+        return fmt::format("inputs that the task makes constant are drawn{}{}", name(v.constants),
                            v.patterns ? "" : ", flags and patterns excepted");
+    if (v.whole != Variant::Whole::drawn)
+        return fmt::format("all integers of an input {}{}",
+                           v.whole == Variant::Whole::one ? "are one value" : "are two values",
+                           !v.lines                         ? ""
+                           : v.whole == Variant::Whole::one ? ", no flag is set"
+                                                            : ", all flags are set");
+    if (v.alike != Variant::Alike::none)
+        return fmt::format("inputs of one kind hold the same{}",
+                           v.alike == Variant::Alike::lines ? " in some rows" : "");
+    if (v.apart) return "inputs that the task says twice are drawn apart";
+    if (v.weights != Variant::Weights::near)
+        return fmt::format("weights of very different sizes{}",
+                           v.weights == Variant::Weights::far ? " and signs" : "");
     std::string text = fmt::format("sign {} scale {} offset {}", v.sign, v.scale, v.offset);
     if (v.pattern == Variant::Pattern::none) return text;
     text = name(v.pattern);
     if (v.bounded) text += " within the law's range";
+    if (v.ends) text += " and at its ends";
     if (!v.extremes) text += " without zeros";
     if (!v.ties) text += " without ties";
     if (!v.lines) text += " without rows of equal integers or flags";

@@ -18,6 +18,7 @@ struct Variant {
     int reach = 10;  ///< rows are scaled by 2^reach at most
     static constexpr int kUsualReach = 10;
     bool bounded = false;  ///< values keep to the law's own range and sign, and none is zero by intention
+    bool ends = false;  ///< bounded: some elements are exactly the least, or the greatest, of a uniform law
     bool extremes = true;  ///< rows of zeros and constants, and values whose squares underflow
     /// Small numbers that the reference keeps denominators away from zero by: some rows are small enough to
     /// show.
@@ -28,19 +29,49 @@ struct Variant {
     bool ties = true;   ///< elements that are equal on purpose
     bool lines = true;  ///< of integers and flags some rows are equal, least, greatest or rising
     /// What becomes of inputs that the task makes constant (constant_inputs.h).
-    enum class Constants : uint8_t { kept, all, near } constants = Constants::kept;
+    /// anywhere: first places and signs as well; empty: so that rows, a length and a segment may be empty.
+    enum class Constants : uint8_t { kept, all, near, anywhere, empty } constants = Constants::kept;
     bool patterns = true;  ///< of these, also flags and patterns (masks, positions, offsets, routes)
 
     /// What stands here and there in inputs that the reference looks at for it (nonfinite_inputs.h).
     enum class Nonfinite : uint8_t { none, any, nan, infinite } nonfinite = Nonfinite::none;
 
+    /// Numbers that the reference looks for in an input (plan::named_values), which stand here and there in
+    /// it: one in kNamedOneIn. `inputs` says which input that is.
+    std::vector<double> named = {};
+    static constexpr int kNamedOneIn = 16;
+
+    /// The inputs that `named` changes; those that `constants` or `nonfinite` changes, where elements are
+    /// made one by one (changed_leaf.h) and no forward phase says which these are.
+    std::vector<int64_t> inputs = {};
+
+    /// Whole leaves of integers hold one value, or two; of flags (of all that has two values) none is set, or
+    /// all are, unless `lines` forbids it.
+    enum class Whole : uint8_t { drawn, one, two } whole = Whole::drawn;
+    /// Leaves that may hold what another one holds (alike_draws.h) do so in some lines, or everywhere.
+    enum class Alike : uint8_t { none, lines, all } alike = Alike::none;
+
+    bool apart = false;  ///< what inputs say twice is drawn apart (repeated_draws.h)
+
+    /// Of weights (worker/exec/redraw.h): near what they begin with; or of other sizes by orders of
+    /// magnitude, with signs of their own or (positive) with those that they have.
+    enum class Weights : uint8_t { near, far, positive } weights = Weights::near;
+    int turn =
+        0;  ///< far: which weights are large, small or negative; kTurns show each number as all of these
+    static constexpr int kTurns = 3;
+
     /// Every second element is one of these, where the law has it: on the CPU only.
     std::vector<double> planted = {};
+
+    /// Sums have terms of very different sizes, in an order that is not random.
+    bool uneven() const { return pattern != Pattern::none || weights != Weights::near; }
 
     /// The task's own distribution.
     bool own() const {
         return sign == 1 && scale == 1 && offset == 0 && pattern == Pattern::none &&
-               constants == Constants::kept && nonfinite == Nonfinite::none && planted.empty();
+               constants == Constants::kept && nonfinite == Nonfinite::none && named.empty() &&
+               weights == Weights::near && whole == Whole::drawn && alike == Alike::none && !apart &&
+               planted.empty();
     }
 };
 

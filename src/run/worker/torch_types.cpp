@@ -50,4 +50,8 @@ std::string shape_text(c10::IntArrayRef shape, at::ScalarType type) {
     return text + "] " + c10::toString(type);
 }
 
+at::Tensor with_bytes_of_truths(const at::Tensor& tensor) {
+    return tensor.scalar_type() == at::kBool ? tensor.view(at::kByte) : tensor;
+}
+
 }  // namespace tritonsmith::run

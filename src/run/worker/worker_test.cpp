@@ -14,6 +14,7 @@
 #include "base/process/process.h"
 #include "run/client/client.h"
 #include "run/client/pack_writer.h"
+#include "run/client/worker_process.h"
 #include "run/plan_builder_testing.h"
 
 namespace tritonsmith::run {
@@ -173,6 +174,58 @@ TEST(WorkerReference, RedrawsParametersThatStartAsOnesAndZeros) {
     EXPECT_THAT(values<float>(std::get<ReferenceResult>(answer).inputs, "weight/gain"), ElementsAre(1, 1, 1));
 }
 
+TEST(WorkerReference, FarWeightsHaveOtherSizesAndSigns) {
+    PlanBuilder task;
+    const plan::Tensor gain = task.tensor({64}), drawn = task.tensor({16, 8}), slope = task.tensor({1}),
+                       statistic = task.tensor({64});
+    task.aten(Phase::init, "aten::ones", {integers({64})}, value(gain));
+    task.aten(Phase::init, "aten::randn", {integers({16, 8})}, value(drawn), 0);
+    task.aten(Phase::init, "aten::full", {integers({1}), {0.25}}, value(slope));
+    task.aten(Phase::init, "aten::ones", {integers({64})}, value(statistic));
+    task.weight("gain", gain);
+    task.weight("drawn", drawn);
+    task.weight("slope", slope);
+    task.weight("norm.running_var", statistic, false);
+    const plan::Tensor out = task.tensor({64});
+    task.forward("aten::mul.Tensor", {value(gain), value(statistic)}, value(out));
+    task.plan.output = value(out);
+    const auto near = values<float>(reference(task.plan, 1).inputs, "weight/drawn");
+    std::vector<float> slopes;
+    for (int turn = 0; turn < Variant::kTurns; ++turn)
+        for (const auto weights : {Variant::Weights::far, Variant::Weights::positive}) {
+            Variant variant;
+            variant.weights = weights;
+            variant.turn = turn;
+            const Pack given = reference(task.plan, 1, variant).inputs;
+            int large = 0, small = 0, negative = 0;
+            for (float g : values<float>(given, "weight/gain")) {
+                large += std::abs(g) >= 8;
+                small += std::abs(g) <= 1.0F / 16;
+                negative += g < 0;
+            }
+            EXPECT_EQ(large, 32);
+            EXPECT_EQ(small, 16);
+            EXPECT_EQ(negative, weights == Variant::Weights::far ? 32 : 0);
+            for (float v : values<float>(given, "weight/norm.running_var"))
+                EXPECT_GT(v, 0) << "a variance that is a buffer";
+            const auto rows = values<float>(given, "weight/drawn");
+            for (size_t i = 0; i < rows.size(); ++i) {
+                const float factor = rows[i] / near[i];
+                if (i / 8 % 8 == 0)
+                    EXPECT_GE(factor, 7.9F);
+                else if (i / 8 % 8 == 4)
+                    EXPECT_LE(factor, 0.13F);
+                else
+                    EXPECT_EQ(factor, 1);
+            }
+            if (weights == Variant::Weights::far) slopes.push_back(values<float>(given, "weight/slope")[0]);
+        }
+    EXPECT_LT(slopes[0], -1);
+    EXPECT_GT(slopes[1], 0.3F);
+    EXPECT_LT(slopes[2], 0.03F);
+    EXPECT_GT(slopes[2], 0);
+}
+
 TEST(WorkerReference, SeedsAndVariantsDecideTheInputs) {
     Linear task;
     auto first = values<float>(reference(task.plan, 1).inputs, "input/0");
@@ -226,8 +279,51 @@ TEST(WorkerReference, WhatOverflowsInItsOwnDtypeIsNotFinite) {
     task.plan.output = value(out);
     EXPECT_TRUE(reference(task.plan).finite);
     ReferenceResult large = reference(task.plan, 1, {1, 1, 100});
-    EXPECT_TRUE(std::isfinite(values<double>(large.f64, "output/0")[0]));
     EXPECT_FALSE(large.finite) << "exp(100) is more than float32 holds";
+    EXPECT_TRUE(std::isinf(values<float>(large.native, "output/0")[0]));
+    EXPECT_EQ(large.f64.find("output/0"), nullptr) << "nothing rests on it";
+}
+
+TEST(WorkerReference, InputsOfOneKindMayHoldTheSame) {
+    PlanBuilder task;
+    const plan::Tensor x = task.tensor({9, 16}), y = task.tensor({9, 16}), apart = task.tensor({9, 16});
+    task.aten(Phase::inputs, "aten::randn", {integers({9, 16})}, value(x), 0);
+    task.aten(Phase::inputs, "aten::randn", {integers({9, 16})}, value(y), 1);
+    task.plan.inputs = {value(x), value(y)};
+    task.forward("aten::sub.Tensor", {value(x), value(y)}, value(apart));
+    task.plan.output = value(apart);
+    const auto equal_rows = [&](Variant::Alike how) {
+        Variant variant;
+        variant.alike = how;
+        const Pack given = reference(task.plan, 1, variant).inputs;
+        const auto one = values<float>(given, "input/0"), other = values<float>(given, "input/1");
+        int equal = 0, near = 0;
+        for (size_t row = 0; row < one.size(); row += 16) {
+            float furthest = 0;
+            for (size_t i = row; i < row + 16; ++i)
+                furthest = std::max(furthest, std::abs(one[i] - other[i]) / std::abs(one[i]));
+            equal += furthest == 0;
+            near += furthest > 0 && furthest < 0.002F;
+        }
+        return std::pair(equal, near);
+    };
+    EXPECT_EQ(equal_rows(Variant::Alike::none), std::pair(0, 0));
+    EXPECT_EQ(equal_rows(Variant::Alike::lines), std::pair(3, 3));
+    EXPECT_EQ(equal_rows(Variant::Alike::all), std::pair(9, 0));
+}
+
+TEST(WorkerReference, WhatIsNotFiniteIsNotCastToIntegers) {
+    PlanBuilder task;
+    const plan::Tensor x = task.tensor({8}), one = task.tensor({8}),
+                       codes = task.tensor({8}, plan::DType::i32);
+    task.aten(Phase::inputs, "aten::randn", {integers({8})}, value(x), 0);
+    task.plan.inputs = {value(x)};
+    task.forward("aten::div.Tensor", {value(x), value(x)}, value(one));
+    task.forward("aten::_to_copy", {value(one)}, value(codes)).kwargs = {
+        {"dtype", testing::symbol(plan::Symbol::Kind::dtype, "i32")}};
+    task.plan.output = value(codes);
+    EXPECT_TRUE(reference(task.plan).finite);
+    EXPECT_FALSE(reference(task.plan, 1, {1, 0, 0}).finite) << "zero by zero";
 }
 
 TEST(WorkerReference, ErrorsNameReasonStepAndLineAndTheWorkerGoesOn) {
@@ -680,6 +776,17 @@ TEST_F(WorkerCandidate, MissingInputsAndLinksAreErrors) {
     auto answer = worker().candidate(request);
     ASSERT_TRUE(std::holds_alternative<WorkerError>(answer));
     EXPECT_THAT(std::get<WorkerError>(answer).message, HasSubstr("nothing"));
+}
+
+TEST(Worker, OfAnotherBuildIsRefusedByName) {
+    WorkerProcess other(std::string(TRITONSMITH_BINARY_DIR) + "/bin/tritonsmith-worker",
+                        {"--build", "another"});
+    try {
+        (void)other.ask<int>(Json::object(), {}, 60, [](const Json&, std::vector<Fd>&) { return 0; });
+        FAIL() << "it answered";
+    } catch (const MachineError& error) {
+        EXPECT_THAT(error.what(), HasSubstr("tritonsmith-worker' is of another build"));
+    }
 }
 
 }  // namespace

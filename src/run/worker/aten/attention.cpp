@@ -15,6 +15,8 @@ namespace {
 
 using c10::IValue;
 
+constexpr double kLargestExponent = 700;  ///< of which float64 has the exponential
+
 /// Places of the arguments that not every operator has in one place; -1: it has none.
 struct AttentionPlaces {
     int mask, causal, scale;
@@ -57,17 +59,20 @@ at::Tensor by_sample(const AttentionCall& call, Of of) {
     return out;
 }
 
-/// What float32 roundings change in each score, in half units as Perturbation has them of a product: of its
-/// partial sums, and of what is computed from the sum.
-at::Tensor score_rounding(const AttentionCall& call) {
+/// What roundings change in each score, in half units as Perturbation has them of a product: those of float32
+/// of its partial sums, and of what is computed from the sum; and those of queries that are scaled before the
+/// product, in the type that tensor cores take (`queries`), as published kernels do who use exp2.
+at::Tensor score_rounding(const AttentionCall& call, const numerics::Format& queries) {
     constexpr double spacing = 0x1p-23;
     const double root = std::sqrt(static_cast<double>(call.q.size(-1)));
     const at::Tensor keys = call.k.transpose(-2, -1);
+    const double sums = spacing * (1 + root / 2);
     return call.q.square()
         .matmul(keys.square())
         .sqrt_()
-        .add_(call.q.matmul(keys).abs_())
-        .mul_(spacing * (1 + root / 2) * std::abs(call.scale));
+        .mul_(sums + queries.mean_half_unit())
+        .add_(call.q.matmul(keys).abs_(), sums)
+        .mul_(std::abs(call.scale));
 }
 
 }  // namespace
@@ -113,7 +118,8 @@ at::Tensor attention_magnitude(const AttentionCall& call) {
     });
 }
 
-at::Tensor attention_rounding(const AttentionCall& call, const numerics::Format& probabilities) {
+at::Tensor attention_rounding(const AttentionCall& call, const numerics::Format& probabilities,
+                              const numerics::Format& queries) {
     return by_sample(call, [&](const AttentionCall& one, const at::Tensor& p) {
         const at::Tensor squares = one.v.square(), result = p.matmul(one.v);
         const at::Tensor rounded =
@@ -121,9 +127,10 @@ at::Tensor attention_rounding(const AttentionCall& call, const numerics::Format&
                 .square_();
         // What lies below half of the least number is lost altogether: those errors are all of one sign.
         const at::Tensor lost = p.masked_fill(p.gt(probabilities.subnormal / 2), 0).matmul(one.v).square_();
-        // An error d of a score changes p by p·d, and all probabilities so that their sum stays one: the
-        // result by p·d·(v - result).
-        const at::Tensor moved = (p * score_rounding(one)).square_();
+        // An error d of a score makes of p, relative to the others, p·e^d, and all probabilities so that
+        // their sum stays one: the result moves by m·(v - result), m = p·(e^d - 1) / (1 + p·(e^d - 1)).
+        const at::Tensor more = p * score_rounding(one, queries).clamp_max_(kLargestExponent).expm1_();
+        const at::Tensor moved = (more / (more + 1)).square_();
         const at::Tensor by_scores = moved.matmul(squares)
                                          .sub_(moved.matmul(one.v).mul_(result).mul_(2))
                                          .add_(moved.sum(-1, true) * result.square())

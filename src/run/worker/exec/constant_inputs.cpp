@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "plan/analysis/flow.h"
-#include "plan/analysis/input_use.h"
 #include "plan/ir/json.h"
+#include "plan/values/input_use.h"
 #include "run/worker/exec/other_values.h"
 
 namespace tritonsmith::run {
@@ -39,16 +39,23 @@ bool vary_constant_inputs(const plan::Plan& plan, Memory& memory, uint64_t seed,
     const std::vector<plan::Tensor> inputs = plan::tensors_in(plan.inputs);
     const std::vector<size_t> constant = plan::constant_inputs(plan);
     const std::vector<plan::Use> uses = plan::uses(plan, inputs);
-    // What the reference does not read may say the same in another form (offsets of sorted segments), and a
-    // kernel may read that instead.
+    // What the reference does not read may say the same in another form (offsets of sorted segments,
+    // lengths), and a kernel may read that instead: then it stays, and so do the integers and flags that it
+    // may say.
     const bool all_read =
         std::all_of(constant.begin(), constant.end(), [&](size_t i) { return uses[i].read; });
     bool changed = false;
     for (size_t i : constant) {
-        const at::Tensor values = not_expanded(memory.view(inputs[i]));
+        const at::Tensor given = memory.view(inputs[i]);
+        if (!uses[i].read || (!all_read && at::isIntegralType(given.scalar_type(), true))) continue;
+        const at::Tensor values = not_expanded(given);
         if (at::has_internal_overlap(values) == at::MemOverlap::Yes) continue;
         Other how{seed, static_cast<uint32_t>(i)};
         how.near = variant.constants == Variant::Constants::near;
+        how.empty = variant.constants == Variant::Constants::empty;
+        how.anywhere = how.empty || variant.constants == Variant::Constants::anywhere;
+        how.compared = uses[i].compared;
+        how.places = uses[i].places;
         how.patterns = variant.patterns && all_read;
         how.index = uses[i].index_only();
         how.steps_kept = how.patterns && longest_is_stated(plan, values);

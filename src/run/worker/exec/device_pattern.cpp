@@ -116,6 +116,11 @@ void apply(const at::Tensor& v, const Pattern& pattern, const Traits& line, cons
     if (present(Kind::constant)) out = at::where(is(Kind::constant), chosen(line.value, column.value), out);
     if (k.bounded) {
         out = out.clamp(k.lowest, k.highest);
+        if (k.ends) {
+            const at::Tensor which =
+                at::where(line.hash.eq(0), at::full_like(h, 2), h.bitwise_right_shift(16).bitwise_and(63));
+            out = at::where(which.eq(0), k.lowest, at::where(which.eq(1), k.end, out));
+        }
     } else {
         // A column's, where it has one and the line is not final.
         const at::Tensor sign =

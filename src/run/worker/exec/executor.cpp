@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "run/worker/aten/aten_step.h"
+#include "run/worker/exec/draw_alike.h"
 #include "run/worker/exec/draw_step.h"
 #include "run/worker/step_error.h"
 
@@ -20,6 +21,7 @@ constexpr size_t kMaxPrints = 100;
 Executor::Executor(const plan::Plan& plan, ExecutorOptions options, std::unique_ptr<Memory> memory)
     : plan_(plan), options_(std::move(options)), memory_(std::move(memory)) {
     if (options_.variant.pattern != Variant::Pattern::none) roles_ = leaf_roles(plan);
+    if (options_.variant.alike != Variant::Alike::none) alike_ = alike_draws(plan);
 }
 Executor::~Executor() = default;
 
@@ -112,6 +114,10 @@ void Executor::run_aten_step(const plan::AtenStep& aten, const plan::Step& step)
         const auto role = roles_.find(varied ? ordinal : -1);
         run_draw(aten, draw_key(seed, step.phase, ordinal), varied ? options_.variant : Variant{},
                  role == roles_.end() ? LeafRole{} : role->second, *memory_);
+        const auto alike = alike_.find(varied ? ordinal : -1);
+        if (const auto* drawn = std::get_if<plan::Tensor>(&aten.result.v); drawn && alike != alike_.end())
+            draw_alike(*drawn, alike->second, draw_key(seed, step.phase, alike->second.of),
+                       options_.variant.alike, *memory_);
         return;
     }
     const bool forward = step.phase == plan::Phase::forward;

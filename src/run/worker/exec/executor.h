@@ -12,6 +12,7 @@
 #include "numerics/precision.h"
 #include "plan/ir/plan.h"
 #include "run/client/client.h"
+#include "run/draw/alike_draws.h"
 #include "run/draw/leaf_role.h"
 #include "run/worker/exec/launcher.h"
 #include "run/worker/memory/memory.h"
@@ -99,7 +100,8 @@ class Executor {
         std::vector<int> live;  ///< buffers
     };
     std::optional<Mark> mark_;
-    std::map<int, LeafRole> roles_;  ///< where the variant has a pattern
+    std::map<int, LeafRole> roles_;   ///< where the variant has a pattern
+    std::map<int, AlikeDraw> alike_;  ///< where it wants draws that are alike
     bool stopped_ = false, forward_draws_ = false, trust_reads_ = false;
 };
 

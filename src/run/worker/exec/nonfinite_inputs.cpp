@@ -6,8 +6,8 @@
 
 #include <limits>
 
-#include "plan/analysis/input_use.h"
 #include "plan/ir/json.h"
+#include "plan/values/input_use.h"
 #include "run/draw/draw.h"
 #include "run/worker/exec/draw_step.h"
 

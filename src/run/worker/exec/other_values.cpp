@@ -43,7 +43,7 @@ class OtherValues {
                             plain.slice(1, 1).ge(plain.slice(1, 0, -1)).all().item<bool>();
         if (!floating && sorted && !(flags && rows() > 1)) return sorted_integers();
         if (two) return mask(is_high, low, high).to(values_.scalar_type());
-        if (!floating) return permuted();
+        if (!floating) return how_.empty ? one_class_less(permuted()) : permuted();
         return numbers(sorted);
     }
 
@@ -57,10 +57,21 @@ class OtherValues {
         return out;
     }
 
-    /// Where flags change: never the first of a row, and somewhere.
+    /// One row in four, of several.
+    at::Tensor emptied_rows() const {
+        const at::Tensor row = at::arange(rows(), values_.options().dtype(at::kLong)).unsqueeze(1);
+        return row.remainder(4).eq(how_.empty ? 1 : -1);
+    }
+
+    /// Where flags change: somewhere; the first of a row only where they may anywhere.
     at::Tensor flipped() const {
         at::Tensor out = uniform(0).lt(1.0 / 3);
-        if (columns() > 1) out.select(1, 0).fill_(false);
+        if (columns() > 1) {
+            const at::Tensor row = at::arange(rows(), values_.options().dtype(at::kLong));
+            out.select(1, 0).copy_(row.remainder(2).eq(how_.anywhere ? 0 : -1));
+            if (how_.anywhere) out.select(1, columns() / 2).fill_(false);
+            out.logical_or_(emptied_rows());
+        }
         if (!out.any().item<bool>()) out.select(0, rows() - 1).select(0, columns() - 1).fill_(true);
         return out;
     }
@@ -69,13 +80,17 @@ class OtherValues {
         if (values_.scalar_type() == at::kBool) return at::where(flipped(), values_.logical_not(), values_);
         if (!values_.is_floating_point()) {
             const auto value = first_.item<int64_t>();
-            if (value > 1)
-                return uniform(0)
-                    .to(at::kDouble)
-                    .mul(static_cast<double>(value))
-                    .floor()
-                    .add(1)
-                    .clamp_max(value);
+            if (value > 1) {
+                at::Tensor lengths = uniform(0)
+                                         .to(at::kDouble)
+                                         .mul(static_cast<double>(value))
+                                         .floor()
+                                         .add(1)
+                                         .clamp_max(static_cast<double>(value));
+                if (how_.empty && !how_.places && lengths.numel() > 1)
+                    lengths.view({-1}).select(0, lengths.numel() / 2).fill_(0);
+                return lengths;
+            }
             if (!how_.patterns) return {};
             // One alone may be a count of steps.
             if (how_.near && value == 1 && values_.numel() == 1) return values_.add(1);
@@ -86,6 +101,13 @@ class OtherValues {
         const at::Tensor kept = uniform(0).lt(0.75), factor = uniform(1).to(at::kDouble).add(0.5);
         if (value == 0) return factor.sub(1).mul(how_.near ? 0.1 : 2);
         if (how_.near) return kept.to(at::kDouble).mul(value);
+        if (how_.anywhere && how_.compared && how_.patterns)
+            return at::where(flipped(), at::zeros_like(values_), values_);
+        if (how_.anywhere) {
+            const at::Tensor signs = uniform(0).lt(0.375).to(at::kDouble).mul(-2).add(1);
+            const at::Tensor out = factor.mul(value).mul(signs);
+            return how_.empty ? out.masked_fill(emptied_rows().logical_or(kept.logical_not()), 0) : out;
+        }
         return at::where(kept, factor.mul(value), factor.mul(0));
     }
 
@@ -94,10 +116,26 @@ class OtherValues {
         return out.eq(values_).all().item<bool>() ? values_.roll({1}, {1}) : out;
     }
 
+    /// Integers of which each row has some more than once, without one of them: its places go to another.
+    at::Tensor one_class_less(const at::Tensor& values) const {
+        const at::Tensor sorted = std::get<0>(values_.sort(1));
+        if (columns() < 2 || !sorted.slice(1, 1).eq(sorted.slice(1, 0, -1)).any(1).all().item<bool>())
+            return values;
+        const at::Tensor gone = values.select(0, rows() / 2).select(0, columns() / 2), first = values.min(),
+                         other = at::where(first.eq(gone), values.max(), first);
+        return at::where(values.eq(gone), other, values);
+    }
+
     at::Tensor mask(const at::Tensor& is_high, const at::Tensor& low, const at::Tensor& high) const {
         const at::Tensor count = is_high.sum(1);
         if (how_.near || (rows() > 1 && count.eq(count[0]).all().item<bool>())) return permuted();
-        return at::where(is_high.logical_xor(flipped()), high, low);
+        at::Tensor out = is_high.logical_xor(flipped());
+        if (how_.empty && rows() > 1) {
+            // All of one kind, or of the other.
+            const at::Tensor row = at::arange(rows(), count.options()).unsqueeze(1);
+            out = at::where(emptied_rows(), row.remainder(8).eq(5), out);
+        }
+        return at::where(out, high, low);
     }
 
     at::Tensor sorted_integers() const {
@@ -125,6 +163,15 @@ class OtherValues {
         }
         out.slice(1, 0, 1).copy_(from);
         out.slice(1, n - 1).copy_(to);
+        if (how_.empty && n > 2) {
+            // A segment between two offsets, or of those that come more than once.
+            const at::Tensor gone = out.slice(1, n / 2, n / 2 + 1);
+            const at::Tensor before = at::where(out.lt(gone), out, from).amax(1, true);
+            if (strict)
+                gone.copy_(out.slice(1, n / 2 - 1, n / 2));
+            else
+                out = at::where(out.eq(gone).logical_and(gone.lt(to)), before, out);
+        }
         return out;
     }
 

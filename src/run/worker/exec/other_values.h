@@ -13,6 +13,10 @@ struct Other {
     bool near = false;        ///< numbers keep their own value or are zero; patterns are only rearranged
     bool patterns = true;     ///< flags (integers that are 0, 1 or less) and patterns change as well
     bool index = false;       ///< nothing but an index: no place comes twice that did not before
+    bool anywhere = false;    ///< flags are flipped at first places as well, and numbers change their signs
+    bool empty = false;       ///< with `anywhere`: rows of flags, a length and a segment may be empty
+    bool compared = false;    ///< numbers that are flags: they are zero or not
+    bool places = false;      ///< integers computed from these are indices: no length is zero
     bool steps_kept = false;  ///< sorted integers keep their differences, in another order
 };
 
@@ -23,6 +27,9 @@ struct Other {
 /// - Two values, masks: flipped alike, or permuted along rows where all rows have as many of each.
 /// - Sorted integers (offsets, segments) are drawn between the first and the last, and stay sorted; other
 ///   integers, indices among them, are permuted along the last dimension.
+/// - Anywhere: first flags of every second row as well, of each row not all; numbers but zero get signs by
+///   element. Empty: of every four rows one is flipped as a whole (numbers: zero), one length is zero, one
+///   segment or class that comes more than once is emptied.
 /// - Other numbers move around their own values, zeros become small; what is sorted stays so.
 /// - Complex numbers are turned, and keep their magnitudes.
 at::Tensor other_values(const at::Tensor& values, const Other& how);

@@ -34,6 +34,66 @@ TEST(OtherValues, FlagsAreFlippedNeverTheFirstOfARow) {
     EXPECT_FALSE(other_values(at::ones({8}, at::kLong), how).defined());
 }
 
+Other anywhere(bool empty) {
+    Other how;
+    how.anywhere = true;
+    how.empty = empty;
+    return how;
+}
+
+TEST(OtherValues, AnywhereFirstFlagsAreFlippedAsWellAndWithEmptyWholeRows) {
+    for (const at::ScalarType type : {at::kBool, at::kLong}) {
+        const at::Tensor ones = at::ones({8, 9}, type);
+        const at::Tensor some = changed(ones, anywhere(false)), all = changed(ones, anywhere(true));
+        EXPECT_TRUE(some.select(1, 0).eq(0).any().item<bool>());
+        EXPECT_TRUE(some.select(1, 0).eq(1).any().item<bool>());
+        EXPECT_TRUE(some.eq(1).any(1).all().item<bool>()) << "of each row something is left";
+        EXPECT_EQ(all.eq(0).all(1).sum().item<int64_t>(), 2) << "one row in four";
+    }
+    const at::Tensor alone = changed(at::ones({9}, at::kBool), anywhere(true));
+    EXPECT_FALSE(alone[0].item<bool>());
+    EXPECT_TRUE(alone.any().item<bool>());
+    const at::Tensor mask = at::ones({8, 12}, at::kBool).tril(4), out = changed(mask, anywhere(true));
+    EXPECT_TRUE(out.logical_not().all(1).any().item<bool>());
+    EXPECT_TRUE(out.all(1).any().item<bool>());
+}
+
+TEST(OtherValues, AnywhereNumbersGetSignsUnlessTheyAreFlags) {
+    const at::Tensor ones = at::ones({8, 16});
+    const at::Tensor some = changed(ones, anywhere(false)), all = changed(ones, anywhere(true));
+    EXPECT_TRUE(some.lt(0).any().item<bool>() && some.gt(0).any().item<bool>());
+    EXPECT_FALSE(some.eq(0).any().item<bool>());
+    EXPECT_EQ(all.eq(0).all(1).sum().item<int64_t>(), 2);
+    Other flags = anywhere(true);
+    flags.compared = true;
+    const at::Tensor mask = changed(ones, flags);
+    EXPECT_TRUE(mask.eq(0).logical_or(mask.eq(1)).all().item<bool>());
+}
+
+TEST(OtherValues, ALengthIsZeroUnlessPlacesComeOfIt) {
+    const at::Tensor lengths = at::full({32}, 5, at::kLong);
+    EXPECT_EQ(changed(lengths, anywhere(true)).eq(0).sum().item<int64_t>(), 1);
+    Other how = anywhere(true);
+    how.places = true;
+    EXPECT_GE(changed(lengths, how).min().item<int64_t>(), 1);
+    EXPECT_GE(changed(at::full({}, 999, at::kLong), anywhere(true)).item<int64_t>(), 1) << "one alone";
+}
+
+TEST(OtherValues, ASegmentIsEmptied) {
+    const auto classes = [](const at::Tensor& values) {
+        return values.reshape({-1}).bincount({}, 8).gt(0).sum().item<int64_t>();
+    };
+    const at::Tensor sorted = at::arange(8, at::kLong).repeat_interleave(64);
+    const at::Tensor out = changed(sorted, anywhere(true));
+    EXPECT_GE(out.diff().min().item<int64_t>(), 0);
+    EXPECT_EQ(classes(out), 7);
+    EXPECT_EQ(classes(changed(at::arange(512, at::kLong).remainder(8), anywhere(true))), 7);
+    const at::Tensor experts = at::tensor({0, 1, 2, 3, 4, 5, 6, 7}, at::kLong).reshape({4, 2}).flip(1);
+    EXPECT_EQ(classes(changed(experts, anywhere(true))), 8) << "none comes twice in a row";
+    const at::Tensor offsets = at::arange(0, 65, 8, at::kLong);
+    EXPECT_EQ(changed(offsets, anywhere(true)).diff().min().item<int64_t>(), 0);
+}
+
 TEST(OtherValues, AStepAloneBecomesTheNextOne) {
     Other how;
     how.near = true;

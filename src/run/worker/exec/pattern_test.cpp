@@ -200,6 +200,33 @@ TEST(Pattern, SomeRowsAndColumnsHaveOneSign) {
     }
 }
 
+TEST(Pattern, SamplesOfOneSignAreFarFromZero) {
+    for (uint64_t seed = 0; seed < 8; ++seed) {
+        Draw draw = of({16, 9, 50}, patterned(Shape::rows));
+        draw.key.seed = seed;
+        int below = 0, above = 0;
+        for (const Row& sample : rows(values_of_draw(draw), 450)) {
+            below += std::all_of(sample.first, sample.first + 450, [](float v) { return v < -1000; });
+            above += std::all_of(sample.first, sample.first + 450, [](float v) { return v > 1000; });
+        }
+        EXPECT_EQ(below, 1) << "seed " << seed;
+        EXPECT_EQ(above, 1) << "seed " << seed;
+    }
+}
+
+TEST(Pattern, EndsOfAUniformLawAreThere) {
+    for (const Shape pattern : {Shape::rows, Shape::columns}) {
+        Draw draw = of({32, 64}, patterned(pattern, true), {Law::uniform, -1, 3});
+        draw.variant.ends = true;
+        const std::vector<float> all = values_of_draw(draw);
+        EXPECT_GE(std::count(all.begin(), all.end(), -1.0F), 10);
+        EXPECT_GE(std::count(all.begin(), all.end(), 3.0F), 10);
+        EXPECT_TRUE(std::all_of(all.begin(), all.end(), [](float v) { return v >= -1 && v <= 3; }));
+        draw.law = {Law::exponential, 1, 1};
+        for (float v : values_of_draw(draw)) EXPECT_TRUE(std::isfinite(v));
+    }
+}
+
 TEST(Pattern, BoundedValuesKeepTheirRange) {
     for (const Shape pattern : {Shape::rows, Shape::columns}) {
         for (float v : values_of_draw(of({256, 64}, patterned(pattern, true), {Law::uniform, 0, 1}))) {
@@ -313,6 +340,7 @@ TEST(DevicePattern, IsTheSameAsElementByElement) {
                 for (const std::vector<int64_t>& shape : std::vector<std::vector<int64_t>>{
                          {1000}, {37, 100}, {8, 9, 50}, {3, 8, 5, 6}, {64, 1}, {5}}) {
                     Draw draw = of(shape, patterned(pattern, bounded), {Law::uniform, 0, 1}, rank);
+                    draw.variant.ends = bounded;
                     const std::vector<float> expected = values_of_draw(draw);
                     Draw plain = draw;
                     plain.variant = {};

@@ -58,7 +58,8 @@ void write_pack(PackWriter& writer, const NamedTensors& tensors, Memory& memory)
         const plan::Tensor& tensor = tensors[i].second;
         at::Tensor view = memory.view(tensor);
         if (view.numel() == 0) continue;
-        at::from_blob(writer.data(i), tensor.shape, to_torch(tensor.dtype)).copy_(view);
+        at::from_blob(writer.data(i), tensor.shape, with_bytes_of_truths(view).scalar_type())
+            .copy_(with_bytes_of_truths(view));
     }
 }
 

@@ -158,6 +158,15 @@ TEST(Compared, IntegersAreTheOraclesOrTheReferencesOwn) {
     EXPECT_EQ(compared(truth, at::tensor({1.0, 1.0}).to(at::kBool)).out_of_bound, 1);
 }
 
+TEST(Compared, ATruthIsStoredAsZeroOrOne) {
+    const at::Tensor truths = longs({1, 0, 1}).to(at::kBool);
+    const ExpectedOutput e = expected(truths, truths);
+    EXPECT_EQ(compared(e, truths).out_of_bound, 0);
+    const OutputComparison two = compared(e, longs({1, 0, 2}).to(at::kByte).view(at::kBool));
+    EXPECT_EQ(two.out_of_bound, 1);
+    EXPECT_EQ(two.found, 2);
+}
+
 TEST(Compared, NeighboursBeyondFloat64AreToldApart) {
     const int64_t large = (int64_t{1} << 53) + 1;
     const ExpectedOutput e = expected(longs({large, 1}), longs({large, 1}));

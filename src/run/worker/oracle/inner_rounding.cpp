@@ -35,7 +35,7 @@ at::Tensor inner_rounding(const plan::AtenStep& step, plan::DType rounded, Memor
     if (is_attention(step)) {
         auto seen = [&](const plan::Tensor& tensor) { return memory.view(tensor); };
         return attention_rounding(attention_call(step.op, arguments_of(step, seen, memory.device())).value(),
-                                  format);
+                                  format, format);
     }
     plan::AtenStep without = step;
     const size_t bias = bias_of_norm(step).value();

@@ -7,9 +7,9 @@
 
 namespace tritonsmith::run {
 
-/// Published kernels of narrow types round to that type inside of some operators: attention's probabilities
-/// before they are multiplied by v; what a norm normalises before its weight, and their product before its
-/// bias.
+/// Published kernels of narrow types round to that type inside of some operators: attention's queries
+/// once they are scaled, and its probabilities before they are multiplied by v; what a norm normalises before
+/// its weight, and their product before its bias.
 bool rounds_inside(const plan::AtenStep& step);
 
 /// Of such a step, executed on the float64 values in `memory`: the root of the sum of squares of what half a

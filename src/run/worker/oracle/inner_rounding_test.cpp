@@ -49,6 +49,12 @@ struct Ran {
     }
 };
 
+numerics::Format exact() {
+    numerics::Format format;
+    format.spacing = format.subnormal = 0;
+    return format;
+}
+
 Ran attention(bool causal, int64_t shared_heads = 4, DType dtype = DType::f16) {
     Ran ran;
     OracleBench& bench = ran.bench;
@@ -74,7 +80,8 @@ TEST(InnerRounding, AttentionsIsThatOfItsProbabilities) {
         // What rounding p to float16 does to the sum over keys, element by element, against what is said of
         // it.
         const at::Tensor error = (p.to(at::kHalf).to(at::kDouble) - p).matmul(v);
-        const at::Tensor said = inner_rounding(ran.step(), DType::f16, ran.memory());
+        const at::Tensor said =
+            attention_rounding({q, k, v, std::nullopt, causal, 0.25}, numerics::format(DType::f16), exact());
         ASSERT_EQ(said.sizes(), error.sizes());
         const double ratio = (error / said).square().nanmean().sqrt().item<double>();
         EXPECT_NEAR(ratio, 1 / std::sqrt(3), 0.15) << "uniform roundings";
@@ -88,10 +95,10 @@ TEST(InnerRounding, SmallProbabilitiesRoundByTheSpacingNextToZero) {
     call.q = at::ones({1, 1, 1, 1}, at::kDouble);
     call.k = at::tensor({0.0, -14.0}, at::kDouble).reshape({1, 1, 2, 1});
     call.v = at::tensor({0.0, 1.0}, at::kDouble).reshape({1, 1, 2, 1});
-    EXPECT_NEAR(attention_rounding(call, f16).item<double>(), 0x1p-25, 1e-6 * 0x1p-25);
+    EXPECT_NEAR(attention_rounding(call, f16, exact()).item<double>(), 0x1p-25, 1e-6 * 0x1p-25);
     call.k = call.k * 2;  // 7e-13, which becomes zero
     const double p = std::exp(-28) / (1 + std::exp(-28));
-    EXPECT_NEAR(attention_rounding(call, f16).item<double>(), std::sqrt(2) * p, 1e-6 * p);
+    EXPECT_NEAR(attention_rounding(call, f16, exact()).item<double>(), std::sqrt(2) * p, 1e-6 * p);
 }
 
 TEST(InnerRounding, ProbabilitiesThatAreLostAreLostTogether) {
@@ -103,8 +110,9 @@ TEST(InnerRounding, ProbabilitiesThatAreLostAreLostTogether) {
     call.k.select(2, 0).zero_();
     call.v.select(2, 0).zero_();
     const double sum = 1000 * std::exp(-20);
-    EXPECT_NEAR(attention_rounding(call, numerics::format(DType::f16)).item<double>(), sum, 1e-3 * sum);
-    EXPECT_LT(attention_rounding(call, numerics::format(DType::bf16)).item<double>(), 0.01 * sum);
+    EXPECT_NEAR(attention_rounding(call, numerics::format(DType::f16), exact()).item<double>(), sum,
+                1e-3 * sum);
+    EXPECT_LT(attention_rounding(call, numerics::format(DType::bf16), exact()).item<double>(), 0.01 * sum);
 }
 
 TEST(InnerRounding, LargeScoresRoundInFloat32) {
@@ -121,9 +129,8 @@ TEST(InnerRounding, LargeScoresRoundInFloat32) {
     };
     call.scale = 0.125;
     const at::Tensor error = (result(at::kFloat) - result(at::kDouble)).abs();
-    numerics::Format exact;
-    exact.spacing = exact.subnormal = 0;  // no rounding of probabilities: the scores' alone
-    const at::Tensor said = attention_rounding(call, exact);
+    // No rounding of probabilities: the scores' alone.
+    const at::Tensor said = attention_rounding(call, exact(), exact());
     EXPECT_GT(error.max().item<double>(), 1e-5);
     // Float32 sums of 64 products are better than the bound on their roundings, but not by much.
     EXPECT_LE((error / said).max().item<double>(), 1);
@@ -131,7 +138,27 @@ TEST(InnerRounding, LargeScoresRoundInFloat32) {
     // Where one key has all of the weight, its score may be wrong by much.
     call.k.zero_();
     call.k.select(2, 7).copy_(call.q.select(2, 3).select(1, 0).reshape({1, 1, 64}));
-    EXPECT_LT(attention_rounding(call, exact).select(2, 3).max().item<double>(), 1e-7);
+    EXPECT_LT(attention_rounding(call, exact(), exact()).select(2, 3).max().item<double>(), 1e-7);
+}
+
+TEST(InnerRounding, QueriesMayBeScaledInTheirOwnType) {
+    at::manual_seed(6);
+    auto drawn = [](at::IntArrayRef shape) {
+        return at::randn(shape, at::kFloat).to(at::kBFloat16).to(at::kDouble);
+    };
+    const AttentionCall call{
+        drawn({2, 4, 64, 64}), drawn({2, 4, 64, 64}), drawn({2, 4, 64, 64}), std::nullopt, false, 0.125};
+    // As a kernel does that uses exp2.
+    const double factor = 0.125 / std::log(2.0);
+    const at::Tensor scaled = (call.q * factor).to(at::kBFloat16).to(at::kDouble) / factor;
+    auto result = [&](const at::Tensor& q) {
+        const AttentionCall one{q, call.k, call.v, std::nullopt, false, call.scale};
+        return at::_safe_softmax(attention_scores(one), -1).matmul(call.v);
+    };
+    const at::Tensor error = result(scaled) - result(call.q);
+    const at::Tensor said = attention_rounding(call, exact(), numerics::format(DType::bf16));
+    const double ratio = (error / said).square().mean().sqrt().item<double>();
+    EXPECT_NEAR(ratio, 1 / std::sqrt(3), 0.15) << "uniform roundings";
 }
 
 TEST(InnerRounding, QueriesShareTheirGroupsKeys) {

@@ -89,6 +89,15 @@ const plan::Tensor* floating_at(const AtenStep& step, size_t index) {
     return tensor && plan::is_floating(tensor->dtype) ? tensor : nullptr;
 }
 
+/// The dimension along which a step puts elements in order; nothing: its values and places are not of one
+/// shape.
+std::optional<int64_t> ordered_dimension(const AtenStep& step) {
+    const plan::OpName name(step.op);
+    if (name.base != "topk" && name.base != "sort") return std::nullopt;
+    return plan::StepArguments(step).whole(name.base == "topk" || name.overload == "stable" ? 2 : 1, "dim",
+                                           -1);
+}
+
 /// What is rounded to integers, or to a narrower type that the oracle keeps.
 const plan::Tensor* rounded_operand(const AtenStep& step) {
     const std::string_view base = plan::OpName(step.op).base;
@@ -111,7 +120,7 @@ at::Tensor representable(const at::Tensor& values, const AtenStep& step) {
 int perturbed_runs(const plan::Plan& native, numerics::Precision library) {
     int64_t fewest = kMany;
     bool needed = plan::decides(native) || plan::recurs(native) || plan::clamps_sums(native) ||
-                  numerics::rounds_to_tf32(native, library);
+                  plan::turns_computed_angles(native) || numerics::rounds_to_tf32(native, library);
     for (const plan::Tensor& output : plan::tensors_in(native.output)) {
         fewest = std::min(fewest, plan::element_count(output));
         needed = needed || numerics::narrow(output.dtype) || !numerics::inexact(output.dtype);
@@ -124,6 +133,7 @@ Perturbation::Perturbation(const plan::Plan& native, numerics::Precision precisi
       side_(run % 2 == 0 ? 1 : -1),
       seed_(seed + static_cast<uint64_t>(run)),
       root_(std::sqrt(static_cast<double>(plan::longest_reduction(native)))),
+      few_(plan::turns_computed_angles(native) ? kMany / 4 : 0),
       stored_(buffer_dtypes(native)) {}
 
 void Perturbation::attach(Executor& promoted) {
@@ -148,6 +158,7 @@ at::Tensor Perturbation::noise(const at::Tensor& like, Law law) {
     const at::Tensor out = at::empty(like.sizes(), like.options().dtype(at::kFloat));
     const double a = law == Law::normal ? 0 : -1;
     draw_into(out, {{seed_, kPerturbationStream, drawn_++}, {law, a, 1, 0, 1}});
+    if (law == Law::uniform && like.numel() <= few_) out.sign_();
     return out.to(like.scalar_type());
 }
 
@@ -239,6 +250,14 @@ void Perturbation::after(const AtenStep& step, Executor& executor) {
     };
     for (Saved& saved : saved_)
         if (!holds(saved.buffer)) saved.where.copy_(saved.values);
+    // What was moved to tell equal elements apart are places: values that are compared with others later stay
+    // equal.
+    if (const std::optional<int64_t> dimension = ordered_dimension(step);
+        dimension && !saved_.empty() && results.size() == 2 && !holds(saved_.front().buffer)) {
+        Memory& memory = executor.memory();
+        const auto* compared = plan::argument<plan::Tensor>(step, 0);
+        memory.view(results[0]).copy_(memory.view(*compared).gather(*dimension, memory.view(results[1])));
+    }
     saved_.clear();
     const std::vector<plan::Tensor> arguments = plan::tensors_in(step.args);
     const bool from_computed = std::any_of(arguments.begin(), arguments.end(),

@@ -50,7 +50,8 @@ class Perturbation {
     bool computed(const plan::Tensor& tensor) const { return computed_.contains(tensor.buffer); }
     /// Saves the operand's buffer; what is done to it holds for this step only.
     at::Tensor borrow(const plan::Tensor& operand, Executor& executor);
-    /// Uniform in [-1, 1), or normal with a standard deviation of one.
+    /// Uniform in [-1, 1), or normal with a standard deviation of one. Where many results follow from few
+    /// numbers (the rates of angles), few draws would say little of how large it may be: -1 or 1.
     at::Tensor noise(const at::Tensor& like, Law law);
     /// By a random part of a size that is a function of the values' magnitudes [first, first + count).
     using SizeOf = std::function<at::Tensor(const at::Tensor& magnitudes, int64_t first, int64_t count)>;
@@ -67,6 +68,7 @@ class Perturbation {
     const uint64_t seed_;
     uint32_t drawn_ = 0;
     const double root_;                        ///< square root of the plan's longest sum
+    const int64_t few_;                        ///< elements of a tensor
     const std::map<int, plan::DType> stored_;  ///< in which the reference stores buffers
     at::Tensor spread_;                        ///< of the step that is being executed
     std::set<int> computed_;                   ///< buffers whose values are not exact

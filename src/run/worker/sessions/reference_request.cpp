@@ -5,12 +5,15 @@
 #include <utility>
 
 #include "plan/analysis/arg_scores.h"
+#include "plan/analysis/exact.h"
 #include "plan/analysis/reduction.h"
 #include "plan/ir/json.h"
 #include "plan/transform/absolute.h"
 #include "plan/transform/promote.h"
 #include "run/worker/exec/constant_inputs.h"
+#include "run/worker/exec/drawn_apart.h"
 #include "run/worker/exec/executor.h"
+#include "run/worker/exec/named_inputs.h"
 #include "run/worker/exec/nonfinite_inputs.h"
 #include "run/worker/exec/redraw.h"
 #include "run/worker/memory/host_memory.h"
@@ -87,6 +90,28 @@ NamedTensors results_and_scores(const plan::Plan& plan, const std::vector<std::s
     return out;
 }
 
+/// Whether all that a call casts to integers is finite. On the task's own inputs, and where infinities are
+/// given, nobody asks.
+class FiniteCasts {
+  public:
+    explicit FiniteCasts(const Variant& variant)
+        : asked_(!variant.own() && variant.nonfinite == Variant::Nonfinite::none) {}
+    void watch(Executor& executor) {
+        if (!asked_) return;
+        executor.after_forward_step = [this, &executor,
+                                       then = executor.after_forward_step](const plan::AtenStep& step) {
+            if (const plan::Tensor* cast = plan::cast_to_integers(step); cast && finite_)
+                finite_ = all_finite(NamedTensors{{"", *cast}}, executor.memory());
+            if (then) then(step);
+        };
+    }
+    bool finite() const { return finite_; }
+
+  private:
+    const bool asked_;
+    bool finite_ = true;
+};
+
 }  // namespace
 
 Json run_reference(const Json& request, std::vector<Fd>& descriptors, WorkerState& state,
@@ -107,6 +132,10 @@ Json run_reference(const Json& request, std::vector<Fd>& descriptors, WorkerStat
         else
             writers[name];
     }
+    // Where inputs are equal what is left of differences is rounding: a root of it is a number by chance.
+    const bool by_chance =
+        variant_from_json(request.at("variant")).alike != Variant::Alike::none && wanted("perturbed");
+    if (by_chance) perturbed = std::max(perturbed, 2);
     std::vector<std::string> packs = want;
     std::erase(packs, "perturbed");
     for (int run = 0; run < perturbed; ++run) packs.push_back("perturbed/" + std::to_string(run));
@@ -120,31 +149,37 @@ Json run_reference(const Json& request, std::vector<Fd>& descriptors, WorkerStat
 
     CarriedState carried(request, descriptors);
     const NamedTensors kept = kept_buffers(plan, {});
+    FiniteCasts casts(options.variant);
+    bool finite = true;
     Json answer{{"ok", true}, {"rounding", Json::array()}, {"finite", true}};
     std::optional<ForwardState> forward;
     std::vector<std::string> mutated;
-    bool native_finite = true;
+    Infinities infinities;
     {
         Executor native(plan, options,
                         std::make_unique<HostMemory>(plan, state.memory_limit, options.poison));
         std::optional<Redraw> redraw;
         if (request.at("redraw").get<bool>())
             redraw.emplace(plan, native.memory(), *options.construction_seed,
-                           request.at("redraw_state").get<bool>());
+                           request.at("redraw_state").get<bool>(), options.variant);
         native.after_step = [&](int step) {
             if (redraw) redraw->after(step);
         };
         native.run_setup();
+        draw_apart(plan, options, state.memory_limit, native.memory());
         vary_constant_inputs(plan, native.memory(), options.seed, options.variant);
         add_nonfinite_inputs(plan, native.memory(), options.seed, options.variant);
+        add_named_inputs(plan, native.memory(), options.seed, options.variant);
         carried.load("state/", plan, plan, native.memory());
         const NamedTensors tensors = given_tensors(plan);
         PackWriter unwanted;
         PackWriter& before = wanted("inputs") ? writers["inputs"] : unwanted;
         write_pack(before, tensors, native.memory());
         if (wanted("f64") || wanted("absolute") || perturbed > 0) forward.emplace(plan, native.memory());
+        casts.watch(native);
         native.run_forward();
-        native_finite = all_finite(plan, native.memory()) && all_finite(kept, native.memory());
+        finite = casts.finite() && all_finite(plan, native.memory(), infinities) &&
+                 all_finite(kept, native.memory());
         if (wanted("state")) carried.keep("state/", plan, plan, native.memory());
         auto given = [&](size_t i) {
             return at::from_blob(before.data(i), tensors[i].second.shape, to_torch(tensors[i].second.dtype));
@@ -155,6 +190,14 @@ Json run_reference(const Json& request, std::vector<Fd>& descriptors, WorkerStat
         if (wanted("native"))
             write_pack(writers["native"], with(results_and_scores(plan, mutated), kept), native.memory());
     }
+    // What overflows in the reference's own dtype cannot be asked of a candidate either.
+    if (forward && !finite) {
+        for (const char* name : {"f64", "absolute"})
+            if (wanted(name)) writers[name].map();
+        for (int run = 0; run < perturbed; ++run) writers["perturbed/" + std::to_string(run)].map();
+        forward.reset();
+    }
+    if (wanted("f64")) answer["finite"] = finite;
     if (forward) {
         std::vector<std::string> rounding;
         const plan::Plan promoted = plan::promote(plan, rounding);
@@ -174,21 +217,24 @@ Json run_reference(const Json& request, std::vector<Fd>& descriptors, WorkerStat
                        oracle.memory());
             if (wanted("state") && (name == "f64" || magnitudes))
                 carried.keep(kind, executed, plan, oracle.memory());
-            return all_finite(executed, oracle.memory());
+            return name != "f64" || all_finite(executed, oracle.memory(), infinities);
         };
         options.precision = numerics::Precision::ieee;
-        // What overflows in the reference's own dtype cannot be asked of a candidate either.
         if (wanted("f64"))
-            answer["finite"] =
-                execute(promoted, false, "f64", [&](Executor& oracle) { terms.keep(oracle); }) &&
-                native_finite;
+            answer["finite"] = execute(promoted, false, "f64",
+                                       [&](Executor& oracle) {
+                                           terms.keep(oracle);
+                                           casts.watch(oracle);
+                                       }) &&
+                               casts.finite();
         if (wanted("absolute"))
             execute(plan::absolute(promoted, [&](const plan::AtenStep& step) { return terms.given(step); }),
                     true, "absolute", [&](Executor& magnitudes) { terms.raise(magnitudes); });
         for (int run = 0; run < perturbed; ++run) {
             Perturbation perturbation(plan, precision, options.seed, run);
-            execute(promoted, false, "perturbed/" + std::to_string(run),
-                    [&](Executor& oracle) { perturbation.attach(oracle); });
+            const bool finite_too = execute(promoted, false, "perturbed/" + std::to_string(run),
+                                            [&](Executor& oracle) { perturbation.attach(oracle); });
+            if (by_chance && !finite_too) answer["finite"] = false;
         }
     }
     if (wanted("state")) carried.write(writers["state"]);

@@ -14,6 +14,7 @@
 #include "run/client/pack_writer.h"
 #include "run/worker/exec/constant_inputs.h"
 #include "run/worker/exec/executor.h"
+#include "run/worker/exec/named_inputs.h"
 #include "run/worker/exec/nonfinite_inputs.h"
 #include "run/worker/exec/redraw.h"
 #include "run/worker/memory/poison.h"
@@ -47,7 +48,7 @@ struct ReferenceSet {
         set.weights_seed = json.at("weights_seed").get<uint64_t>();
         set.variant = variant_from_json(json.at("variant"));
         set.bounds.wide = json.at("wide").get<bool>();
-        set.bounds.uneven = set.variant.pattern != Variant::Pattern::none;
+        set.bounds.uneven = set.variant.uneven();
         set.bounds.tolerance = {tolerance.at("f32").get<double>(), tolerance.at("low").get<double>()};
         return set;
     }
@@ -167,7 +168,8 @@ class ReferenceSession : public Session {
         made.executor =
             std::make_unique<Executor>(plan_, options, accelerator_.memory(plan_, options.poison, false));
         // An integer that leaves its table would cost the device's worker: buffers are for the small size.
-        auto redraw = std::make_shared<Redraw>(plan_, made.executor->memory(), set.weights_seed, false);
+        auto redraw =
+            std::make_shared<Redraw>(plan_, made.executor->memory(), set.weights_seed, false, set.variant);
         made.executor->after_step = [redraw = redraw.get()](int step) { redraw->after(step); };
         made.hooks = std::move(redraw);
         return made;
@@ -177,6 +179,7 @@ class ReferenceSession : public Session {
         instance.executor->run_setup();
         vary_constant_inputs(plan_, instance.executor->memory(), set.seed, set.variant);
         add_nonfinite_inputs(plan_, instance.executor->memory(), set.seed, set.variant);
+        add_named_inputs(plan_, instance.executor->memory(), set.seed, set.variant);
     }
 
     /// False where an output is not finite, in float64 or in its own dtype.
@@ -184,6 +187,7 @@ class ReferenceSession : public Session {
         NamedValues native;
         Left left;
         bool finite = true;
+        Infinities infinities;
         auto lap = [start = Clock::now(), this]() mutable {
             accelerator_.synchronize(std::nullopt);
             return std::chrono::duration<double>(Clock::now() - std::exchange(start, Clock::now())).count();
@@ -201,7 +205,8 @@ class ReferenceSession : public Session {
             if (writes_inputs_)
                 note_mutated(changed_since([&](size_t i) { return before[i].second; }, input_tensors(plan_),
                                            executor.memory()));
-            finite = all_finite(plan_, executor.memory()) && all_finite(kept_buffers_, executor.memory());
+            finite = all_finite(plan_, executor.memory(), infinities) &&
+                     all_finite(kept_buffers_, executor.memory());
             native = kept(with(results(plan_, mutated_), kept_buffers_), executor.memory());
             if (finite) left.native = state_of(plan_, executor.memory());
         }
@@ -212,7 +217,8 @@ class ReferenceSession : public Session {
             stateful_ = depends_on_state(set, native);
         }
         const NamedValues exact = promoted(
-            oracle_, set, false, [&](Executor& oracle) { terms_.keep(oracle); }, &left.exact, &finite);
+            oracle_, set, false, [&](Executor& oracle) { terms_.keep(oracle); }, &left.exact,
+            [&](const plan::Plan& plan, Memory& memory) { finite = all_finite(plan, memory, infinities); });
         set.seconds["f64"] = lap();
         if (!finite) return false;
         const NamedValues scale = promoted(
@@ -286,7 +292,8 @@ class ReferenceSession : public Session {
     /// The reference in float64, or on magnitudes. The setup is run again: that spares a copy of all inputs.
     /// @param hooks called with the executor before its forward phase @param left what it leaves
     NamedValues promoted(const plan::Plan& plan, const ReferenceSet& set, bool magnitudes, const auto& hooks,
-                         State* left = nullptr, bool* finite = nullptr) {
+                         State* left = nullptr,
+                         const std::function<void(const plan::Plan&, Memory&)>& look = {}) {
         ExecutorOptions options;
         options.seed = set.seed;
         options.poison = fresh_poison();
@@ -303,7 +310,7 @@ class ReferenceSession : public Session {
         }
         hooks(executor);
         executor.run_forward();
-        if (finite) *finite = all_finite(plan, executor.memory());
+        if (look) look(plan, executor.memory());
         if (left) *left = state_of(plan, executor.memory());
         return kept(with(results(plan, mutated_), kept_buffers_of(plan, kept_buffers_)), executor.memory());
     }

@@ -3,6 +3,9 @@
 #include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/isfinite.h>
+#include <ATen/ops/isnan.h>
+#include <ATen/ops/isneginf.h>
+#include <ATen/ops/isposinf.h>
 #include <c10/util/Exception.h>
 
 #include <algorithm>
@@ -10,6 +13,7 @@
 #include <system_error>
 
 #include "plan/ir/json.h"
+#include "plan/values/infinities.h"
 #include "run/worker/step_error.h"
 
 namespace tritonsmith::run {
@@ -57,19 +61,45 @@ numerics::Precision precision_of(const Json& request) {
     return *precision;
 }
 
-bool all_finite(const plan::Plan& plan, Memory& memory) {
-    return all_finite(output_tensors(plan), memory);
+namespace {
+
+/// torch does not ask all 8-bit floats.
+at::Tensor asked(const plan::Tensor& tensor, Memory& memory) {
+    const at::Tensor view = memory.view(tensor);
+    return view.is_floating_point() && view.element_size() == 1 ? view.to(at::kFloat) : view;
 }
 
-bool all_finite(const NamedTensors& tensors, Memory& memory) {
-    for (const auto& [name, tensor] : tensors) {
-        at::Tensor view = memory.view(tensor);
-        if (view.is_floating_point() && view.element_size() == 1)
-            view = view.to(at::kFloat);  // torch does not ask all 8-bit floats
-        if ((view.is_floating_point() || view.is_complex()) && !at::isfinite(view).all().item<bool>())
+bool finite(const at::Tensor& view) {
+    return (!view.is_floating_point() && !view.is_complex()) || at::isfinite(view).all().item<bool>();
+}
+
+/// -1 and 1 where it is infinite.
+at::Tensor infinities_of(const at::Tensor& view) {
+    return at::isposinf(view).to(at::kChar).sub_(at::isneginf(view).to(at::kChar));
+}
+
+}  // namespace
+
+bool all_finite(const plan::Plan& plan, Memory& memory, Infinities& where) {
+    const std::set<int> stated = plan::stated_infinities(plan);
+    for (const auto& [name, tensor] : output_tensors(plan)) {
+        const at::Tensor view = asked(tensor, memory);
+        const auto before = where.find(name);
+        if (finite(view) && before == where.end()) continue;
+        if (!stated.contains(tensor.buffer) || view.is_complex() || at::isnan(view).any().item<bool>())
+            return false;
+        const at::Tensor here = infinities_of(view);
+        if (before == where.end())
+            where.emplace(name, here);
+        else if (!before->second.equal(here))
             return false;
     }
     return true;
+}
+
+bool all_finite(const NamedTensors& tensors, Memory& memory) {
+    return std::all_of(tensors.begin(), tensors.end(),
+                       [&](const auto& named) { return finite(asked(named.second, memory)); });
 }
 
 Json answer(const Json& request, std::vector<Fd>& descriptors, WorkerState& state, std::vector<Fd>& files) {

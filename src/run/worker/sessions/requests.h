@@ -55,9 +55,12 @@ Json run_candidate(const Json& request, std::vector<Fd>& descriptors, WorkerStat
 
 /// "precision" of a request about a reference. @throws InputError
 numerics::Precision precision_of(const Json& request);
-/// Every output is, in float64 and whatever it is stored in.
-bool all_finite(const plan::Plan& plan, Memory& memory);
-/// The same of other tensors.
+/// Where outputs that may hold infinities (plan::stated_infinities) do, by their names.
+using Infinities = std::map<std::string, at::Tensor>;
+/// Every output is, in float64 and whatever it is stored in; but for infinities that the plan states, which
+/// stand where they stood before. @param where of another run; they are noted there where it is empty
+bool all_finite(const plan::Plan& plan, Memory& memory, Infinities& where);
+/// Every one of other tensors is.
 bool all_finite(const NamedTensors& tensors, Memory& memory);
 
 }  // namespace tritonsmith::run

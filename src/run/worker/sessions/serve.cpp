@@ -1,6 +1,9 @@
 #include "run/worker/sessions/serve.h"
 
+#include <cstdlib>
 #include <string_view>
+
+#include "run/client/build_id.h"
 
 namespace tritonsmith::run {
 
@@ -25,6 +28,8 @@ std::map<std::string, std::string> options_of(int argc, char** argv) {
             throw InputError(std::string("'") + argv[i] + "' is no option with a value");
         out[argv[i] + 2] = argv[i + 1];
     }
+    if (const auto build = out.find("build"); build != out.end() && build->second != build_id())
+        std::exit(kOtherBuild);
     return out;
 }
 

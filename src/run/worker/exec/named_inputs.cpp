@@ -1,0 +1,42 @@
+#include "run/worker/exec/named_inputs.h"
+
+#include <ATen/MemoryOverlap.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/empty.h>
+
+#include "plan/ir/json.h"
+#include "run/draw/draw.h"
+#include "run/worker/exec/draw_step.h"
+
+namespace tritonsmith::run {
+namespace {
+
+constexpr uint32_t kNamedStream = 22;  ///< ordinal: of the input
+
+}  // namespace
+
+void add_named_inputs(const plan::Plan& plan, Memory& memory, uint64_t seed, const Variant& variant) {
+    if (variant.named.empty()) return;
+    const std::vector<plan::Tensor> inputs = plan::tensors_in(plan.inputs);
+    for (const int64_t input : variant.inputs) {
+        if (input < 0 || input >= static_cast<int64_t>(inputs.size())) continue;
+        const at::Tensor values = memory.view(inputs[static_cast<size_t>(input)]);
+        if (values.numel() == 0 || at::has_internal_overlap(values) == at::MemOverlap::Yes) continue;
+        at::Tensor u = at::empty(values.sizes(), values.options().dtype(at::kFloat));
+        draw_into(
+            u, {{seed, kNamedStream, static_cast<uint32_t>(input)}, {Law::uniform, 0, Variant::kNamedOneIn}});
+        const auto kinds = static_cast<int64_t>(variant.named.size());
+        // However few elements there are; one alone may be all that the reference has to go by.
+        at::Tensor flat = u.view({-1});
+        for (int64_t kind = 0; kind < kinds && kinds < flat.numel(); ++kind)
+            flat.select(0, (2 * kind + 1) * flat.numel() / (2 * kinds))
+                .fill_((static_cast<double>(kind) + 0.5) / static_cast<double>(kinds));
+        for (int64_t kind = 0; kind < kinds; ++kind) {
+            const double from = static_cast<double>(kind) / static_cast<double>(kinds),
+                         to = static_cast<double>(kind + 1) / static_cast<double>(kinds);
+            values.masked_fill_(u.ge(from).logical_and(u.lt(to)), variant.named[static_cast<size_t>(kind)]);
+        }
+    }
+}
+
+}  // namespace tritonsmith::run
