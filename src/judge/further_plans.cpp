@@ -6,6 +6,7 @@
 
 #include "judge/candidate_stages.h"
 #include "judge/services/worker_findings.h"
+#include "judge/task/requests.h"
 
 namespace tritonsmith::judge {
 
@@ -41,12 +42,27 @@ std::optional<Finding> judge_later_call(CandidateState& first, int call) {
     evidence.later_calls.push_back(call);
     if (!finding) evidence.checked = std::min(evidence.checked, later.evidence.checked);
     if (!later.evidence.state_notes.empty()) evidence.state_notes = later.evidence.state_notes;
-    if (!finding || !about_candidate(*finding) || finding->reason == "stale_state") return finding;
+    if (!finding || !about_candidate(*finding) || finding->reason == "stale_state" ||
+        finding->reason == "output_overwritten")
+        return finding;
     finding->evidence["why"] = finding->reason;
     finding->message =
         fmt::format("call {} of the module does something else than the first: {}", call, finding->message);
     finding->reason = "nondeterministic";
     return finding;
+}
+
+std::optional<Finding> judge_kept_size(const CandidateState& first) {
+    if (!first.full.plan.keeps_size) return std::nullopt;
+    trace::Request half = reference_request(first.task.task, first.options.target, "cuda");
+    half.moved = "half";
+    const trace::Outcome traced = first.services.tracer->trace(half);
+    if (!std::holds_alternative<plan::Plan>(traced)) return std::nullopt;
+    return Finding{
+        "nondeterministic",
+        "called with half a batch behind a first call, the module goes by the size of that call: a "
+        "new module does something else, and so does the reference",
+        0, Json::object()};
 }
 
 namespace {

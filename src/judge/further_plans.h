@@ -19,6 +19,10 @@ std::optional<Finding> judge_other_configurations(CandidateState& first);
 /// is judged as well, as a plan of its own.
 std::optional<Finding> judge_later_call(CandidateState& first, int call);
 
+/// A module that keeps the size of its first call is wrong in a later one with half a batch, where the
+/// reference takes that.
+std::optional<Finding> judge_kept_size(const CandidateState& first);
+
 bool has_numbers(const plan::List& inputs, task::MovedNumbers which);
 /// The candidate with other Python numbers among the inputs, where the reference takes them.
 /// @param prepared the task with them

@@ -137,6 +137,7 @@ Verdict Judge::judge(const task::Task& task, const std::string& candidate, const
         stage("configurations", [&] { return judge_other_configurations(*state); });
     for (const int call : found ? std::set<int>{} : state->later_calls())
         stage("later calls", [&] { return judge_later_call(*state, call); });
+    if (!found && state->full.plan.keeps_size) stage("later calls", [&] { return judge_kept_size(*state); });
     // Python numbers among the inputs are data as well.
     for (const auto which : {task::MovedNumbers::floats, task::MovedNumbers::whole}) {
         if (found || !has_numbers(state->task.full.inputs, which)) continue;

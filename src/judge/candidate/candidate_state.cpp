@@ -1,7 +1,10 @@
 #include "judge/candidate/candidate_state.h"
 
 #include <algorithm>
+#include <functional>
 
+#include "judge/candidate/choices.h"
+#include "plan/analysis/flow.h"
 #include "ttir/analysis/effects.h"
 
 namespace tritonsmith::judge {
@@ -44,6 +47,16 @@ CandidateState::CandidateState(const PreparedTask& task, const std::string& text
 
 CandidateState::~CandidateState() = default;
 
+bool CandidateState::usable(size_t choice, size_t alternative) const {
+    const std::vector<const plan::ChoiceStep*> choices = choices_of(full.plan);
+    return choice >= choices.size() || alternative >= choices[choice]->alternatives.size() ||
+           compiled.fits(choices[choice]->alternatives[alternative]);
+}
+
+uint64_t CandidateState::chance() const {
+    return std::get<ReferenceRuns>(task.small->runs.get()).sets[0].seed ^ std::hash<std::string>()(text);
+}
+
 int CandidateState::configurations() const {
     return std::max(full.plan.configurations, small.plan.configurations);
 }
@@ -52,6 +65,10 @@ std::set<int> CandidateState::later_calls() const {
     std::set<int> out;
     for (const Traced* traced : {&full, static_cast<const Traced*>(&small)})
         out.insert(traced->plan.later_calls.begin(), traced->plan.later_calls.end());
+    const auto* runs = std::get_if<ReferenceRuns>(&task.small->runs.get());
+    const bool stateful = !runs || runs->stateful;
+    if (seen_in_one_call && !stateful && !plan::carried_buffers(full.plan, full.effects()).empty())
+        out.insert({2, 3});
     return out;
 }
 

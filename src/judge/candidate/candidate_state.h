@@ -50,6 +50,7 @@ struct AtSmallSize : Traced {
     bool specialised = false;              ///< it does not run at `size`, or as if it were another size
     bool same_launches = false;            ///< its launches are those at full size: sizes are written into it
     std::optional<OnlyHere> only_at_full;  ///< what the program does there, but not at `size`
+    std::vector<int> choice;               ///< alternatives taken at choices; empty: the first ones
     std::vector<SmallCall> calls;          ///< of each of ReferenceRuns::modules
     std::vector<run::Launched> launches;   ///< of the first call
 
@@ -96,6 +97,8 @@ struct CandidateState {
     Traced full;                          ///< at the task's own size
     AtSmallSize small;
     std::future<trace::Outcome> small_trace;
+    /// It was seen at full size alone, in single elements of one call.
+    bool seen_in_one_call = false;
     bool linked_otherwise = false;  ///< weights correspond in the second way (link_otherwise)
     /// What was found at the small size and may be due to that size.
     std::optional<Finding> put_aside;
@@ -103,12 +106,20 @@ struct CandidateState {
     CompiledKernels compiled;
     std::unique_ptr<DeviceCandidate> on_device;
     std::set<std::pair<size_t, size_t>> refused_by_device;  ///< choice, alternative
+    /// Alternatives of all choices that the device has run on all sets of inputs.
+    std::set<std::vector<int>> run_on_all_sets;
     Evidence evidence;
 
+    /// Whether the tuner may take it at full size.
+    bool usable(size_t choice, size_t alternative) const;
+    /// For what is drawn for each run of the judge and each candidate.
+    uint64_t chance() const;
     /// How many configurations of its autotuned kernels lead to plans of their own, because host code asks
     /// for the chosen one. 0 or 1: no such kernel.
     int configurations() const;
-    /// Later calls of the module that do something else than the first, and than each other.
+    /// Later calls of the module that are to be judged: those that do something else than the first, and than
+    /// each other; and those that find memory which earlier ones wrote, where calls in turn were seen at no
+    /// size.
     std::set<int> later_calls() const;
 };
 

@@ -110,6 +110,9 @@ Json to_json(const Evidence& e) {
     if (e.input_sets) out["input_sets"] = *e.input_sets;
     put("tf32", e.tf32, true);
     if (e.small_size_launches) out["small_size_launches"] = json_of(*e.small_size_launches);
+    if (e.small_size_reference)
+        out["small_size_reference"] = {{"traffic", e.small_size_reference->traffic},
+                                       {"flops", e.small_size_reference->flops}};
     put("warnings", !e.warnings.empty(), warned(e.warnings));
     if (e.error)
         out["error"] = {{"candidate", e.error->candidate},

@@ -13,6 +13,7 @@
 #include "judge/task/scaled_task.h"
 #include "judge/timing/timing.h"
 #include "judge/verdict/verdict.h"
+#include "plan/analysis/cost.h"
 #include "plan/policy/policy.h"
 #include "run/client/client.h"
 
@@ -82,6 +83,7 @@ struct Evidence {
     std::optional<size_t> input_sets;
     bool tf32 = false;  ///< the candidate's products round to it
     std::optional<std::vector<run::Launched>> small_size_launches;
+    std::optional<plan::Cost> small_size_reference;  ///< of the reference, from shapes
     std::vector<Finding> warnings;
     std::optional<SmallErrors> error;
     std::vector<UndecidedSize> sizes_that_failed;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "numerics/alike.h"
 #include "plan/ir/json.h"
@@ -12,6 +13,26 @@
 namespace tritonsmith::judge {
 
 using plan::DType;
+
+namespace {
+
+/// From here on float64 does not hold all integers.
+constexpr double kNotExact = 0x1p53;
+
+template <class Integer>
+void read_wide(const std::byte* bytes, Elements& out) {
+    if (std::none_of(out.values.begin(), out.values.end(),
+                     [](double value) { return std::abs(value) >= kNotExact; }))
+        return;
+    out.wide.resize(out.values.size());
+    for (size_t i = 0; i < out.wide.size(); ++i) {
+        Integer value = 0;
+        std::memcpy(&value, bytes + i * sizeof value, sizeof value);
+        out.wide[i] = static_cast<Exact>(value);
+    }
+}
+
+}  // namespace
 
 Elements elements(const run::Pack& pack, const run::PackEntry& entry) {
     Elements out{entry.dtype, entry.shape, {}};
@@ -25,7 +46,14 @@ Elements elements(const run::Pack& pack, const run::PackEntry& entry) {
     }
     out.values.resize(static_cast<size_t>(count));
     plan::read_elements(p, plan::element_size(part), part, out.values);
+    if (part == DType::i64) read_wide<int64_t>(p, out);
+    if (part == DType::u64) read_wide<uint64_t>(p, out);
     return out;
+}
+
+Exact Elements::at(size_t i) const {
+    if (i >= values.size()) return NAN;
+    return wide.empty() ? values[i] : wide[i];
 }
 
 bool same_values(std::span<const std::byte> one, std::span<const std::byte> other, DType dtype) {
@@ -75,9 +103,13 @@ double scale_of(const ReferenceOutput& output, size_t i) {
 /// What the reference's own roundings change in an element, beyond its last one.
 double own_error(const ReferenceOutput& output, size_t i, const numerics::Bound& bound) {
     const double value = output.oracle.values[i];
+    if (!std::isfinite(value)) {
+        auto same = [&](const Elements& run) { return !(std::abs(value_at(run, i) - value) > 0); };
+        return std::all_of(output.perturbed.begin(), output.perturbed.end(), same) ? 0 : INFINITY;
+    }
     auto error = [&](const Elements& run) {
         const double found = std::abs(value_at(run, i) - value);
-        return std::isfinite(found) ? found : 0;
+        return std::isnan(found) ? 0 : found;  // infinite: other roundings hide the element, or show it
     };
     double others = 0;
     for (const Elements& perturbed : output.perturbed) others = std::max(others, error(perturbed));
@@ -87,15 +119,17 @@ double own_error(const ReferenceOutput& output, size_t i, const numerics::Bound&
 
 void bound_integers(const ReferenceOutput& output, const BoundOptions& options, Expected& e) {
     if (output.perturbed.empty()) return;
-    e.low = e.high = e.oracle.values;
+    e.low.assign(e.oracle.values.begin(), e.oracle.values.end());
+    if (!e.oracle.wide.empty()) e.low = e.oracle.wide;
+    e.high = e.low;
     for (size_t i = 0; i < e.low.size(); i++) {
-        auto see = [&](double value) {
+        auto see = [&](Exact value) {
             e.low[i] = std::min(e.low[i], value);
             e.high[i] = std::max(e.high[i], value);
         };
-        for (const Elements& perturbed : output.perturbed) see(value_at(perturbed, i));
-        if (e.low[i] != e.high[i] || value_at(e.native, i) != e.oracle.values[i]) ++e.undecided;
-        see(value_at(e.native, i));
+        for (const Elements& perturbed : output.perturbed) see(perturbed.at(i));
+        if (e.low[i] != e.high[i] || e.native.at(i) != e.oracle.at(i)) ++e.undecided;
+        see(e.native.at(i));
         // Which of several elements comes first says nothing about the ones between them.
         if (options.chooses && e.low[i] != e.high[i]) e.low[i] = -INFINITY, e.high[i] = INFINITY;
     }
@@ -116,12 +150,14 @@ void bound_floats(const ReferenceOutput& output, const BoundOptions& options, Ex
     std::vector<double> own(n), scale(n);
     for (size_t i = 0; i < n; i++) {
         const double value = e.oracle.values[i];
+        own[i] = own_error(output, i, bound);
         if (!std::isfinite(value)) continue;
         if (const double error = std::abs(value_at(e.native, i) - value); std::isfinite(error))
             e.reference_error = std::max(e.reference_error, error);
-        own[i] = own_error(output, i, bound);
         scale[i] = scale_of(output, i);
-        alike.add(std::abs(value), scale[i], own[i]);
+        if (std::isfinite(own[i]) &&
+            !(options.decides && numerics::wholly_different(own[i], std::max(std::abs(value), e.rms))))
+            alike.add(std::abs(value), scale[i], own[i]);
     }
     alike.finish(options.decides);
     e.limits.resize(n);
@@ -129,7 +165,11 @@ void bound_floats(const ReferenceOutput& output, const BoundOptions& options, Ex
     double largest = 0;
     for (size_t i = 0; i < n; i++) {
         const double value = std::abs(e.oracle.values[i]);
-        if (!std::isfinite(value)) continue;
+        if (!std::isfinite(value)) {
+            e.undecided += std::isinf(own[i]);
+            e.limits[i] = std::isinf(own[i]) ? own[i] : 0;
+            continue;
+        }
         const double regular =
             numerics::regular_limit<Rule>(value, scale[i], alike.at(value, scale[i]), bound);
         e.limits[i] = numerics::element_limit<Rule>(value, regular, own[i], bound);
@@ -138,7 +178,7 @@ void bound_floats(const ReferenceOutput& output, const BoundOptions& options, Ex
             largest = std::max(largest, own[i]);
         }
         ++finite;
-        loose += e.limits[i] > numerics::kMeaningless * std::max(value, e.rms);
+        loose += e.limits[i] > numerics::meaningless_from<Rule>(value, bound);
     }
     if (options.decides) {
         e.forgiven = numerics::forgiven(e.undecided);
@@ -190,6 +230,13 @@ void find_places(const ComparedValues& compared, const BoundOptions& options, Ex
     e.meaningless = 2 * open > count;
 }
 
+void find_order(const ComparedValues& compared, const BoundOptions& options, Expected& e) {
+    const Expected scores = make_expected(compared.values, options);
+    e.order = OpenOrder::make(compared.values, scores, compared.dimension,
+                              static_cast<int64_t>(e.oracle.values.size()));
+    if (e.order) e.meaningless = e.order->meaningless([&](size_t i) { return e.oracle.at(i); });
+}
+
 }  // namespace
 
 Expected make_expected(const ReferenceOutput& output, const BoundOptions& options,
@@ -200,11 +247,17 @@ Expected make_expected(const ReferenceOutput& output, const BoundOptions& option
     e.native = output.native;
     e.rms = root_mean_square(output.oracle);
     e.wide = options.wide;
+    e.fragile = std::any_of(output.perturbed.begin(), output.perturbed.end(), [](const Elements& run) {
+        return !std::all_of(run.values.begin(), run.values.end(), [](double v) { return std::isfinite(v); });
+    });
     if (e.floating())
         bound_floats(output, options, e);
     else
         bound_integers(output, options, e);
-    if (compared && e.undecided > 0 && !e.low.empty()) find_places(*compared, options, e);
+    if (compared && compared->open && !e.floating())
+        find_order(*compared, options, e);
+    else if (compared && e.undecided > 0 && !e.low.empty())
+        find_places(*compared, options, e);
     return e;
 }
 
@@ -215,23 +268,35 @@ struct Deviation {
     bool out() const { return error > limit; }
 };
 
-Deviation deviation(const Expected& e, size_t i, double got) {
+/// Of integers, which must be equal: how far they are apart.
+Deviation deviation_of_integer(const Expected& e, size_t i, Exact got) {
+    const Exact want = e.oracle.at(i);
+    bool right = got == want || got == e.native.at(i);
+    if (e.order)
+        right = right || e.order->admits(i, want, got);
+    else if (i < e.places.size() && !e.places[i].empty())
+        right =
+            right || std::binary_search(e.places[i].begin(), e.places[i].end(), static_cast<int64_t>(got));
+    else if (!e.low.empty())
+        right = right || (got >= e.low[i] && got <= e.high[i]);
+    return {right ? 0 : std::max(1.0, static_cast<double>(std::abs(got - want))), 0};
+}
+
+Deviation deviation_of_real(const Expected& e, size_t i, double got) {
     const double want = e.oracle.values[i];
-    if (!e.floating()) {
-        bool right = got == want || got == value_at(e.native, i);
-        if (i < e.places.size() && !e.places[i].empty())
-            right = right ||
-                    std::binary_search(e.places[i].begin(), e.places[i].end(), static_cast<int64_t>(got));
-        else if (!e.low.empty())
-            right = right || (got >= e.low[i] && got <= e.high[i]);
-        return {right ? 0 : std::max(1.0, std::abs(got - want)), 0};
-    }
     if (!std::isfinite(want)) {
         const bool same = (std::isnan(want) && std::isnan(got)) || want == got;
-        return {same ? 0 : INFINITY, 0};
+        return {same ? 0 : INFINITY, allowed(e, i)};
     }
     const double error = std::abs(got - want);
     return {std::isnan(error) ? INFINITY : error, allowed(e, i)};
+}
+
+/// What the reference's other roundings leave finite is no number in the answer: wrong even where nothing
+/// else is asked.
+bool lost(const Expected& e, size_t i, double got) {
+    return e.floating() && !e.fragile && std::isnan(got) && std::isfinite(e.oracle.values[i]) &&
+           std::isfinite(value_at(e.native, i));
 }
 
 /// Counts elements beyond their limits.
@@ -239,7 +304,7 @@ class Beyond {
   public:
     /// @param by_places what near ties change is among the places that are right
     explicit Beyond(const Expected& e, bool by_places)
-        : e_(e), most_(by_places && !e.places.empty() ? 0 : e.forgiven) {}
+        : e_(e), most_(by_places && (!e.places.empty() || e.order) ? 0 : e.forgiven) {}
     void add(double error) {
         ++count_;
         too_far_ = too_far_ || !(error <= e_.forgiven_error);
@@ -254,29 +319,39 @@ class Beyond {
 
 }  // namespace
 
-bool accepts(const Expected& e, const std::function<double(size_t)>& found) {
-    if (e.left_out) return true;
+bool accepts(const Expected& e, const std::function<Exact(size_t)>& found) {
+    if (e.left_out) {
+        for (size_t i = 0; e.floating() && i < e.oracle.values.size(); i++)
+            if (lost(e, i, static_cast<double>(found(i)))) return false;
+        return true;
+    }
     Beyond beyond(e, true);
     for (size_t i = 0; i < e.oracle.values.size(); i++) {
-        const Deviation d = deviation(e, i, found(i));
+        const Deviation d = e.floating() ? deviation_of_real(e, i, static_cast<double>(found(i)))
+                                         : deviation_of_integer(e, i, found(i));
         if (!d.out()) continue;
         beyond.add(d.error);
         if (!beyond.forgiven()) return false;
     }
-    return true;
+    return !e.order || e.order->repeated(found).empty();
 }
 
 Comparison compare(const Expected& e, const Elements& found) {
     Comparison result;
-    if (e.left_out) return result;
     const size_t n = e.oracle.values.size();
     Mismatch worst;
     worst.total = static_cast<int64_t>(n);
+    worst.integers = !e.floating();
     double worst_ratio = -1, worst_within = 0;
     Beyond beyond(e, true);
+    std::vector<bool> repeats(n);
+    if (e.order)
+        for (const size_t i : e.order->repeated([&](size_t i) { return found.at(i); })) repeats[i] = true;
     for (size_t i = 0; i < n; i++) {
-        const double got = value_at(found, i);
-        const Deviation d = deviation(e, i, got);
+        if (e.left_out && !lost(e, i, value_at(found, i))) continue;
+        const Deviation d = e.floating() ? deviation_of_real(e, i, value_at(found, i))
+                            : repeats[i] ? Deviation{1, 0}
+                                         : deviation_of_integer(e, i, found.at(i));
         if (d.error == 0) continue;
         if (std::isfinite(d.error)) result.worst_error = std::max(result.worst_error, d.error);
         const double ratio = d.limit > 0 ? d.error / d.limit : INFINITY;
@@ -290,8 +365,8 @@ Comparison compare(const Expected& e, const Elements& found) {
         if (ratio > worst_ratio) {
             worst_ratio = ratio;
             worst.index = i;
-            worst.expected = e.oracle.values[i];
-            worst.found = got;
+            worst.expected = e.oracle.at(i);
+            worst.found = found.at(i);
             worst.allowed = d.limit;
         }
     }
@@ -314,7 +389,8 @@ bool differ(const Expected& e, const Elements& one, const Elements& other) {
     Beyond beyond(e, false);
     for (size_t i = 0; i < e.oracle.values.size(); i++) {
         const double a = value_at(one, i), b = value_at(other, i), apart = std::abs(a - b);
-        const bool same = a == b || (std::isnan(a) && std::isnan(b));
+        const bool same =
+            (a == b && (e.floating() || one.at(i) == other.at(i))) || (std::isnan(a) && std::isnan(b));
         const double near = e.tolerance * std::max(std::abs(a), std::abs(b));
         if (same || (e.floating() && apart <= std::max(allowed(e, i), near))) continue;
         beyond.add(std::isnan(apart) ? INFINITY : apart);
@@ -324,13 +400,19 @@ bool differ(const Expected& e, const Elements& one, const Elements& other) {
 }
 
 std::string describe(const Mismatch& m, const std::string& name) {
-    return fmt::format(
-        "{}[{}] is {:.9g}, expected {:.9g} (allowed error {:.3g}); {} of {} elements are out of bound", name,
-        fmt::join(m.position, ", "), m.found, m.expected, m.allowed, m.count, m.total);
+    auto number = [&](Exact value) {
+        return m.integers ? fmt::format("{:.0f}", value) : fmt::format("{:.9g}", static_cast<double>(value));
+    };
+    return fmt::format("{}[{}] is {}, expected {} (allowed error {:.3g}); {} of {} elements are out of bound",
+                       name, fmt::join(m.position, ", "), number(m.found), number(m.expected), m.allowed,
+                       m.count, m.total);
 }
 
 Json to_json(const Mismatch& m) {
-    auto number = [](double v) { return std::isfinite(v) ? Json(v) : Json(fmt::format("{}", v)); };
+    auto number = [](Exact exact) {
+        const auto v = static_cast<double>(exact);
+        return std::isfinite(v) ? Json(v) : Json(fmt::format("{}", v));
+    };
     return {{"index", m.position},          {"expected", number(m.expected)}, {"found", number(m.found)},
             {"allowed", number(m.allowed)}, {"out_of_bound", m.count},        {"elements", m.total}};
 }

@@ -2,11 +2,13 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/error.h"
+#include "judge/compare/open_order.h"
 #include "numerics/bound.h"
 #include "numerics/precision.h"
 #include "plan/ir/element.h"
@@ -14,12 +16,19 @@
 
 namespace tritonsmith::judge {
 
-/// A tensor's elements in float64, with the dtype that they were stored in. Integers beyond 2^53 are compared
-/// by bytes elsewhere.
+/// Holds every integer of 64 bits, signed or not, and every float64.
+using Exact = long double;
+static_assert(std::numeric_limits<Exact>::digits >= 64);
+
+/// A tensor's elements in float64, with the dtype that they were stored in.
 struct Elements {
     plan::DType dtype = plan::DType::f32;
     std::vector<int64_t> shape;
     std::vector<double> values;
+    std::vector<Exact> wide = {};  ///< the same, where some are integers that float64 does not hold; or empty
+
+    /// NaN: there is none.
+    Exact at(size_t i) const;
 };
 Elements elements(const run::Pack& pack, const run::PackEntry& entry);
 /// Whether two tensors' bytes hold the same values. Zeros of either sign are the same: adding zero changes
@@ -47,6 +56,7 @@ struct BoundOptions {
 struct ComparedValues {
     ReferenceOutput values;
     int64_t dimension = -1;  ///< -1: places count through all of it
+    bool open = false;       ///< of elements in order: of equal ones any may come first
 };
 
 /// What an answer is measured against.
@@ -54,19 +64,21 @@ struct Expected {
     std::string name;  ///< "output/0"
     Elements oracle, native;
     double rms = 0, reference_error = 0;
-    double tolerance = 0;           ///< the stated one
-    bool wide = false;              ///< BoundOptions::wide
-    std::vector<double> limits;     ///< of floating elements
-    std::vector<double> low, high;  ///< of integers: what correct programs may give; empty where it is the
-                                    ///< oracle's or the reference's own
+    double tolerance = 0;          ///< the stated one
+    bool wide = false;             ///< BoundOptions::wide
+    std::vector<double> limits;    ///< of floating elements
+    std::vector<Exact> low, high;  ///< of integers: what correct programs may give; empty where it is the
+                                   ///< oracle's or the reference's own
     /// Of outputs that name places, for each element those whose values are as near to the best as their
     /// bounds; empty: they are not known, or none was undecided.
     std::vector<std::vector<int64_t>> places;
+    std::optional<OpenOrder> order = std::nullopt;  ///< of outputs that name places of elements in order
     int64_t undecided = 0;      ///< elements that other roundings of the reference change beyond the bound
     int64_t forgiven = 0;       ///< so many may be out of it
     double forgiven_error = 0;  ///< by so much
     bool meaningless = false;   ///< the bound is as large as what it bounds
-    bool left_out = false;      ///< for that reason: nothing is asked of this output
+    bool left_out = false;      ///< for that reason: nothing is asked of this output but numbers
+    bool fragile = false;       ///< other roundings of the reference are not finite, somewhere
 
     bool floating() const { return numerics::inexact(native.dtype); }
 };
@@ -81,7 +93,9 @@ double allowed(const Expected& expected, size_t index);
 struct Mismatch {
     size_t index = 0;  ///< linear
     std::vector<int64_t> position;
-    double expected = 0, found = 0, allowed = 0;
+    Exact expected = 0, found = 0;
+    bool integers = false;
+    double allowed = 0;
     int64_t count = 0;  ///< elements out of bound
     int64_t total = 0;
 };
@@ -92,7 +106,7 @@ struct Comparison {
 };
 Comparison compare(const Expected& expected, const Elements& found);
 /// The answer `found(index)` has no mismatch.
-bool accepts(const Expected& expected, const std::function<double(size_t)>& found);
+bool accepts(const Expected& expected, const std::function<Exact(size_t)>& found);
 /// Two answers, right or wrong, that lie further apart than the bound or the stated tolerance (relative to
 /// what they are) allows.
 bool differ(const Expected& expected, const Elements& one, const Elements& other);

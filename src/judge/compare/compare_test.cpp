@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstring>
+
+#include "run/client/pack_writer.h"
 
 namespace tritonsmith::judge {
 namespace {
@@ -199,6 +202,31 @@ TEST(Compare, PlansThatDecideForgiveAsManyMoreAndNoLargerErrors) {
     }
 }
 
+TEST(Compare, ZerosAreNoMeaninglessAnswer) {
+    const Expected e = expected({0, 0, 0}, {0, 0, 0});
+    EXPECT_FALSE(e.meaningless);
+    EXPECT_FALSE(compare(e, numbers({0, 0, 1e-40})).mismatch);
+    EXPECT_TRUE(compare(e, numbers({0, 0, 1e-30})).mismatch);
+}
+
+TEST(Compare, WhatIsLeftOutMustBeNumbers) {
+    ReferenceOutput cancelled = output({1, 2}, {7, 2});
+    Expected e = make_expected(cancelled, {});
+    e.left_out = true;
+    const auto accepted = [&](double found) {
+        const bool by_elements = accepts(e, [&](size_t i) { return i == 0 ? Exact(found) : Exact(2); });
+        EXPECT_EQ(by_elements, !compare(e, numbers({found, 2})).mismatch);
+        return by_elements;
+    };
+    EXPECT_TRUE(accepted(1e6));
+    EXPECT_TRUE(accepted(INFINITY));
+    EXPECT_FALSE(accepted(NAN));
+    cancelled.perturbed = {numbers({NAN, 2}, DType::f64)};
+    e = make_expected(cancelled, {});
+    e.left_out = true;
+    EXPECT_TRUE(accepted(NAN)) << "the reference is a number by chance";
+}
+
 TEST(Compare, IntegersThatAreMostlyUndecidedSayNothing) {
     ReferenceOutput places = output({5, 1, 2, 0}, {5, 1, 2, 0}, DType::i64);
     places.perturbed = {numbers({5, 9, 9, 0}, DType::i64)};
@@ -229,6 +257,51 @@ TEST(Compare, ZerosOfEitherSignAreTheSameValue) {
     EXPECT_FALSE(same(Floats{-0.0F, 1}, Floats{0.0F, 1 + 0x1p-23F}, DType::f32));
     EXPECT_FALSE(same(Floats{NAN, 1}, Floats{0, 1}, DType::f32));
     EXPECT_FALSE(same(Floats{-0.0F, 1}, Floats{0.0F, 1}, DType::i32)) << "integers have one zero";
+}
+
+Elements whole_numbers(const std::vector<int64_t>& values) {
+    run::PackWriter writer;
+    const size_t entry = writer.add("x", DType::i64, {static_cast<int64_t>(values.size())});
+    writer.map();
+    std::memcpy(writer.data(entry), values.data(), values.size() * sizeof values[0]);
+    const Json index = writer.index();
+    const run::Pack pack(writer.seal().release(), index);
+    return elements(pack, *pack.find("x"));
+}
+
+TEST(Compare, IntegersThatFloat64DoesNotHoldAreComparedByBits) {
+    constexpr int64_t large = int64_t{1} << 60;
+    const Elements want = whole_numbers({large + 1, 5, INT64_MIN});
+    const Expected e = make_expected({"output/0", want, want, {}, {}}, {});
+    EXPECT_FALSE(compare(e, want).mismatch);
+    const Comparison c = compare(e, whole_numbers({large, 5, INT64_MIN}));
+    ASSERT_TRUE(c.mismatch);
+    EXPECT_EQ(c.mismatch->index, 0u);
+    EXPECT_NE(describe(*c.mismatch, "x").find("1152921504606846976, expected 1152921504606846977"),
+              std::string::npos);
+    EXPECT_TRUE(compare(e, whole_numbers({large + 1, 5, INT64_MIN + 1})).mismatch);
+    EXPECT_TRUE(differ(e, want, whole_numbers({large, 5, INT64_MIN})));
+}
+
+TEST(Compare, WhatOtherRoundingsGiveIsExactToo) {
+    constexpr int64_t large = int64_t{1} << 60;
+    const Elements oracle = whole_numbers({large + 2}), other = whole_numbers({large + 4});
+    const Expected e = make_expected({"output/0", oracle, oracle, {}, {other}}, {});
+    EXPECT_FALSE(compare(e, whole_numbers({large + 3})).mismatch);
+    EXPECT_TRUE(compare(e, whole_numbers({large + 1})).mismatch);
+    EXPECT_TRUE(compare(e, whole_numbers({large + 5})).mismatch);
+}
+
+TEST(Compare, WhatOtherRoundingsHideMayBeHidden) {
+    ReferenceOutput hidden = output({1, -INFINITY, 3, -INFINITY}, {1, -INFINITY, 3, -INFINITY});
+    hidden.perturbed = {numbers({1, 2, -INFINITY, -INFINITY}, DType::f64)};
+    const Expected e = make_expected(hidden, {});
+    EXPECT_EQ(e.undecided, 2);
+    EXPECT_FALSE(compare(e, numbers({1, -INFINITY, 3, -INFINITY})).mismatch);
+    EXPECT_FALSE(compare(e, numbers({1, 2, -INFINITY, -INFINITY})).mismatch);
+    EXPECT_TRUE(compare(e, numbers({-INFINITY, -INFINITY, 3, -INFINITY})).mismatch);
+    EXPECT_TRUE(compare(e, numbers({1, -INFINITY, 3, 0})).mismatch);
+    EXPECT_TRUE(compare(e, numbers({1, -INFINITY, 3, INFINITY})).mismatch);
 }
 
 }  // namespace

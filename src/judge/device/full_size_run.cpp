@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <random>
 
 #include "base/json.h"
 #include "base/process/deaths.h"
+#include "judge/candidate/alternatives.h"
 #include "judge/candidate/choices.h"
 #include "judge/device/device_session.h"
 #include "judge/device/device_stages.h"
@@ -117,13 +119,55 @@ Finding wrong_later(CandidateState& state, const DeviceReference::Set& set, Find
     return finding;
 }
 
+/// One module on these sets, each call on what the one before has left.
+std::optional<Finding> run_in_turn(CandidateState& state, const std::vector<DeviceReference::Set>& sets,
+                                   const std::vector<int>& choice, bool as_the_reference,
+                                   FullSizeRun& evidence) {
+    for (size_t i = 0; i < sets.size(); ++i)
+        if (auto finding = run_set(
+                state, sets[i], choice,
+                {.calls = 1, .same = i > 0, .keep = true, .in_turn = as_the_reference && state.call == 1},
+                evidence))
+            return finding;
+    return std::nullopt;
+}
+
+/// Other alternatives on the other sets, as at the small size (check_configurations).
+std::optional<Finding> run_tuned(CandidateState& state, const std::vector<int>& first,
+                                 FullSizeRun& evidence) {
+    const auto usable = [&](size_t c, size_t a) {
+        return state.usable(c, a) && !state.refused_by_device.contains({c, a});
+    };
+    const std::vector<TunedRun> runs =
+        tuned_runs(state.full.plan, state.full.modules, first, usable, state.chance());
+    const auto tiles = static_cast<size_t>(std::count_if(
+        runs.begin(), runs.end(), [](const TunedRun& run) { return run.like == Likeness::tiles; }));
+    // What a stateful reference answers depends on the sets before.
+    const bool stateful = state.task.device->opened().stateful;
+    std::mt19937_64 random(state.chance() + 1);
+    for (const TunedRun& run : runs) {
+        if (run.like == Likeness::same) continue;
+        std::vector<DeviceReference::Set> sets = state.task.device->sets();
+        if (!stateful) {
+            sets.erase(sets.begin());
+            std::shuffle(sets.begin(), sets.end(), random);
+        }
+        if (run.like == Likeness::tiles) sets.resize(sets_of_tiles(tiles, sets.size()));
+        const auto finding = run_in_turn(state, sets, run.choice, stateful, evidence);
+        if (finding && finding->reason == "worker_died") return finding;
+        if (finding && finding->reason != "out_of_resources")
+            return configuration_wrong(*finding, configs_of(state.full.plan, run.choice, run.changed));
+        if (!finding && run.like == Likeness::other) state.run_on_all_sets.insert(run.choice);
+    }
+    return std::nullopt;
+}
+
 std::optional<Finding> run_configurations(CandidateState& state, FullSizeRun& evidence) {
     const std::vector<const plan::ChoiceStep*> choices = choices_of(state.full.plan);
     const std::vector<int> first = choices_that_fit(state);
     for (size_t c = 0; c < choices.size(); c++)
         for (size_t a = 0; a < choices[c]->alternatives.size(); a++) {
-            if (static_cast<int>(a) == first[c] || !state.compiled.fits(choices[c]->alternatives[a]))
-                continue;
+            if (static_cast<int>(a) == first[c] || !state.usable(c, a)) continue;
             std::vector<int> pick = first;
             pick[c] = static_cast<int>(a);
             auto finding = run_set(state, state.task.device->sets()[0], pick, {}, evidence);
@@ -134,9 +178,10 @@ std::optional<Finding> run_configurations(CandidateState& state, FullSizeRun& ev
                 continue;
             }
             if (finding->reason == "worker_died") return finding;
-            return configuration_wrong(*finding, choices[c]->alternatives[a]);
+            return configuration_wrong(*finding, choices[c]->alternatives[a].config);
         }
-    return std::nullopt;
+    state.run_on_all_sets.insert(first);
+    return run_tuned(state, first, evidence);
 }
 
 std::optional<Finding> run_all_sets(CandidateState& state, FullSizeRun& evidence) {
@@ -165,6 +210,21 @@ std::optional<Finding> run_all_sets(CandidateState& state, FullSizeRun& evidence
 }
 
 }  // namespace
+
+std::optional<Finding> run_what_was_timed(CandidateState& state, const std::vector<int>& choice) {
+    if (choice.empty() || state.run_on_all_sets.contains(choice)) return std::nullopt;
+    // What was recorded to be timed is not run again.
+    if (auto finding = open_on_device(state)) return finding;
+    FullSizeRun evidence;
+    if (auto finding = run_in_turn(state, state.task.device->sets(), choice, true, evidence)) {
+        if (worker_died(finding)) return finding;
+        std::vector<size_t> all(choice.size());
+        std::iota(all.begin(), all.end(), size_t{0});
+        return configuration_wrong(*finding, configs_of(state.full.plan, choice, all));
+    }
+    state.run_on_all_sets.insert(choice);
+    return std::nullopt;
+}
 
 std::optional<Finding> run_on_device(CandidateState& state) {
     if (!state.services.device) return std::nullopt;

@@ -374,6 +374,10 @@ bool TimedRun::reference_failed() const {
     return impl_->reference_failed_;
 }
 
+const std::vector<int>& TimedRun::choice() const {
+    return impl_->choice_;
+}
+
 const Timing& TimedRun::timing() const {
     return impl_->timing_;
 }

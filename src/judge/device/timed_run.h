@@ -41,6 +41,8 @@ class TimedRun {
     std::optional<Finding> run(bool eager, bool compiled);
     /// What it found is the reference's fault, or the machine's: not the candidate's.
     bool reference_failed() const;
+    /// The alternatives that were timed.
+    const std::vector<int>& choice() const;
     const Timing& timing() const;
 
   private:

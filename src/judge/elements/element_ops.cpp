@@ -15,7 +15,8 @@ namespace {
 
 using Tensor = plan::Tensor;
 
-/// The element of a broadcast argument that belongs to an index of the result.
+}  // namespace
+
 OracleElement broadcast(const Tensor& tensor, const Index& index, ElementContext& context) {
     Index own(tensor.shape.size());
     const size_t shift = index.size() - own.size();
@@ -29,6 +30,8 @@ OracleElement operand(const StepArguments& a, size_t position, const char* name,
     const double number = a.real(position, name, NAN);
     return {number, std::abs(number)};
 }
+
+namespace {
 
 std::optional<OracleElement> binary(const std::string& base, int /*result*/, const StepArguments& a,
                                     const Index& index, ElementContext& context) {
@@ -45,8 +48,14 @@ std::optional<OracleElement> binary(const std::string& base, int /*result*/, con
             base == "aten::rsub" ? std::abs(alpha) * x.scale + y.scale : x.scale + std::abs(alpha) * y.scale;
     if (base == "aten::mul") scale = x.scale * y.scale;
     if (base == "aten::div") scale = x.scale / std::abs(y.value);
-    if (base == "aten::mul" || base == "aten::div" || base == "aten::pow")
+    if (base == "aten::fmod" || base == "aten::remainder" || base == "aten::copysign")
+        scale = std::max(scale, x.scale);
+    if (base == "aten::mul" || base == "aten::div" || base == "aten::pow" || base == "aten::hypot")
         return OracleElement{context.noise(value, std::abs(value)), scale};
+    if (base == "aten::atan2" || base == "aten::logaddexp" || base == "aten::xlogy") {
+        scale = std::max({scale, x.scale, y.scale, 1.0});
+        return OracleElement{context.noise(value, scale), scale};
+    }
     return OracleElement{sum ? context.noise(value, scale) : value, scale};  // others do not round
 }
 
@@ -75,7 +84,7 @@ Magnitude pointwise_magnitude(const std::string& base, double value, const Oracl
     return {scale, scale};
 }
 
-using Line = std::vector<OracleElement>;
+}  // namespace
 
 /// Σ_k left[k] · right[k].
 OracleElement dot(const Line& left, const Line& right, ElementContext& context) {
@@ -90,6 +99,8 @@ OracleElement dot(const Line& left, const Line& right, ElementContext& context) 
     sum.value = context.noise_of_products(sum.value, sum.scale, static_cast<double>(left.size()), squares);
     return sum;
 }
+
+namespace {
 
 OracleElement matrix_product(const Tensor& a, const Tensor& b, const Index& index, ElementContext& context) {
     Line left, right;
@@ -255,43 +266,6 @@ std::optional<OracleElement> nll_loss(const std::string& base, int result, const
     return OracleElement{-e.value, e.scale};
 }
 
-std::optional<OracleElement> attention(const std::string& base, int result, const StepArguments& a,
-                                       const Index& index, ElementContext& context) {
-    if (!base.starts_with("aten::_scaled_dot_product_")) return std::nullopt;
-    if (result != 0) throw CannotEvaluate("the statistics of an attention");
-    const bool flash = base == "aten::_scaled_dot_product_flash_attention", biased = !flash;
-    const Tensor &q = a.tensor(0), &k = a.tensor(1), &v = a.tensor(2);
-    if (biased && a.tensor_or_null(3, "attn_bias")) throw CannotEvaluate("attention with a bias");
-    if (q.shape.at(1) != k.shape.at(1)) throw CannotEvaluate("grouped attention");
-    if (a.real(flash ? 3 : 5, "dropout_p", 0) != 0) throw CannotEvaluate("attention with dropout");
-    const bool causal = a.flag(flash ? 4 : 6, "is_causal", false);
-    const int64_t length = k.shape.at(2), depth = q.shape.at(3), row = index[2];
-    const double scale = a.real(99, "scale", 1 / std::sqrt(static_cast<double>(depth)));
-    const Line& p = context.kept({index[0], index[1], row}, [&] {
-        Line scores, query, key;
-        context.line(q, {index[0], index[1], row, 0}, 3, query);
-        double top = -INFINITY, sum = 0;
-        for (int64_t j = 0; j < (causal ? std::min(length, row + 1) : length); j++) {
-            context.line(k, {index[0], index[1], j, 0}, 3, key);
-            scores.push_back(dot(query, key, context));
-            scores.back().value *= scale;
-            scores.back().scale *= std::abs(scale);
-            top = std::max(top, scores.back().value);
-        }
-        for (OracleElement& s : scores) sum += std::exp(s.value - top);
-        for (OracleElement& s : scores) {
-            const double shifted = s.value - top;
-            const double probability = std::exp(shifted) / sum;
-            s.value = context.noise_inside(probability);
-            s.scale = probability * (1 + std::abs(shifted) + s.scale);
-        }
-        return scores;
-    });
-    Line values;
-    context.line(v, {index[0], index[1], 0, index[3]}, 2, values);
-    return dot(p, values, context);
-}
-
 std::optional<OracleElement> constant(const std::string& base, int /*result*/, const StepArguments& a,
                                       const Index& /*index*/, ElementContext& /*context*/) {
     if (base == "aten::zeros" || base == "aten::zeros_like" || base == "aten::new_zeros" ||
@@ -310,6 +284,30 @@ std::optional<OracleElement> constant(const std::string& base, int /*result*/, c
     return std::nullopt;
 }
 
+/// Tables that depend on nothing but the index.
+std::optional<OracleElement> table(const std::string& base, int /*result*/, const StepArguments& a,
+                                   const Index& index, ElementContext& context) {
+    if (base == "aten::eye" && index.size() == 2) {
+        const double v = index[0] == index[1];
+        return OracleElement{v, v};
+    }
+    if (index.size() != 1 || (base != "aten::arange" && base != "aten::linspace")) return std::nullopt;
+    const auto place = static_cast<double>(index[0]);
+    double first = 0, step = 1, most = place;
+    if (base == "aten::arange") {
+        if (a.find(1)) first = a.real(0, "start", 0), step = a.real(2, "step", 1);
+        most = std::abs(first) + place * std::abs(step);
+    } else {
+        first = a.real(0, "start", 0);
+        const double last = a.real(1, "end", 0), count = a.real(2, "steps", 1);
+        step = count > 1 ? (last - first) / (count - 1) : 0;
+        most = std::max(std::abs(first), std::abs(last));
+    }
+    const double v = first + place * step;
+    return OracleElement{first == std::trunc(first) && step == std::trunc(step) ? v : context.noise(v, most),
+                         most};
+}
+
 /// What takes its elements from other places by a condition, or none.
 std::optional<OracleElement> selection(const std::string& base, int /*result*/, const StepArguments& a,
                                        const Index& index, ElementContext& context) {
@@ -325,8 +323,9 @@ std::optional<OracleElement> selection(const std::string& base, int /*result*/, 
     return std::nullopt;
 }
 
-constexpr Family* kFamilies[] = {constant, binary,  product,   reduction, softmax,  norms, variance,
-                                 nll_loss, windows, attention, selection, ordering, moves};
+constexpr Family* kFamilies[] = {constant, table,    binary,   product,   reduction, softmax,
+                                 norms,    variance, nll_loss, windows,   attention, selection,
+                                 ordering, moves,    counted,  resampled, scattered, combined};
 constexpr int kNone = std::size(kFamilies);
 
 }  // namespace

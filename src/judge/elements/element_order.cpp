@@ -8,8 +8,6 @@ namespace tritonsmith::judge {
 
 namespace {
 
-using Line = std::vector<OracleElement>;
-
 OracleElement exact(double value) {
     return {value, std::abs(value)};
 }
@@ -101,9 +99,19 @@ std::optional<OracleElement> sorted(const std::string& base, int result, const S
     return row[count + rank];
 }
 
+/// One more element of a running sum, product, or logarithm of sums of exponentials.
+OracleElement gathered(const std::string& base, const OracleElement& total, const OracleElement& e) {
+    if (base == "aten::cumsum") return {total.value + e.value, total.scale + e.scale};
+    if (base == "aten::cumprod") return {total.value * e.value, total.scale * e.scale};
+    const double top = std::max(total.value, e.value), low = std::min(total.value, e.value);
+    const double scale = std::max({total.scale, e.scale, std::isfinite(top) ? std::abs(top) + 1 : 0});
+    return {std::isfinite(top) ? top + std::log1p(std::exp(low - top)) : top, scale};
+}
+
 std::optional<OracleElement> running(const std::string& base, int /*result*/, const StepArguments& a,
                                      const Index& index, ElementContext& context) {
-    if (base != "aten::cumsum" && base != "aten::cumprod") return std::nullopt;
+    const bool log_sum = base == "aten::logcumsumexp" || base == "aten::_logcumsumexp";
+    if (base != "aten::cumsum" && base != "aten::cumprod" && !log_sum) return std::nullopt;
     const plan::Tensor& x = a.tensor(0);
     if (x.shape.empty()) throw CannotEvaluate(base);
     const size_t dim = dimension(x, a.whole(1, "dim", -1));
@@ -112,16 +120,34 @@ std::optional<OracleElement> running(const std::string& base, int /*result*/, co
     const Line& row = context.kept(key, [&] {
         Line line;
         context.line(x, key, dim, line);
-        OracleElement total = base == "aten::cumsum" ? OracleElement{} : OracleElement{1, 1};
+        OracleElement total = log_sum                  ? OracleElement{-INFINITY, 0}
+                              : base == "aten::cumsum" ? OracleElement{}
+                                                       : OracleElement{1, 1};
         for (OracleElement& e : line) {
-            total = base == "aten::cumsum" ? OracleElement{total.value + e.value, total.scale + e.scale}
-                                           : OracleElement{total.value * e.value, total.scale * e.scale};
-            e = total;
+            e = total = gathered(base, total, e);
             e.value = context.noise(e.value, e.scale);
         }
         return line;
     });
     return row.at(last);
+}
+
+/// The greatest or least so far, and where the last of equal ones was.
+std::optional<OracleElement> running_extreme(const std::string& base, int result, const StepArguments& a,
+                                             const Index& index, ElementContext& context) {
+    if (base != "aten::cummax" && base != "aten::cummin") return std::nullopt;
+    const plan::Tensor& x = a.tensor(0);
+    if (x.shape.empty()) throw CannotEvaluate(base);
+    const size_t dim = dimension(x, a.whole(1, "dim", -1));
+    Line line;
+    context.line(x, index, dim, line);
+    auto best = static_cast<size_t>(0);
+    for (size_t i = 0; i <= static_cast<size_t>(index[dim]); i++) {
+        if (std::isnan(line.at(i).value)) throw CannotEvaluate(base);
+        const double apart = line[i].value - line[best].value;
+        if (base == "aten::cummax" ? apart >= 0 : apart <= 0) best = i;
+    }
+    return result == 0 ? line[best] : exact(static_cast<double>(best));
 }
 
 }  // namespace
@@ -135,7 +161,7 @@ size_t dimension(const plan::Tensor& tensor, int64_t dim) {
 
 std::optional<OracleElement> ordering(const std::string& base, int result, const StepArguments& a,
                                       const Index& index, ElementContext& context) {
-    for (Family* family : {position, sorted, running})
+    for (Family* family : {position, sorted, running, running_extreme})
         if (auto e = family(base, result, a, index, context)) return e;
     return std::nullopt;
 }

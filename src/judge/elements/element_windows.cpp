@@ -36,11 +36,52 @@ void window(const Tensor& x, const Index& index, const std::vector<int64_t>& tap
     }
 }
 
+/// (input, weight, bias?, stride, padding, dilation, transposed, output_padding, groups), weight of [inputs,
+/// outputs of a group, ...]: input i reaches output i·stride - padding + tap·dilation.
+OracleElement transposed_convolution(const StepArguments& a, const Index& index, ElementContext& context) {
+    const Tensor &x = a.tensor(0), &w = a.tensor(1);
+    const int64_t per_group = w.shape.at(1), group = index.at(1) / per_group;
+    const int64_t inputs = w.shape[0] / a.whole(8, "groups", 1);
+    const std::vector<int64_t> taps(w.shape.begin() + 2, w.shape.end()), stride = a.integers(3, "stride"),
+                                                                         padding = a.integers(4, "padding"),
+                                                                         dilation = a.integers(5, "dilation");
+    OracleElement sum;
+    double squares = 0, terms = 0;
+    Index tap(taps.size(), 0), position(index), weight(w.shape.size(), 0);
+    for (;;) {
+        bool inside = true;
+        for (size_t d = 0; d < taps.size(); d++) {
+            const int64_t from = index[d + 2] + pick(padding, d, 0) - tap[d] * pick(dilation, d, 1);
+            const int64_t step = pick(stride, d, 1);
+            position[d + 2] = from / step;
+            weight[d + 2] = tap[d];
+            inside = inside && from >= 0 && from % step == 0 && position[d + 2] < x.shape[d + 2];
+        }
+        for (int64_t c = 0; inside && c < inputs; c++) {
+            position[1] = weight[0] = group * inputs + c;
+            weight[1] = index[1] % per_group;
+            const OracleElement p = context.at(x, position), q = context.at(w, weight);
+            sum = {sum.value + p.value * q.value, sum.scale + p.scale * q.scale};
+            squares += p.value * p.value * q.value * q.value;
+            terms++;
+        }
+        size_t k = taps.size();
+        while (k > 0 && ++tap[k - 1] == taps[k - 1]) tap[--k] = 0;
+        if (k == 0) break;
+    }
+    if (const Tensor* bias = a.tensor_or_null(2, "bias")) {
+        const OracleElement b = context.at(*bias, {index[1]});
+        sum = {sum.value + b.value, sum.scale + b.scale};
+    }
+    sum.value = context.noise_of_products(sum.value, sum.scale, terms, squares);
+    return sum;
+}
+
 std::optional<OracleElement> convolution(const std::string& base, int /*result*/, const StepArguments& a,
                                          const Index& index, ElementContext& context) {
     if (base != "aten::convolution") return std::nullopt;
     const Tensor &x = a.tensor(0), &w = a.tensor(1);
-    if (a.flag(6, "transposed", false)) throw CannotEvaluate("a transposed convolution");
+    if (a.flag(6, "transposed", false)) return transposed_convolution(a, index, context);
     const int64_t groups = a.whole(8, "groups", 1);
     const int64_t inputs = w.shape.at(1), per_group = w.shape[0] / groups, group = index.at(1) / per_group;
     const std::vector<int64_t> taps(w.shape.begin() + 2, w.shape.end());

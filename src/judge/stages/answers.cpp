@@ -18,7 +18,7 @@ Finding wrong_call(CandidateState& state, const SmallCall& call, Finding finding
     // With another order of programs and memory contents, in a module of its own.
     run::CandidateResult alone;
     const InputSet& set = state.small.sets()[call.set];
-    if (run_small(state, call.set, set.seed * 5 + 2, {}, -1, true, alone) || !alone.findings.empty())
+    if (run_small(state, call.set, set.seed * 5 + 2, -1, true, alone) || !alone.findings.empty())
         return finding;
     if (call.first) {
         // Otherwise than before: not a wrong formula but a race.

@@ -40,11 +40,10 @@ std::set<int> loading_back(const Traced& traced) {
     return out;
 }
 
-std::optional<Finding> load_too_early(CandidateState& state, size_t set, const std::vector<int>& choice,
-                                      const run::AsCompiled& as_compiled) {
+std::optional<Finding> load_too_early(CandidateState& state, size_t set, const run::AsCompiled& as_compiled) {
     run::CandidateResult result;
-    if (auto finding = run_small(state, set, state.small.sets()[set].seed * 13 + 7, choice, -1, false, result,
-                                 as_compiled))
+    if (auto finding =
+            run_small(state, set, state.small.sets()[set].seed * 13 + 7, -1, false, result, as_compiled))
         return finding;
     for (const Finding& finding : result.findings)
         if (finding.reason == "stale_pipelined_load") return finding;
@@ -78,7 +77,7 @@ std::optional<Finding> check_pipelining(CandidateState& state) {
     as_compiled.issued = std::get<run::IssuedKernels>(std::move(issued));
     if (as_compiled.issued.empty()) return std::nullopt;
     for (size_t set = 0; set < std::min<size_t>(state.small.sets().size(), 2); set++)
-        if (auto finding = load_too_early(state, set, {}, as_compiled)) return finding;
+        if (auto finding = load_too_early(state, set, as_compiled)) return finding;
     const std::vector<const plan::ChoiceStep*> choices = choices_of(state.small.plan);
     for (size_t c = 0; c < choices.size(); c++)
         for (size_t a = 1; a < choices[c]->alternatives.size(); a++) {
@@ -88,8 +87,9 @@ std::optional<Finding> check_pipelining(CandidateState& state) {
                     return launch && as_compiled.issued.contains(launch->kernel);
                 }))
                 continue;
-            if (auto finding = load_too_early(state, 0, picked(choices.size(), c, a), as_compiled))
-                return configuration_wrong(*finding, alternative);
+            const TakenChoice taken(state, picked(choices.size(), c, a));
+            if (auto finding = load_too_early(state, 0, as_compiled))
+                return configuration_wrong(*finding, alternative.config);
         }
     return std::nullopt;
 }
@@ -104,7 +104,7 @@ std::optional<Finding> check_promises(CandidateState& state) {
         run::AsCompiled as_compiled;
         as_compiled.keep_promises = true;
         run::CandidateResult result;
-        auto finding = run_small(state, call.set, call.seed, {}, -1, false, result, as_compiled);
+        auto finding = run_small(state, call.set, call.seed, -1, false, result, as_compiled);
         if (finding && finding->reason == "interpret_timeout") return finding;
         if (!finding && !result.findings.empty()) finding = result.findings.front();
         if (!finding) finding = check_answer(state.small.sets()[call.set], result.outputs).finding;

@@ -57,8 +57,8 @@ std::optional<Finding> check_benchmark(CandidateState& state, const plan::Kernel
         for (size_t i = 0; i < (state.small.runs().stateful ? 1 : module.size()) && !finding; ++i) {
             if (i > 0 && module[i] == module.front()) continue;
             run::CandidateResult result;
-            finding = run_small(state, module[i], state.small.sets()[module[i]].seed * 11 + 5, {}, -1, false,
-                                result);
+            finding =
+                run_small(state, module[i], state.small.sets()[module[i]].seed * 11 + 5, -1, false, result);
             if (!finding && !result.findings.empty()) finding = result.findings.front();
             if (!finding) finding = check_answer(state.small.sets()[module[i]], result.outputs).finding;
         }

@@ -34,6 +34,7 @@ run::CandidateRequest small_request(const CandidateState& state, size_t set, uin
     request.links = state.small.links.by_candidate;
     request.linked_seed = state.small.sets()[set].weights_seed;
     request.full_size = state.small.is_full;
+    request.choice = state.small.choice;
     return request;
 }
 
@@ -60,11 +61,9 @@ std::optional<Finding> run_small(CandidateState& state, run::CandidateRequest re
 
 }  // namespace
 
-std::optional<Finding> run_small(CandidateState& state, size_t set, uint64_t seed,
-                                 const std::vector<int>& choice, int disabled, bool checks,
+std::optional<Finding> run_small(CandidateState& state, size_t set, uint64_t seed, int disabled, bool checks,
                                  run::CandidateResult& out, const run::AsCompiled& as_compiled) {
     run::CandidateRequest request = small_request(state, set, seed);
-    request.choice = choice;
     request.disable_launch = disabled;
     request.checks = checks;
     request.as_compiled = as_compiled;
@@ -78,10 +77,6 @@ void checked_at_small_size(CandidateState& state) {
     evidence.input_sets = state.small.sets().size();
 }
 
-namespace {
-
-/// A new module on these sets in turn. Where a call ends the life of what the module is made of, the next
-/// set has a module of its own.
 std::optional<Finding> call_in_turn(CandidateState& state, const std::vector<size_t>& in_turn) {
     const uint64_t seed = state.small.sets()[in_turn.front()].seed * 3 + 1;
     for (size_t done = 0; done < in_turn.size();) {
@@ -125,13 +120,12 @@ std::optional<Finding> call_in_turn(CandidateState& state, const std::vector<siz
     return std::nullopt;
 }
 
-}  // namespace
-
 std::optional<Finding> interpret_sets(CandidateState& state) {
     state.small.calls.clear();
     for (const std::vector<size_t>& module : state.small.runs().modules)
         if (auto finding = call_in_turn(state, module)) return finding;
     state.evidence.small_size_launches = state.small.launches;
+    state.evidence.small_size_reference = plan::cost(state.small.size->plan);
     const std::vector<Finding>& warnings = state.small.calls.front().warnings;
     if (!warnings.empty()) state.evidence.warnings = warnings;
     return std::nullopt;

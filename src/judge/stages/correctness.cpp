@@ -55,7 +55,7 @@ std::optional<Finding> interpret_same_launches(CandidateState& state) {
     if (!state.small.same_launches || compare_structure(state.small.size->plan, state.small.plan))
         return std::nullopt;
     run::CandidateResult result;
-    if (run_small(state, 0, state.small.sets()[0].seed * 3 + 1, {}, -1, true, result)) return std::nullopt;
+    if (run_small(state, 0, state.small.sets()[0].seed * 3 + 1, -1, true, result)) return std::nullopt;
     for (const Finding& finding : result.findings)
         if (finding.reason != "uninitialised_output") return std::nullopt;  // at full size it may be in order
     std::optional<Finding> wrong;

@@ -23,7 +23,7 @@ std::optional<Finding> check_effects(CandidateState& state) {
         for (size_t c = 0; c < std::min<size_t>(state.small.calls.size(), 2) && !effect; c++) {
             const SmallCall& call = state.small.calls[c];
             run::CandidateResult without;
-            auto failed = run_small(state, call.set, call.seed, {}, on_path[i], false, without);
+            auto failed = run_small(state, call.set, call.seed, on_path[i], false, without);
             // Leaving it out broke a later step, or left memory unwritten: it has an effect.
             effect = failed || !without.findings.empty();
             for (const run::PackEntry& entry : call.outputs.entries()) {

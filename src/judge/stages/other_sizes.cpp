@@ -22,6 +22,7 @@ constexpr int kMoreSamples = 8;  ///< times the usual sample, where scaled sizes
 bool move_to(CandidateState& state, std::shared_ptr<const ScaledTask> size) {
     state.small.size = std::move(size);
     state.small.calls.clear();
+    state.small.choice.clear();
     state.small.specialised = state.small.same_launches = false;
     state.small.only_at_full.reset();
     state.small.is_full = !state.small.size->shrunk();
@@ -76,6 +77,7 @@ bool compared_at_full_size(const CandidateState& state, const std::optional<Find
 /// At no other size could be said what it does at the task's own: a larger sample there decides.
 std::optional<Finding> decide_by_sample(CandidateState& state) {
     if (auto finding = sample_programs(state, kMoreSamples)) return finding;
+    state.seen_in_one_call = !state.services.device;
     if (compared_at_full_size(state, state.put_aside) || state.services.device) return std::nullopt;
     return Finding{"shape_specialised",
                    "the kernel fits the task's own sizes only, and its full-size outputs cannot be compared "

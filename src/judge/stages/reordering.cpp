@@ -28,7 +28,7 @@ std::optional<Finding> check_reordering(CandidateState& state) {
     if (name.empty()) return std::nullopt;
     run::CandidateResult result;
     std::swap(state.small.plan, changed);
-    auto finding = run_small(state, 0, state.small.sets()[0].seed * 3 + 1, {}, -1, true, result);
+    auto finding = run_small(state, 0, state.small.sets()[0].seed * 3 + 1, -1, true, result);
     std::swap(state.small.plan, changed);
     if (!finding && !result.findings.empty()) finding = result.findings.front();
     if (!finding) finding = check_answer(state.small.sets()[0], result.outputs).finding;

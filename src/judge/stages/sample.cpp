@@ -7,6 +7,8 @@
 #include "judge/stages/planted_values.h"
 #include "judge/stages/small_size.h"
 #include "judge/stages/stages.h"
+#include "plan/analysis/flow.h"
+#include "plan/values/input_use.h"
 #include "run/draw/variant.h"
 #include "ttir/analysis/effects.h"
 
@@ -18,9 +20,9 @@ namespace {
 /// A sample of one draw and configuration.
 struct SampledRun {
     run::SampleRun run;
-    const plan::Alternative* alternative = nullptr;  ///< other than the first
-    bool own_law = true;                             ///< the inputs are the task's own
-    bool wide = false;                               ///< SampledBound::wide
+    std::string config = {};  ///< other than the first
+    bool own_law = true;      ///< the inputs are the task's own
+    bool wide = false;        ///< SampledBound::wide
 };
 
 /// Of each tensor, drawn over all of it: of the task's own law, and of each other set of inputs.
@@ -45,7 +47,29 @@ const std::vector<InputSet>& sets_of_sample(const CandidateState& state) {
     return std::get<ReferenceRuns>(state.task.small->runs.get()).sets;
 }
 
-/// Each with a few elements. In random order, since there may not be time for all of them.
+/// What is seen at the small size only, unless that says nothing of full size.
+bool of_small_size_only(const run::Variant& variant) {
+    return variant.constants != run::Variant::Constants::kept ||
+           variant.nonfinite != run::Variant::Nonfinite::none || !variant.named.empty();
+}
+
+/// The same variant for elements that are made one by one.
+run::Variant one_by_one(run::Variant variant, const plan::Plan& reference) {
+    if (!variant.named.empty()) return variant;
+    const std::vector<size_t> inputs = variant.nonfinite != run::Variant::Nonfinite::none
+                                           ? plan::asked_whether_finite(reference)
+                                           : plan::constant_inputs(reference);
+    if (of_small_size_only(variant)) variant.inputs.assign(inputs.begin(), inputs.end());
+    return variant;
+}
+
+/// The candidate may do another thing at full size than where it was seen.
+bool may_differ(const CandidateState& state) {
+    return state.small.only_at_full || state.small.specialised || state.put_aside;
+}
+
+/// Each with a few elements and alternatives of its own. In random order, since there may not be time for all
+/// of them.
 std::vector<SampledRun> runs_of_other_sets(const CandidateState& state, const SampledTensors& tensors,
                                            const run::SampleRun& own, int times) {
     const std::vector<InputSet>& sets = sets_of_sample(state);
@@ -58,23 +82,34 @@ std::vector<SampledRun> runs_of_other_sets(const CandidateState& state, const Sa
     other.completion_seconds = kSecondsOfOtherSet * times;
     other.optional = true;
     std::vector<SampledRun> runs;
+    const auto take = [&](bool wide) {
+        const plan::Plan& plan = state.full.plan;
+        const auto usable = [&](size_t c, size_t a) { return state.usable(c, a); };
+        other.choice = drawn_choice(plan, usable, by_candidate());
+        std::vector<size_t> changed;
+        for (size_t c = 0; c < other.choice.size(); ++c)
+            if (other.choice[c] != 0) changed.push_back(c);
+        runs.push_back({other, configs_of(plan, other.choice, changed), false, wide});
+    };
     for (size_t set = 1; set < sets.size(); set++) {
-        if (sets[set].variant.constants != run::Variant::Constants::kept ||
-            sets[set].variant.nonfinite != run::Variant::Nonfinite::none)
-            continue;
-        other.leaves = {sets[set].seed, sets[set].variant, false};
+        const bool small_only = of_small_size_only(sets[set].variant);
+        if (small_only && !may_differ(state)) continue;
+        other.leaves = {sets[set].seed, one_by_one(sets[set].variant, state.task.full), false};
         other.elements.clear();
         for (const SampledOutput& output : tensors.outputs) {
             // Rows and columns of all kinds, and whatever else there is.
             other.elements.push_back(diagonal_elements(output.got, kElementsOfOtherSet, random));
-            for (int64_t index : choose_elements(output.got, kElementsOfOtherSet * times, random))
+            const int most = (small_only ? kElements : kElementsOfOtherSet) * times;
+            for (int64_t index : choose_elements(output.got, most, random))
                 other.elements.back().push_back(index);
         }
         const std::vector<Expected>& expected = sets[set].expected;
-        const bool wide = !expected.empty() && expected.front().wide;
-        runs.push_back({other, nullptr, false, wide});
+        take(!expected.empty() && expected.front().wide);
     }
     std::shuffle(runs.begin(), runs.end(), by_candidate);
+    // Those that no other size has shown come first.
+    std::stable_partition(runs.begin(), runs.end(),
+                          [](const SampledRun& run) { return of_small_size_only(run.run.leaves.variant); });
     run::Variant planted;
     planted.planted = planted_values(state.full.plan, state.full.modules);
     if (planted.planted.empty()) return runs;
@@ -82,7 +117,8 @@ std::vector<SampledRun> runs_of_other_sets(const CandidateState& state, const Sa
     other.elements.clear();
     for (const SampledOutput& output : tensors.outputs)
         other.elements.push_back(choose_elements(output.got, kElements * times, random));
-    runs.insert(runs.begin(), {other, nullptr, false, false});
+    take(false);
+    std::rotate(runs.begin(), runs.end() - 1, runs.end());
     return runs;
 }
 
@@ -100,7 +136,7 @@ std::vector<SampledRun> sampled_runs(const CandidateState& state, const SampledT
     own.programs_per_launch *= times;
     for (const SampledOutput& output : tensors.outputs)
         own.elements.push_back(choose_elements(output.got, kElements * times, random));
-    runs.push_back({own, nullptr, true});
+    runs.push_back({own});
     for (SampledRun& other : runs_of_other_sets(state, tensors, own, times)) runs.push_back(std::move(other));
     const std::vector<const plan::ChoiceStep*> choices = choices_of(state.full.plan);
     int alternatives = 0;
@@ -112,9 +148,9 @@ std::vector<SampledRun> sampled_runs(const CandidateState& state, const SampledT
     own.least_programs = 3;
     for (size_t c = 0; c < choices.size(); c++)
         for (size_t a = 1; a < choices[c]->alternatives.size(); a++) {
-            if (!state.compiled.fits(choices[c]->alternatives[a])) continue;
+            if (!state.usable(c, a)) continue;
             own.choice = picked(choices.size(), c, a);
-            runs.push_back({own, &choices[c]->alternatives[a], true});
+            runs.push_back({own, choices[c]->alternatives[a].config});
         }
     return runs;
 }
@@ -137,8 +173,7 @@ std::variant<run::SampleResult, Finding> ask_for_sample(CandidateState& state, c
     request.tensors = tensors.names;
     request.may_change = tensors.may_change;
     for (const SampledRun& run : runs) request.runs.push_back(run.run);
-    const bool differs = state.small.only_at_full || state.small.specialised || state.put_aside;
-    request.optional_seconds = differs ? kSecondsWhereItDiffers : kSecondsOfOtherSets;
+    request.optional_seconds = may_differ(state) ? kSecondsWhereItDiffers : kSecondsOfOtherSets;
     request.resident_kernels = resident_kernels;
     request.resident_leaves = {sets_of_sample(state)[0].seed, {}, state.task.sampled->uneven};
     request.threads = state.options.threads;
@@ -153,16 +188,16 @@ std::optional<Finding> check_runs(const CandidateState& state, const SampledTens
                                   const std::vector<SampledRun>& runs, const run::SampleResult& result,
                                   int times, SampledEvidence& evidence) {
     for (size_t i = 0; i < std::min(runs.size(), result.runs.size()); i++) {
-        SampledEvidence aside;  // other configurations are no more of the grid
+        SampledEvidence aside;  // other configurations on the same inputs are no more of the grid
         const SampledBound bound{state.options.tolerance, state.options.precision, runs[i].own_law,
                                  runs[i].wide, state.task.sampled->longest_reduction};
         std::optional<Finding> finding =
             check_sample(state.task.full, *state.task.sampled, tensors, runs[i].run, result.runs[i], bound,
-                         times, runs[i].alternative ? aside : evidence);
+                         times, runs[i].own_law && !runs[i].config.empty() ? aside : evidence);
         if (!finding) continue;
         finding->evidence["size"] = "full";
         if (!runs[i].own_law) finding->evidence["variant"] = run::describe(runs[i].run.leaves.variant);
-        if (runs[i].alternative) finding = configuration_wrong(*finding, *runs[i].alternative);
+        if (!runs[i].config.empty()) finding = configuration_wrong(*finding, runs[i].config);
         return finding;
     }
     return std::nullopt;

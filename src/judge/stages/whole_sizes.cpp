@@ -1,13 +1,18 @@
 #include <algorithm>
+#include <set>
 
 #include "base/reasons.h"
+#include "judge/candidate/choices.h"
+#include "judge/candidate/launches.h"
 #include "judge/stages/calls.h"
 #include "judge/stages/checks.h"
 #include "judge/stages/small_size.h"
+#include "plan/analysis/flow.h"
 
 /// A number that is made of all of an input is compared at no full size: too many programs would have to run.
 /// A kernel that stops at column 9000 is right wherever rows are shorter. So what has passed is looked at
-/// once more with each of the scaled integers as large as the task has it, the others staying small.
+/// once more with each of the scaled integers as large as the task has it, the others staying small; and with
+/// all of them, where the number of partial results, or an integer, grows with their product.
 namespace tritonsmith::judge {
 
 namespace {
@@ -40,6 +45,24 @@ bool transient(const Finding& finding) {
     return !reason || reason->transient;
 }
 
+/// A launch makes what a later one goes on with.
+bool hands_on(const Traced& full) {
+    const plan::KernelEffects effects = full.effects();
+    std::set<int> made;
+    for (const LaunchRef& ref : launches(full.plan)) {
+        if (ref.step->phase != plan::Phase::forward) continue;
+        const auto kernel = static_cast<size_t>(ref.launch->kernel);
+        std::vector<int> writes;
+        for (size_t i = 0; i < std::min(effects[kernel].size(), ref.launch->args.size()); ++i) {
+            const int buffer = plan::buffer_of(ref.launch->args[i]);
+            if (buffer >= 0 && effects[kernel][i].reads && made.contains(buffer)) return true;
+            if (buffer >= 0 && effects[kernel][i].writes) writes.push_back(buffer);
+        }
+        made.insert(writes.begin(), writes.end());
+    }
+    return false;
+}
+
 /// What a size says of the candidate.
 struct AtWhole {
     bool other = false;   ///< it does not run there, or does another thing there than at full size
@@ -57,6 +80,8 @@ AtWhole judged_at(CandidateState& state, const std::shared_ptr<const ScaledTask>
         out.other = runs || failed.empty() || !failed.back().finding || !transient(*failed.back().finding);
         return out;
     }
+    const auto usable = [&](size_t c, size_t a) { return state.usable(c, a); };
+    const TakenChoice taken(state, drawn_choice(state.small.plan, usable, state.chance()));
     std::optional<Finding> finding = interpret_sets(state);
     if (!finding) finding = check_answers(state);
     out.judged = !finding || !transient(*finding);
@@ -69,13 +94,14 @@ AtWhole judged_at(CandidateState& state, const std::shared_ptr<const ScaledTask>
 std::optional<Finding> check_whole_sizes(CandidateState& state, const ScaledTask& passed) {
     if (state.services.device || !passed.shrunk() || compared_everywhere(state)) return std::nullopt;
     OtherSizes& sizes = *state.task.others;
-    bool judged = false, other = false;
+    bool judged = false, other = false, own = false;
     for (const std::string& name : most_scaled_first(state.task.full, passed)) {
         Evidence evidence = state.evidence;  // of what has passed
         const std::shared_ptr<const ScaledTask> size = sizes.one_whole(passed, name);
         const AtWhole found = judged_at(state, size);
         judged |= found.judged;
         other |= found.other;
+        own |= found.judged && !size->shrunk();
         if (found.judged && !found.finding)
             evidence.further_sizes.push_back(scaled_sizes(state.task.full, *size));
         if (found.finding) {
@@ -90,6 +116,18 @@ std::optional<Finding> check_whole_sizes(CandidateState& state, const ScaledTask
             }
         }
         state.evidence = std::move(evidence);
+    }
+    const auto at_own_size = !own && hands_on(state.full) ? sizes.whole() : nullptr;
+    if (at_own_size) {
+        Evidence evidence = state.evidence;
+        const AtWhole found = judged_at(state, at_own_size);
+        judged |= found.judged;
+        if (found.judged && !found.finding) evidence.further_sizes.emplace_back();
+        state.evidence = std::move(evidence);
+        if (found.finding) {
+            state.evidence.scaled.reset();
+            return found.finding;
+        }
     }
     if (other && !judged)
         return Finding{

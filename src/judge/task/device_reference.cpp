@@ -9,6 +9,7 @@
 #include "judge/services/worker_pool.h"
 #include "judge/task/input_settings.h"
 #include "plan/analysis/cost.h"
+#include "plan/analysis/exact.h"
 
 namespace tritonsmith::judge {
 
@@ -23,13 +24,24 @@ struct DeviceSetting {
 /// two are the task's own distribution: timed calls take them in turn.
 /// @param room bytes of the device's memory
 std::vector<DeviceSetting> settings_for(const plan::Plan& plan, int64_t bytes, int64_t room) {
+    // Of equal elements a device may name another place, and nothing looks it up there; what is not finite
+    // and becomes an integer is found at the small size.
+    const bool open = plan::chooses_any(plan), casts = plan::casts_to_integers(plan);
     std::vector<DeviceSetting> all{DeviceSetting{}};
     for (const InputSetting& setting : input_settings(plan)) {
         // A place outside of its table would cost the device's worker: those are for the small size.
-        const auto safe = std::find_if(setting.tries.begin(), setting.tries.end(), [](const run::Variant& v) {
-            return v.constants == run::Variant::Constants::kept || !v.patterns;
-        });
-        if (safe != setting.tries.end()) all.push_back({*safe, setting.wide});
+        const auto safe =
+            std::find_if(setting.tries.begin(), setting.tries.end(), [&](const run::Variant& v) {
+                if (casts && v.scale == 0) return false;
+                return !v.apart && v.whole == run::Variant::Whole::drawn &&
+                       v.alike == run::Variant::Alike::none &&
+                       (v.constants == run::Variant::Constants::kept || !v.patterns);
+            });
+        if (safe == setting.tries.end()) continue;
+        all.push_back({*safe, setting.wide});
+        run::Variant& variant = all.back().variant;
+        variant.ties = variant.ties && !open;
+        variant.extremes = variant.extremes && !casts;
     }
     size_t most = all.size();
     if (bytes > (int64_t{128} << 20)) most = 4;

@@ -64,7 +64,7 @@ bool differ(const InputSet& set, const run::Pack& one, const run::Pack& other) {
 namespace {
 
 /// Element by element; nothing: no guess for this output.
-using Answers = std::optional<std::function<double(size_t)>>;
+using Answers = std::optional<std::function<Exact(size_t)>>;
 using Guess = std::function<Answers(const InputSet&, const Expected&)>;
 
 /// True if the guess is accepted for every output of every set (and there is something to accept).
@@ -81,7 +81,7 @@ bool accepted_everywhere(const std::vector<InputSet>& sets, const Guess& guess) 
 }
 
 Answers filled(double value) {
-    return [value](size_t) { return value; };
+    return [value](size_t) -> Exact { return value; };
 }
 
 double mean(const Expected& expected) {
@@ -117,7 +117,7 @@ std::optional<Finding> find_degeneracy(const std::vector<InputSet>& sets) {
             const run::PackEntry* input = set.inputs.find(entry.name);
             if (!input || run::Pack::element_count(*input) != static_cast<int64_t>(e.oracle.values.size()))
                 return std::nullopt;
-            return [values = elements(set.inputs, *input).values](size_t i) { return values[i]; };
+            return [values = elements(set.inputs, *input)](size_t i) { return values.at(i); };
         });
         if (copies) return degenerate("a copy of " + entry.name);
     }
@@ -132,8 +132,8 @@ std::optional<Finding> find_degeneracy(const std::vector<InputSet>& sets) {
                     const Expected* other =
                         same_weights && set.weights_seed != of.weights_seed ? &e : find(of, e.name);
                     if (!other || other->oracle.values.size() != e.oracle.values.size()) return std::nullopt;
-                    differs |= other->oracle.values != e.oracle.values;
-                    return [other](size_t i) { return other->oracle.values[i]; };
+                    differs |= other->oracle.values != e.oracle.values || other->oracle.wide != e.oracle.wide;
+                    return [other](size_t i) { return other->oracle.at(i); };
                 });
             if (blind && differs) return degenerate("the outputs that belong to other inputs");
         }

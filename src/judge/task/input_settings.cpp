@@ -2,16 +2,25 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "judge/task/named_settings.h"
 #include "plan/analysis/flow.h"
-#include "plan/analysis/guards.h"
-#include "plan/analysis/input_use.h"
+#include "plan/analysis/open_order.h"
+#include "plan/analysis/shows.h"
 #include "plan/ir/arguments.h"
 #include "plan/ir/json.h"
 #include "plan/ir/ops.h"
+#include "plan/values/guards.h"
+#include "plan/values/input_use.h"
+#include "plan/weights/link.h"
+#include "plan/weights/redrawn.h"
+#include "run/draw/alike_draws.h"
 #include "run/draw/draw.h"
+#include "run/draw/repeated_draws.h"
 
 namespace tritonsmith::judge {
 
@@ -42,50 +51,22 @@ bool holds(const plan::Plan& plan, plan::DType dtype) {
     return of(plan.output) || std::any_of(plan.inputs.begin(), plan.inputs.end(), of);
 }
 
-/// Operators whose order of equal elements PyTorch leaves open, so that on equal elements many answers are
-/// right.
-bool leaves_ties_open(const plan::Plan& plan) {
+/// What PyTorch's attention gives for a row of which nothing is left differs from its documentation.
+bool attends(const plan::Plan& plan) {
     return std::any_of(plan.steps.begin(), plan.steps.end(), [](const plan::Step& step) {
         const auto* aten = std::get_if<plan::AtenStep>(&step.what);
-        if (!aten || step.phase != plan::Phase::forward) return false;
-        const plan::OpName name(aten->op);
-        if (name.base == "sort" && name.overload == "stable") {
-            const auto stable = std::find_if(aten->kwargs.begin(), aten->kwargs.end(),
-                                             [](const auto& argument) { return argument.first == "stable"; });
-            const auto* yes = stable == aten->kwargs.end() ? nullptr : std::get_if<bool>(&stable->second.v);
-            return !yes || !*yes;
-        }
-        for (const char* open :
-             {"topk", "sort", "argsort", "kthvalue", "median", "nanmedian", "mode", "unique_dim"})
-            if (name.base == open) return true;
-        return false;
-    });
-}
-
-/// Real numbers become integers: of what is not finite (a row of zeros over its largest element) anything may
-/// come, and nothing shows it, since integers are always finite.
-bool casts_to_integers(const plan::Plan& plan) {
-    auto has = [](const std::vector<plan::Tensor>& tensors, auto property) {
-        return std::any_of(tensors.begin(), tensors.end(), property);
-    };
-    return std::any_of(plan.steps.begin(), plan.steps.end(), [&](const plan::Step& step) {
-        const auto* aten = std::get_if<plan::AtenStep>(&step.what);
-        if (!aten || step.phase != plan::Phase::forward) return false;
-        if (plan::op_class(aten->op) != plan::OpClass::copy) return false;
-        return has(plan::tensors_in(aten->args),
-                   [](const plan::Tensor& t) { return plan::is_floating(t.dtype); }) &&
-               has(plan::tensors_in(aten->result), [](const plan::Tensor& t) {
-                   return !plan::is_floating(t.dtype) && t.dtype != plan::DType::b1;
-               });
+        return aten && (aten->op.find("attention") != std::string::npos ||
+                        aten->op.starts_with("aten::_safe_softmax"));
     });
 }
 
 /// Powers of two that rows reach up to, from what is usual: beyond what the reference holds its values
 /// against.
 int reach_of(const plan::Plan& plan) {
-    constexpr int kHalf = 3;
-    if (holds(plan, plan::DType::f16)) return kHalf;
-    return std::max(Variant::kUsualReach, 2 + std::ilogb(std::max(plan::largest_threshold(plan), 1.0)));
+    constexpr int kHalf = 3, kMostOfHalf = 15;
+    const int threshold = std::ilogb(std::max(plan::largest_threshold(plan), 1.0));
+    if (holds(plan, plan::DType::f16)) return std::clamp(1 + threshold, kHalf, kMostOfHalf);
+    return std::max(Variant::kUsualReach, 2 + threshold);
 }
 
 /// The pattern with all that it has, then without what the reference cannot take.
@@ -94,22 +75,78 @@ int reach_of(const plan::Plan& plan) {
 std::vector<Variant> tries_of(Variant::Pattern pattern, Variant all, bool lines) {
     all.pattern = pattern;
     std::vector<Variant> out;
-    Variant near = all;
-    near.reach = 2;
-    for (Variant with : {all, near}) {
+    auto push = [&](Variant with) {
         out.push_back(with);
         with.lines = false;
         if (lines) out.push_back(with);
-    }
-    if (all.extremes)
-        for (Variant without : {all, near}) {
-            without.extremes = false;
-            out.push_back(without);
+    };
+    for (const bool extremes : {true, false})
+        for (const int reach : {all.reach, 2}) {
+            all.extremes = extremes;
+            all.reach = reach;
+            push(all);
         }
-    Variant bounded = out.back();
-    bounded.bounded = true;
-    out.push_back(bounded);
+    all.bounded = true;
+    for (const bool ends : {true, false}) {
+        all.ends = ends;
+        push(all);
+    }
     return out;
+}
+
+/// So small that whatever the reference keeps denominators away from zero by is more than a sum over all
+/// elements: a norm, a mean, an extreme.
+std::optional<double> small_scale(const plan::Plan& plan) {
+    constexpr double kNoGuard = 0x1p-13, kLeast = 0x1p-60;  // squares are normal numbers
+    const std::vector<double> guards = plan::guards(plan);
+    if (guards.empty() && plan::largest_threshold(plan) == 0) return std::nullopt;
+    if (holds(plan, plan::DType::f16)) return 0x1p-10;
+    int64_t elements = 1;
+    for (const plan::Tensor& input : plan::tensors_in(plan.inputs))
+        elements = std::max(elements, plan::element_count(input));
+    double scale = kNoGuard;
+    for (const double guard : guards)
+        for (const double value :
+             {guard / static_cast<double>(elements), std::sqrt(guard / static_cast<double>(elements))})
+            scale = std::min(scale, std::ldexp(1.0, std::ilogb(value) - 4));
+    return std::max(scale, kLeast);
+}
+
+/// Whole tensors that are zero, or small: for what is made of all elements of one.
+void add_small_sets(const plan::Plan& plan, std::vector<InputSetting>& out) {
+    if (!plan::reduces_everything(plan)) return;
+    out.push_back({{Variant{1, 0, 0}}});
+    if (const auto scale = small_scale(plan)) out.push_back({{Variant{1, *scale, 0}}});
+}
+
+/// Inputs of one kind that hold the same.
+void add_alike_sets(const plan::Plan& plan, std::vector<InputSetting>& out) {
+    const std::map<int, run::AlikeDraw> alike = run::alike_draws(plan);
+    if (alike.empty() || !plan::holds_inputs_together(plan)) return;
+    Variant variant;
+    variant.alike = Variant::Alike::lines;
+    out.push_back({{variant}});
+    // Of reals a set of zeros is so.
+    const bool integers = std::any_of(alike.begin(), alike.end(), [](const auto& draw) {
+        return draw.second.law.law == run::Law::integer;
+    });
+    variant.alike = Variant::Alike::all;
+    if (integers) out.push_back({{variant}});
+}
+
+/// Whole tensors of one integer, or two; masks that are empty, or full.
+void add_few_values(const plan::Plan& plan, std::vector<InputSetting>& out) {
+    if (!draws_inputs(plan, run::draws_integers) || !plan::computes_with_integers(plan)) return;
+    for (const auto whole : {Variant::Whole::one, Variant::Whole::two}) {
+        Variant variant;
+        variant.whole = whole;
+        Variant drawn_flags = variant;
+        drawn_flags.lines = false;
+        if (attends(plan))
+            out.push_back({{drawn_flags}});
+        else
+            out.push_back({{variant, drawn_flags}});
+    }
 }
 
 }  // namespace
@@ -118,24 +155,33 @@ std::vector<InputSetting> input_settings(const plan::Plan& reference) {
     using Pattern = Variant::Pattern;
     Variant all;
     all.reach = reach_of(reference);
-    all.ties = !leaves_ties_open(reference);
-    all.extremes = !casts_to_integers(reference);
+    all.ties = !plan::open_order_reaches_results(reference);
     all.guards = plan::guards(reference);
     all.exponentials = plan::takes_exponentials(reference);
     std::vector<InputSetting> out{{{Variant{}}}};
-    const bool lines = all.ties && all.extremes && draws_inputs(reference, run::draws_integers);
+    const bool lines = draws_inputs(reference, run::draws_integers);
     out.push_back({tries_of(Pattern::rows, all, lines)});
+    add_few_values(reference, out);
+    add_alike_sets(reference, out);
     // Inputs that are the same in every call of the task are data as well.
     if (!plan::constant_inputs(reference).empty()) {
         InputSetting constants;
         for (const bool patterns : {true, false})
-            for (const auto how : {Variant::Constants::all, Variant::Constants::near}) {
+            for (const auto how : {Variant::Constants::empty, Variant::Constants::anywhere,
+                                   Variant::Constants::all, Variant::Constants::near}) {
+                if (how == Variant::Constants::empty && (!patterns || attends(reference))) continue;
+                if (how == Variant::Constants::anywhere && !patterns) continue;
                 Variant varied;
                 varied.constants = how;
                 varied.patterns = patterns;
                 constants.tries.push_back(varied);
             }
         out.push_back(constants);
+    }
+    if (!run::repeated_draws(reference).empty()) {
+        Variant apart;
+        apart.apart = true;
+        out.push_back({{apart}});
     }
     // Operators that are there for NaN and infinities see some.
     if (!plan::asked_whether_finite(reference).empty()) {
@@ -148,12 +194,40 @@ std::vector<InputSetting> input_settings(const plan::Plan& reference) {
         }
         out.push_back(setting);
     }
+    for (InputSetting& setting : named_settings(reference)) out.push_back(std::move(setting));
     if (!draws_inputs(reference, draws_reals)) return out;
     out.push_back({tries_of(Pattern::columns, all, false)});
-    // There for what overflows (88 above the value that is subtracted, exp is infinite): a softmax of scores
-    // thousands apart depends on the last digits of the two largest, so that its answers are no measure.
-    out.push_back({{Variant{1, 100, 0}, Variant{1, 3, 0.5}}, true});
+    // All below zero, and hundreds apart: there for what begins at zero or another number that is no bound,
+    // and for what overflows or underflows (88 from the value that is subtracted, exp is infinite or zero). A
+    // softmax of scores thousands apart depends on the last digits of the two largest, so that its answers
+    // are no measure.
+    out.push_back(
+        {{Variant{1, 100, -2000}, Variant{1, 1, -100}, Variant{1, 100, 0}, Variant{1, 3, 0.5}}, true});
     out.push_back({{Variant{1, 1, 100}}});
+    add_small_sets(reference, out);
+    return out;
+}
+
+std::vector<InputSetting> weight_settings(const plan::Plan& reference) {
+    using Weights = Variant::Weights;
+    const std::vector<plan::Redrawn> redrawn =
+        plan::redrawn_weights(reference, plan::weight_origins(reference));
+    bool few = false;  // numbers, of which not all signs and sizes fit into one draw
+    for (size_t i = 0; i < redrawn.size(); ++i)
+        few |= redrawn[i] != plan::Redrawn::no && redrawn[i] != plan::Redrawn::other &&
+               plan::element_count(reference.weights[i].tensor) <= Variant::kTurns;
+    std::vector<InputSetting> out;
+    for (int turn = 0; turn < (few ? Variant::kTurns : 1); ++turn) {
+        InputSetting setting{{}, true};
+        for (const auto weights : {Weights::far, Weights::positive}) {
+            Variant variant;
+            variant.weights = weights;
+            variant.turn = turn;
+            setting.tries.push_back(variant);
+        }
+        if (turn == 0) setting.tries.emplace_back();
+        out.push_back(setting);
+    }
     return out;
 }
 

@@ -17,4 +17,7 @@ struct InputSetting {
 /// docs/judge.md, Input sets. The first set is the task's own distribution.
 std::vector<InputSetting> input_settings(const plan::Plan& reference);
 
+/// Sets of the task's own distribution, each with weights of its own.
+std::vector<InputSetting> weight_settings(const plan::Plan& reference);
+
 }  // namespace tritonsmith::judge

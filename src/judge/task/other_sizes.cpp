@@ -68,6 +68,15 @@ std::shared_ptr<const ScaledTask> OtherSizes::none_whole(const ScaledTask& base,
     return once(dump({"none", sizes}), [&] { return prepare_at(sizes, std::nullopt, InputSets::few); });
 }
 
+std::shared_ptr<const ScaledTask> OtherSizes::whole() {
+    // 16 M float32 elements, and what belongs to them.
+    constexpr int64_t bytes = int64_t{72} << 20;
+    constexpr double flops = 4e8;
+    const plan::Cost cost = plan::cost(full_);
+    if (cost.bytes > bytes || cost.flops > flops) return nullptr;
+    return once("whole", [&] { return prepare_at({}, full_, InputSets::own); });
+}
+
 OtherSizes::Prepared OtherSizes::once(const std::string& key, const std::function<Prepared()>& make) {
     std::promise<Prepared> promise;
     {

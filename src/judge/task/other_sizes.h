@@ -39,6 +39,9 @@ class OtherSizes {
     /// The same, but that integer as in `base`. Null: it is that size.
     std::shared_ptr<const ScaledTask> none_whole(const ScaledTask& base, const std::string& name);
 
+    /// The task's own size, on its own distribution alone. Null: there is too much of it.
+    std::shared_ptr<const ScaledTask> whole();
+
   private:
     using Prepared = std::shared_ptr<const ScaledTask>;
     /// What was prepared for this key, or what `make` makes.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <future>
+#include <memory>
 #include <optional>
 #include <random>
 
@@ -33,7 +34,7 @@ InputSet input_set(run::ReferenceResult result, const Asked& asked, BoundOptions
     bounds.longest_reduction = result.longest_reduction;
     bounds.decides = bounds.decides || !result.rounding.empty();
     bounds.wide = asked.wide;
-    bounds.uneven = asked.variant.pattern != run::Variant::Pattern::none;
+    bounds.uneven = asked.variant.uneven();
     auto values = [](const run::Pack& pack, const std::string& name) -> std::optional<Elements> {
         const run::PackEntry* entry = pack.find(name);
         return entry ? std::optional(elements(pack, *entry)) : std::nullopt;
@@ -56,7 +57,7 @@ InputSet input_set(run::ReferenceResult result, const Asked& asked, BoundOptions
             if (name != "output/" + std::to_string(found.output)) continue;
             const run::PackEntry* entry = result.f64.find("scores/" + std::to_string(found.output));
             if (entry && result.native.find(entry->name))
-                return ComparedValues{output_of(*entry), found.dimension};
+                return ComparedValues{output_of(*entry), found.dimension, found.open};
         }
         return std::nullopt;
     };
@@ -85,7 +86,8 @@ class Runner {
           scores_(plan::arg_scores(cpu)),
           options_(options),
           services_(services),
-          few_(which == InputSets::few),
+          few_(which != InputSets::all),
+          once_(which == InputSets::own),
           seeds_(options.seed ? *options.seed : std::random_device{}() * uint64_t{0x9E3779B97F4A7C15}) {
         out_.stateful = !plan::carried_buffers(cpu, {}).empty();
     }
@@ -93,36 +95,45 @@ class Runner {
     std::variant<ReferenceRuns, Finding> run() {
         new_module();
         std::vector<InputSetting> settings = input_settings(cpu_);
-        if (few_ && settings.size() > kFew) settings.resize(kFew);
+        if (few_) settings.resize(std::min(settings.size(), once_ ? size_t{1} : kFew));
         Asked own{seeds_(), weights_seed_, settings[0].tries[0], settings[0].wide};
         if (std::optional<Finding> fatal = run_own(own)) return *fatal;
-        for (size_t i = 1; i < settings.size(); ++i)
-            for (const run::Variant& variant : settings[i].tries)
-                if (attempt({seeds_(), weights_seed_, variant, settings[i].wide})) break;
+        for (size_t i = 1; i < settings.size(); ++i) attempt(settings[i]);
+        if (once_) return finished();
         // The answer to the first inputs may be another by now.
         if (out_.stateful)
             attempt(own);
         else
             out_.modules.back().push_back(0);
-        if ((!cpu_.weights.empty() && !few_) || sets_.size() < 2) {
+        if (!cpu_.weights.empty() && !few_) {
+            for (const InputSetting& setting : weight_settings(cpu_)) {
+                new_module();
+                attempt(setting);
+            }
+        } else if (sets_.size() < 2) {
             // Every task is seen on at least two draws, so that an answer that belongs to one draw is not
             // enough.
             new_module();
             attempt({seeds_(), weights_seed_, {}, false});
-            if (out_.modules.back().empty()) out_.modules.pop_back();
         }
+        std::erase_if(out_.modules, [](const std::vector<size_t>& calls) { return calls.empty(); });
+        return finished();
+    }
+
+  private:
+    std::variant<ReferenceRuns, Finding> finished() {
         for (auto& set : sets_) {
-            out_.sets.push_back(set.get());
+            out_.sets.push_back(std::move(*set.get()));
             const InputSet& made = out_.sets.back();
             for (const Expected& expected : made.expected)
                 if (expected.left_out)
                     out_.left_out.push_back(expected.name + " with " + run::describe(made.variant));
         }
+        if (once_) return std::move(out_);
         if (std::optional<Finding> degenerate = find_degeneracy(out_.sets)) return *degenerate;
         return std::move(out_);
     }
 
-  private:
     void new_module() {
         weights_seed_ = seeds_();
         state_.reset();
@@ -153,7 +164,7 @@ class Runner {
         if (out_.stateful) state_ = std::move(result.state);
         out_.modules.back().push_back(sets_.size());
         sets_.push_back(std::async(std::launch::async, [result = std::move(result), asked, this]() mutable {
-            return input_set(std::move(result), asked, bounds_, scores_);
+            return std::make_shared<InputSet>(input_set(std::move(result), asked, bounds_, scores_));
         }));
     }
 
@@ -187,6 +198,21 @@ class Runner {
                 Json::object()};
     }
 
+    void attempt(const InputSetting& setting) {
+        for (const run::Variant& variant : setting.tries)
+            if (attempt({seeds_(), weights_seed_, variant, setting.wide && !variant.own()}) &&
+                all_compared(variant))
+                break;
+    }
+
+    /// Of the last set. Empty rows may be all that is left to say of an output: a tamer set says the rest.
+    bool all_compared(const run::Variant& variant) const {
+        using Constants = run::Variant::Constants;
+        if (variant.constants != Constants::empty && variant.constants != Constants::anywhere) return true;
+        const std::vector<Expected>& expected = sets_.back().get()->expected;
+        return std::none_of(expected.begin(), expected.end(), [](const Expected& e) { return e.left_out; });
+    }
+
     /// False where the reference does not stay finite, though it does on its own inputs.
     bool attempt(const Asked& asked) {
         SetRun outcome = run_set(asked);
@@ -207,13 +233,13 @@ class Runner {
     const std::vector<plan::ArgScores> scores_;
     const Options& options_;
     Services& services_;
-    const bool few_;
+    const bool few_, once_;
     std::mt19937_64 seeds_;
     ReferenceRuns out_;
     uint64_t weights_seed_ = 0;
     bool redraw_ = true, redraw_state_ = true;
     std::optional<run::Pack> state_;  ///< what the call before left
-    std::vector<std::future<InputSet>> sets_;
+    std::vector<std::shared_future<std::shared_ptr<InputSet>>> sets_;
 };
 
 }  // namespace

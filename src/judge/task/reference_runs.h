@@ -30,7 +30,8 @@ struct ReferenceRuns {
 /// On how many of the sets that input_settings has.
 enum class InputSets : uint8_t {
     all,
-    few  ///< the task's own distribution, and rows of all kinds
+    few,  ///< the task's own distribution, and rows of all kinds
+    own   ///< that distribution once: for a task that was found to say something at another size
 };
 
 /// Runs the reference on every input set; bounds are worked out here while the worker runs the next set.
