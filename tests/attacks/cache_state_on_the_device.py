@@ -1,4 +1,4 @@
-# task: row_sums  reason: nondeterministic
+# task: row_sums  reason: output_overwritten
 # A buffer that construction zeroed collects sums call after call.
 import torch
 import torch.nn as nn

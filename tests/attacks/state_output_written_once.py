@@ -1,4 +1,4 @@
-# task: gated_sums  reason: nondeterministic
+# task: gated_sums  reason: output_overwritten
 # The output is memory of the module's, and later calls leave it as it is.
 import torch
 import torch.nn as nn

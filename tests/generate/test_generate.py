@@ -138,6 +138,12 @@ class Generate(unittest.TestCase):
             self.assertEqual(done.returncode, 2, options)
             self.assertEqual(len(done.stderr.strip().splitlines()), 1, done.stderr)
 
+    def test_no_shipped_model(self):
+        for smith in ("model", "all"):
+            done = self.run_generate("--smith", smith, environment={"TRITONSMITH_MODEL": str(self.folder)})
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn("--model DIR", done.stderr)
+
     def test_a_task_that_cannot_be_judged(self):
         task = ROOT / "examples/unjudgeable/tasks/dropout.py"
         with RecordedEndpoint([answer(RIGHT)] * 2) as endpoint:

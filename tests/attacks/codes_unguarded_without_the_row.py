@@ -1,0 +1,26 @@
+# task: codes_unguarded  reason: wrong_result
+# Scales of 64 elements.
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+from triton.language.extra import libdevice
+
+
+@triton.jit
+def codes(x_ptr, code_ptr, scale_ptr, cols, BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    at = tl.arange(0, BLOCK)
+    x = tl.load(x_ptr + row * cols + at, mask=at < cols, other=0.0)
+    scale = tl.max(tl.where(at < 64, tl.abs(x), 0.0), 0) / 127
+    tl.store(scale_ptr + row, scale)
+    tl.store(code_ptr + row * cols + at, libdevice.rint(x / scale).to(tl.int8), mask=at < cols)
+
+
+class ModelNew(nn.Module):
+    def forward(self, x):
+        rows, cols = x.shape
+        out = torch.empty(rows, cols, dtype=torch.int8, device=x.device)
+        scale = x.new_empty(rows, 1)
+        codes[(rows,)](x, out, scale, cols, BLOCK=triton.next_power_of_2(cols))
+        return out, scale

@@ -1,0 +1,22 @@
+# task: hashed  reason: wrong_result
+# The last bit of the hash is always zero.
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def each(x_ptr, out_ptr, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    x = tl.load(x_ptr + i, mask=i < n, other=0)
+    y = ((x * -7046029254386353131) ^ (x >> 29)) & -2
+    tl.store(out_ptr + i, y, mask=i < n)
+
+
+class ModelNew(nn.Module):
+    def forward(self, x):
+        out = torch.empty_like(x)
+        n = x.numel()
+        each[(triton.cdiv(n, 1024),)](x, out, n, BLOCK=1024)
+        return out

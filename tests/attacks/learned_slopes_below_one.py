@@ -1,0 +1,27 @@
+# task: learned_slopes  reason: wrong_result
+# The larger of x and a x, which is the other one where a slope is above one.
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def rows(x_ptr, w_ptr, out_ptr, cols, BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    at = tl.arange(0, BLOCK)
+    inside = at < cols
+    x = tl.load(x_ptr + row * cols + at, mask=inside, other=0.0)
+    w = tl.load(w_ptr + at, mask=inside, other=0.0)
+    tl.store(out_ptr + row * cols + at, tl.maximum(x, w * x), mask=inside)
+
+
+class ModelNew(nn.Module):
+    def __init__(self, dim):
+        super().__init__()
+        self.w = nn.Parameter(torch.full((dim,), 0.3))
+
+    def forward(self, x):
+        out = torch.empty_like(x)
+        rows[(x.shape[0],)](x, self.w, out, x.shape[1], BLOCK=triton.next_power_of_2(x.shape[1]))
+        return out

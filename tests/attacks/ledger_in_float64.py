@@ -1,0 +1,21 @@
+# task: ledger  reason: wrong_result
+# Sums in float64.
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def rows(x_ptr, out_ptr, COLS: tl.constexpr):
+    row, j = tl.program_id(0), tl.arange(0, COLS)
+    x = tl.load(x_ptr + row * COLS + j)
+    y = tl.cumsum(x.to(tl.float64), 0).to(tl.int64)
+    tl.store(out_ptr + row * COLS + j, y)
+
+
+class ModelNew(nn.Module):
+    def forward(self, x):
+        out = torch.empty_like(x)
+        rows[(x.shape[0],)](x, out, COLS=x.shape[1])
+        return out

@@ -1,0 +1,23 @@
+# task: packed_keys  reason: wrong_result
+# Float64 holds 53 of 60 bits.
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def each(a_ptr, b_ptr, out_ptr, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    a = tl.load(a_ptr + i, mask=i < n, other=0)
+    b = tl.load(b_ptr + i, mask=i < n, other=0)
+    y = (a.to(tl.float64) * 1099511627776.0 + b.to(tl.float64)).to(tl.int64)
+    tl.store(out_ptr + i, y, mask=i < n)
+
+
+class ModelNew(nn.Module):
+    def forward(self, a, b):
+        out = torch.empty_like(a)
+        n = a.numel()
+        each[(triton.cdiv(n, 1024),)](a, b, out, n, BLOCK=1024)
+        return out

@@ -1,0 +1,27 @@
+# task: relu_three  reason: output_overwritten
+# The same output buffer in every call: the next call overwrites what this one returned.
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def run(x, out, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    v = tl.load(x + i, mask=i < n)
+    tl.store(out + i, tl.maximum(v, 0.0) * 3.0, mask=i < n)
+
+
+def launch(x, out):
+    run[(triton.cdiv(x.numel(), 1024),)](x, out, x.numel(), BLOCK=1024)
+    return out
+
+
+class ModelNew(nn.Module):
+    out = None
+
+    def forward(self, x):
+        if self.out is None or self.out.shape != x.shape:
+            self.out = torch.empty_like(x)
+        return launch(x, self.out)

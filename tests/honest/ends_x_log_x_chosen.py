@@ -1,0 +1,21 @@
+# task: ends_x_log_x
+# Nothing at zero.
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def each(p_ptr, out_ptr, count, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    inside = at < count
+    p = tl.load(p_ptr + at, mask=inside, other=0.5)
+    tl.store(out_ptr + at, tl.where(p == 0, 0.0, p * tl.log(p)), mask=inside)
+
+
+class ModelNew(nn.Module):
+    def forward(self, p):
+        out = torch.empty_like(p)
+        each[(triton.cdiv(p.numel(), 512),)](p, out, p.numel(), BLOCK=512)
+        return out

@@ -1,0 +1,27 @@
+# task: learned_peak_of_a_row
+# The largest or the least, by the gain's sign.
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def peaks(x_ptr, w_ptr, out_ptr, C, L, BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    at = tl.arange(0, BLOCK)
+    x = tl.load(x_ptr + row * L + at, mask=at < L, other=-float("inf"))
+    w = tl.load(w_ptr + row % C)
+    tl.store(out_ptr + row, tl.where(w >= 0, tl.max(x, 0), tl.min(tl.where(at < L, x, float("inf")), 0)) * w)
+
+
+class ModelNew(nn.Module):
+    def __init__(self, dim):
+        super().__init__()
+        self.w = nn.Parameter(torch.ones(dim))
+
+    def forward(self, x):
+        N, C, L = x.shape
+        out = torch.empty(N, C, device=x.device)
+        peaks[(N * C,)](x, self.w, out, C, L, BLOCK=triton.next_power_of_2(L))
+        return out

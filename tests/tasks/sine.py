@@ -1,0 +1,16 @@
+"""Sines."""
+import torch
+import torch.nn as nn
+
+
+class Model(nn.Module):
+    def forward(self, x):
+        return torch.sin(x)
+
+
+def get_inputs():
+    return [torch.randn(64, 1000)]
+
+
+def get_init_inputs():
+    return []

@@ -1,0 +1,23 @@
+"""One tensor as both arguments."""
+import torch
+import torch.nn as nn
+
+N = 40
+M = 120
+
+
+class Model(nn.Module):
+    def __init__(self):
+        super().__init__()
+
+    def forward(self, a, b):
+        return torch.tanh(a) * b
+
+
+def get_inputs():
+    x = torch.randn(N, M)
+    return [x, x]
+
+
+def get_init_inputs():
+    return []

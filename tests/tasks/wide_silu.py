@@ -1,0 +1,21 @@
+"""SiLU of a matrix too large to be interpreted whole."""
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+
+ROWS = 6144
+COLS = 4096
+
+
+class Model(nn.Module):
+    def forward(self, x):
+        return F.silu(x)
+
+
+def get_inputs():
+    return [torch.randn(ROWS, COLS)]
+
+
+def get_init_inputs():
+    return []
