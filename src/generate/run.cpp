@@ -35,7 +35,7 @@ class Run {
             out_.rounds = round;
             recall(round);
             sample(round);
-            if (cancelled()) pool_.stop();
+            if (cancelled() || enough_) pool_.stop();
             watch_and_wait();
         }
         choose();
@@ -43,6 +43,7 @@ class Run {
         out_.cancelled = cancelled();
         std::set<std::string> programs;
         for (const auto& [place, attempt] : attempts_) {
+            if (enough_ && !attempt.judged()) continue;  // not needed any more
             ++out_.answers;
             if (!attempt.code.empty()) programs.insert(sha256(attempt.code));
             out_.judged += attempt.judged();
@@ -180,7 +181,9 @@ class Run {
             // Of the task, not of this program.
             if (attempt.verdict.value("status", "") == "unjudgeable" && attempt.reason().starts_with("task_"))
                 out_.unjudgeable = true;
+            if (options_.first && attempt.accepted()) enough_ = true;
         }
+        if (enough_) client_.stop();
         std::lock_guard lock(verdict_mutex_);
         if (options_.on_verdict) options_.on_verdict(attempt);
     }
@@ -194,7 +197,7 @@ class Run {
         std::atomic<bool> done = false;
         std::thread watch([&] {
             while (!done) {
-                if (cancelled()) pool_.stop();
+                if (cancelled() || enough_) pool_.stop();
                 std::this_thread::sleep_for(std::chrono::milliseconds(50));
             }
         });
@@ -218,6 +221,7 @@ class Run {
     std::mutex verdict_mutex_;
     std::map<std::pair<int, int>, Attempt> attempts_;
     Outcome out_;
+    std::atomic<bool> enough_ = false;
     std::atomic<int> answers_ = 0;
     std::atomic<size_t> bytes_ = 0;
     JudgePool pool_;  // last: its threads use the others

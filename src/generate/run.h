@@ -19,6 +19,7 @@ struct RunOptions {
     int rounds = 1;    ///< further rounds continue with the judge's feedback while nothing is accepted
     int requests = 8;  ///< that the samples of the first round are divided into
     JudgePool::Options judging;
+    bool first = false;  ///< ends with the first accepted attempt: where nothing is timed, it is the best
     /// The best attempt is judged again with these before it is returned; if it fails, the next best one.
     std::optional<judge::Options> confirm;
     const std::atomic<bool>* cancel = nullptr;

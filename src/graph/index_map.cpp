@@ -35,15 +35,17 @@ std::optional<IndexMap> compose(const IndexMap& outer, const IndexMap& inner) {
         axes.push_back(outer.shape[i] == 1 ? Index(0) : Index::axis(static_cast<int>(i)));
     auto keep = [&](Guard guard) {
         const Index::Range bounds = guard.at.range(outer.shape);
-        const bool holds = bounds.low >= 0 && bounds.high < guard.extent;
+        const bool holds = bounds.low >= 0 && bounds.high < guard.extent && !guard.end;
         if (!holds && std::find(out.guards.begin(), out.guards.end(), guard) == out.guards.end())
             out.guards.push_back(std::move(guard));
     };
     std::vector<Index> through;
     for (const Index& at : outer.index) through.push_back(substitute(at, axes, outer.shape));
     for (const Index& at : inner.index) out.index.push_back(substitute(at, through, outer.shape));
-    for (const Guard& guard : outer.guards) keep({substitute(guard.at, axes, outer.shape), guard.extent});
-    for (const Guard& guard : inner.guards) keep({substitute(guard.at, through, outer.shape), guard.extent});
+    for (const Guard& guard : outer.guards)
+        keep({substitute(guard.at, axes, outer.shape), guard.extent, guard.end});
+    for (const Guard& guard : inner.guards)
+        keep({substitute(guard.at, through, outer.shape), guard.extent, guard.end});
     return out;
 }
 

@@ -16,6 +16,7 @@ using Number = std::variant<bool, int64_t, double>;
 struct Guard {
     Index at;
     int64_t extent = 0;
+    bool end = false;  ///< `at` may reach the extent at other sizes, as that of a window with a stride
     bool operator==(const Guard&) const = default;
 };
 

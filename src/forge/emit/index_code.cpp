@@ -1,6 +1,7 @@
 #include "forge/emit/index_code.h"
 
 #include <algorithm>
+#include <climits>
 #include <cstdlib>
 
 namespace tritonsmith::forge {
@@ -14,7 +15,9 @@ Code factor_code(const Index::Term& term, const Axes& axes, Numbers& numbers) {
     const int64_t low = term.argument->range(axes.extents).low;
     Code argument = index_code(*term.argument, axes, numbers);
     const int64_t periods = low < 0 ? (-low + term.divisor - 1) / term.divisor : 0;
-    if (periods > 0) argument = binary(argument, "+", binary({std::to_string(periods)}, "*", divisor));
+    if (periods > 0)
+        argument =
+            binary(argument, "+", periods == 1 ? divisor : binary({std::to_string(periods)}, "*", divisor));
     if (term.factor == Index::Factor::remainder) return binary(argument, "%", divisor);
     const Code whole = binary(argument, "//", divisor);
     return periods > 0 ? binary(whole, "-", {std::to_string(periods)}) : whole;
@@ -44,8 +47,15 @@ Code index_code(const Index& index, const Axes& axes, Numbers& numbers) {
     // Terms that are added before those that are taken away.
     // The outermost stride first: the same order at every size.
     std::vector<Index::Term> terms = index.terms();
-    std::stable_sort(terms.begin(), terms.end(), [](const Index::Term& a, const Index::Term& b) {
-        return std::abs(a.coefficient) > std::abs(b.coefficient);
+    auto lead = [](const Index::Term& term, const auto& self) -> int {
+        if (term.factor == Index::Factor::axis) return term.axis;
+        int out = INT_MAX;
+        for (const Index::Term& inner : term.argument->terms()) out = std::min(out, self(inner, self));
+        return out;
+    };
+    std::stable_sort(terms.begin(), terms.end(), [&](const Index::Term& a, const Index::Term& b) {
+        const int64_t x = std::abs(a.coefficient), y = std::abs(b.coefficient);
+        return x != y ? x > y : lead(a, lead) < lead(b, lead);
     });
     for (const bool negative : {false, true})
         for (const Index::Term& term : terms) {
@@ -77,8 +87,10 @@ std::string guard_code(const graph::Guard& guard, const Axes& axes, Numbers& num
     const Code at = name.empty() ? index_code(guard.at, axes, numbers) : Code{name};
     std::string out;
     if (range.low < 0) out = "(" + binary(at, ">=", {"0"}).text + ")";
-    if (range.high >= guard.extent) {
+    if (range.high >= guard.extent || guard.end) {
         if (!out.empty()) out += " & ";
+        if (guard.extent == 1)  // a remainder
+            return out + "(" + binary(at, "==", {"0"}).text + ")";
         out += "(" + binary(at, "<", {numbers.open(guard.extent)}).text + ")";
     }
     return out;

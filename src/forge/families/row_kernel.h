@@ -35,6 +35,7 @@ class RowKernel {
     Code reduced(const Primitive& primitive, const std::string& text) const;
     std::string masked(const Primitive& primitive, const Code& input) const;
     void store(const Code& code, bool whole_row);
+    void store_companion();
     void begin_columns(const std::string& from);
     std::string width() const;
     bool tile() const { return block_rows_ > 1; }
@@ -48,10 +49,11 @@ class RowKernel {
     RowReductions reductions_;
     FieldWriter writer_;
     int result_ = -1;
+    int second_ = -1, second_result_ = -1;  ///< another value that this kernel stores, and its term
     std::vector<Index> out_at_;
     bool whole_ = false;  ///< the result has an element for each point, not for each row
     int64_t block_rows_ = 1, block_cols_ = 1;
-    bool loop_ = false, narrow_ = false;
+    bool loop_ = false;
     int64_t parts_ = 1;  ///< programs that share a row; 1: it belongs to one
     Space text_;
     std::map<std::string, std::pair<std::string, std::string>>

@@ -29,6 +29,39 @@ const char* word(ReduceKind kind) {
     return kind == ReduceKind::max ? "max" : kind == ReduceKind::min ? "min" : "sum";
 }
 
+/// Where `value` is a row's extreme: its place, or what is computed of the place alone, if that is stored as
+/// well. -1 where there is none.
+int place_beside(const Context& context, int value) {
+    const graph::Node& maker = context.graph.maker(value);
+    const auto* kind = std::get_if<graph::Reduce>(&maker.kind);
+    if (!kind || (kind->kind != ReduceKind::max_index && kind->kind != ReduceKind::min_index) ||
+        value != maker.results[0])
+        return -1;
+    const int place = maker.results[1];
+    const std::vector<int>& users = context.users[static_cast<size_t>(place)];
+    if (users.size() != 1) return -1;
+    if (users[0] < 0) return place;
+    const graph::Node& user = context.graph.nodes[static_cast<size_t>(users[0])];
+    const bool alone = std::all_of(user.operands.begin(), user.operands.end(),
+                                   [&](const graph::Operand& operand) { return operand.value == place; });
+    if (!std::holds_alternative<graph::Pointwise>(user.kind) || !alone) return -1;
+    const int made = user.results[0];
+    const std::vector<int>& readers = context.users[static_cast<size_t>(made)];
+    const bool returned = readers.size() == 1 && readers[0] < 0;
+    return returned && context.value(made).shape == context.value(place).shape ? made : -1;
+}
+
+/// The extreme whose kernel stores `value` as well; -1 where there is none.
+int extreme_beside(const Context& context, int value) {
+    const graph::Node* maker = &context.graph.maker(value);
+    if (std::holds_alternative<graph::Pointwise>(maker->kind) && !maker->operands.empty())
+        maker = &context.graph.maker(maker->operands[0].value);
+    if (!std::holds_alternative<graph::Reduce>(maker->kind) || maker->results.size() < 2) return -1;
+    const int extreme = maker->results[0];
+    const bool wanted = !context.users[static_cast<size_t>(extreme)].empty();
+    return wanted && value != extreme && place_beside(context, extreme) == value ? extreme : -1;
+}
+
 }  // namespace
 
 RowKernel::RowKernel(Context& context, int value, const RowSpace& space)
@@ -57,6 +90,14 @@ bool RowKernel::read() {
         if (!made) return false;
         result_ = *made;
         whole_ = false;
+        if (second_ = place_beside(context_, value_); second_ >= 0) {
+            context_.stored.insert(second_);
+            reader_.inlined.insert(second_);
+            const std::vector<int64_t>& shape = context_.value(second_).shape;
+            const bool place = std::holds_alternative<graph::Reduce>(context_.graph.maker(second_).kind);
+            second_result_ = place ? reductions_.result(second_).value()
+                                   : reader_.make(second_, unravel(Index::axis(0), shape, field_.extents));
+        }
     } else {
         whole_ = graph::element_count(out.shape) == space_.rows * space_.cols && space_.cols > 1;
         if (!whole_ && graph::element_count(out.shape) != space_.rows) return false;
@@ -78,7 +119,6 @@ void RowKernel::schedule() {
         return context_.choices.get(kernel_.name + "." + what, value);
     };
     const int64_t width = next_power_of_2(space_.cols);
-    narrow_ = choose("narrow", space_.cols <= 16) != 0;
     if (space_.columns()) {  // neighbouring rows are neighbours in memory
         loop_ = choose("loop", width > 64) != 0;
         block_rows_ =
@@ -97,9 +137,8 @@ void RowKernel::schedule() {
     parts_ = choose("split", loop_ ? sharing_programs() : 1);
 }
 
-/// The block that holds a whole row; of a window's taps, which no size of a tensor changes, a number.
+/// The block that holds a whole row.
 std::string RowKernel::width() const {
-    if (narrow_) return std::to_string(next_power_of_2(space_.cols));
     return "triton.next_power_of_2(" + context_.numbers.open(space_.cols) + ")";
 }
 
@@ -144,6 +183,15 @@ void RowKernel::store(const Code& code, bool whole_row) {
         fmt::format("tl.store({} + {}, {}{})", pointer, at, code.text, mask.empty() ? "" : ", mask=" + mask));
 }
 
+/// The other value, of each row one element.
+void RowKernel::store_companion() {
+    if (second_ < 0) return;
+    const std::string mask = writer_.mask({0}, {}, text_);
+    const Code code = writer_.write(second_result_, text_);
+    kernel_.body.add(fmt::format("tl.store({} + row, {}{})", output_pointer(context_, kernel_, second_),
+                                 code.text, mask.empty() ? "" : ", mask=" + mask));
+}
+
 /// What a term needs and does not depend on the column, before a loop over columns.
 void RowKernel::hoist(int id) {
     const Term& term = field_.terms[static_cast<size_t>(id)];
@@ -161,6 +209,7 @@ void RowKernel::hoist(int id) {
 void RowKernel::straight() {
     begin_columns("");
     std::vector<int> roots = {result_};
+    if (second_result_ >= 0) roots.push_back(second_result_);
     for (const Primitive& primitive : reductions_.primitives) roots.push_back(primitive.input);
     writer_.plan(roots);
     std::vector<Primitive> order = reductions_.primitives;
@@ -171,6 +220,7 @@ void RowKernel::straight() {
         kernel_.body.add(primitive.name + " = " + reduced(primitive, masked(primitive, input)).text);
     }
     store(writer_.write(result_, text_), whole_);
+    store_companion();
 }
 
 int RowKernel::levels() const {
@@ -222,6 +272,7 @@ void RowKernel::add_up(const std::vector<const Primitive*>& now) {
 void RowKernel::loops() {
     const std::string step = tile() ? "BLOCK_COLS" : "BLOCK";
     std::vector<int> roots = {result_};
+    if (second_result_ >= 0) roots.push_back(second_result_);
     for (const Primitive& primitive : reductions_.primitives) roots.push_back(primitive.input);
     writer_.plan(roots);
     for (int level = 1; level <= levels(); ++level) {
@@ -231,7 +282,10 @@ void RowKernel::loops() {
         for (const Primitive* primitive : now)
             kernel_.body.add(primitive->name + " = " + reduced(*primitive, primitive->name).text);
     }
-    if (!whole_) return store(writer_.write(result_, text_), false);
+    if (!whole_) {
+        store(writer_.write(result_, text_), false);
+        return store_companion();
+    }
     hoist(result_);
     loop("0", step, [&] { store(writer_.write(result_, text_), true); });
 }
@@ -275,10 +329,13 @@ std::optional<Written> RowKernel::write() {
     else
         straight();
     Launch launch{{allocation(context_, value_)}, kernel_};
+    if (second_ >= 0) launch.allocations.push_back(allocation(context_, second_));
     return Written{{launch}, reader_.inlined, reader_.loaded};
 }
 
 std::optional<Written> write_rows(Context& context, int value) {
+    if (const int extreme = extreme_beside(context, value); extreme >= 0)
+        return Written{{}, {}, {extreme}};  // written with it
     std::set<int> seen;
     const int reduce = first_reduce(context, value, seen, true);
     if (reduce < 0) return std::nullopt;

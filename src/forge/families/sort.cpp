@@ -54,9 +54,8 @@ std::optional<Written> write_sort(Context& context, int value) {
         throw Refused(fmt::format("a sort of rows longer than {}", kLongest), node.op, node.line);
     const int64_t block = context.choices.get(
         kernel.name + ".block", loop ? std::max<int64_t>(next_power_of_2(order->count), 1024) : width);
-    kernel.metas = {{"BLOCK", loop || width <= 16
-                                  ? std::to_string(block)
-                                  : "triton.next_power_of_2(" + size(context, space.cols) + ")"}};
+    kernel.metas = {{"BLOCK", loop ? std::to_string(block)
+                                   : "triton.next_power_of_2(" + size(context, space.cols) + ")"}};
     kernel.num_warps = static_cast<int>(context.choices.get(kernel.name + ".warps", block >= 2048 ? 8 : 4));
     for (const char* name :
          {"row", "col", "cols", "count", "inside", "begin", "element", "bits", "order", "packed", "best"})

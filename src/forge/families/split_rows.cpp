@@ -115,14 +115,17 @@ std::vector<Launch> RowKernel::split() {
          whole_ ? "PROGRAMS programs share each row, and join first what its reductions came to."
                 : "joins what the programs of a row came to.",
          whole_);
-    writer_.plan({result_});
+    writer_.plan(second_result_ >= 0 ? std::vector<int>{result_, second_result_} : std::vector<int>{result_});
     if (whole_) {
         hoist(result_);
         loop(from, step, [&] { store(writer_.write(result_, text_), true); });
     } else {
         store(writer_.write(result_, text_), false);
+        store_companion();
     }
-    finished({allocation(context_, value_)});
+    std::vector<Allocation> made = {allocation(context_, value_)};
+    if (second_ >= 0) made.push_back(allocation(context_, second_));
+    finished(std::move(made));
     return out;
 }
 

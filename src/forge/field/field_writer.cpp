@@ -101,8 +101,9 @@ std::string FieldWriter::mask(const std::vector<int>& axes, const std::vector<Gu
         std::string& name = places[guards[i].at.text(space.axes.names)];
         if (!name.empty()) continue;
         static const char* const names[] = {"source_z", "source_y", "source_x"};
-        name =
-            kernel_.unique(guards.size() == 1 || guards.size() > 3 ? "place" : names[3 - guards.size() + i]);
+        name = kernel_.unique(guards[i].extent == 1                     ? "rest"
+                              : guards.size() == 1 || guards.size() > 3 ? "place"
+                                                                        : names[3 - guards.size() + i]);
         kernel_.body.add(name + " = " + index_code(guards[i].at, space.axes, context_.numbers).text);
     }
     for (const Guard& guard : guards)

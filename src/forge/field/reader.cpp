@@ -50,9 +50,9 @@ int Reader::operand(const Operand& operand, const std::vector<Index>& at, const 
         inner.push_back(graph::substitute(index, at, field_.extents));
     std::vector<Guard> own;
     for (const Guard& guard : operand.view.guards) {
-        Guard moved{graph::substitute(guard.at, at, field_.extents), guard.extent};
+        Guard moved{graph::substitute(guard.at, at, field_.extents), guard.extent, guard.end};
         const Index::Range range = moved.at.range(field_.extents);
-        const bool holds = range.low >= 0 && range.high < moved.extent;
+        const bool holds = range.low >= 0 && range.high < moved.extent && !moved.end;
         const bool known = std::find(guards.begin(), guards.end(), moved) != guards.end() ||
                            std::find(own.begin(), own.end(), moved) != own.end();
         if (!holds && !known) own.push_back(std::move(moved));

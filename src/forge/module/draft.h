@@ -27,9 +27,14 @@ struct Draft {
     std::vector<Launch> launches;
     std::string returned;              ///< expression
     std::vector<std::string> updates;  ///< statements behind the launches
+    /// An axis of windows: (from + shift) // stride of them. A stride of 0: no windows.
+    struct Windows {
+        int64_t from = 0, stride = 0, shift = 0;
+    };
     struct Result {
         std::string name;  ///< "" where the task gives it none
         std::vector<int64_t> shape;
+        std::vector<Windows> windows;  ///< of its last axes
     };
     std::vector<Result> results;  ///< what the task's own operators make
     Numbers numbers;

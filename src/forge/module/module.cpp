@@ -12,6 +12,20 @@
 namespace tritonsmith::forge {
 namespace {
 
+/// A block of a constant number of elements is a number.
+std::string folded(std::string text) {
+    const std::string call = "triton.next_power_of_2(";
+    for (size_t at = text.find(call); at != std::string::npos; at = text.find(call, at + 1)) {
+        const size_t begin = at + call.size(), end = text.find_first_not_of("0123456789", begin);
+        if (end == begin || end == std::string::npos || text[end] != ')') continue;
+        const int64_t wanted = std::stoll(text.substr(begin, end - begin));
+        int64_t width = 1;
+        while (width < wanted) width *= 2;
+        text.replace(at, end + 1 - at, std::to_string(width));
+    }
+    return text;
+}
+
 class Module {
   public:
     Module(const TaskText& task, const std::vector<Draft>& drafts)
@@ -29,14 +43,16 @@ class Module {
     };
     Series series(int mark) const { return series_of(drafts_, mark); }
     void find_symbols();
-    void derive_symbol(const Series& values, const std::string& axis, const std::string& tensor);
+    void derive_symbol(const Series& values, const std::string& axis, const std::string& tensor,
+                       const std::optional<Code>& windows = std::nullopt);
+    std::optional<Code> windows_along(size_t result, size_t axis) const;
     void derive_symbols();
     std::string name(const std::string& preferred, const std::string& tensor);
     Code host(int mark);
     std::string on_host(const std::string& text) {
-        return replace_marks(text, [this](int mark, bool whole) {
+        return folded(replace_marks(text, [this](int mark, bool whole) {
             return whole ? host(mark).text : host(mark).in(Binding::atom);
-        });
+        }));
     }
     /// Where a mark is all there is, no parentheses.
     std::string alone(const std::string& text) {
@@ -141,12 +157,13 @@ void Module::find_symbols() {
 }
 
 /// Names a size of a result that no tensor before it has.
-void Module::derive_symbol(const Series& values, const std::string& axis, const std::string& tensor) {
+void Module::derive_symbol(const Series& values, const std::string& axis, const std::string& tensor,
+                           const std::optional<Code>& windows) {
     if (constant(values) || std::any_of(symbols_.begin(), symbols_.end(),
                                         [&](const Symbol& known) { return known.values == values; }))
         return;
     std::set<size_t> used;
-    const std::optional<Code> code = fit(values, symbols_, used);
+    const std::optional<Code> code = windows ? windows : fit(values, symbols_, used);
     if (!code) return;
     Known symbol;
     symbol.values = values;
@@ -155,6 +172,30 @@ void Module::derive_symbol(const Series& values, const std::string& axis, const 
         taken_.contains("out_" + axis) ? name(tensor + "_" + axis, "last") : name("out_" + axis, tensor);
     known_.push_back(symbol);
     symbols_.push_back(symbol);
+}
+
+/// The number of windows, as it is at any size: of the sizes at hand several expressions may be true.
+std::optional<Code> Module::windows_along(size_t result, size_t axis) const {
+    const Draft::Result& first = draft_.results[result];
+    if (axis + first.windows.size() < first.shape.size()) return std::nullopt;
+    const size_t at = axis + first.windows.size() - first.shape.size();
+    const Draft::Windows& windows = first.windows[at];
+    Series from;
+    for (const Draft& draft : drafts_) {
+        const std::vector<Draft::Windows>& here = draft.results[result].windows;
+        if (at >= here.size() || here[at].stride == 0 || here[at].stride != windows.stride ||
+            here[at].shift != windows.shift)
+            return std::nullopt;
+        from.push_back(here[at].from);
+    }
+    for (const Symbol& symbol : symbols_) {
+        if (symbol.values != from) continue;
+        Code out{symbol.name};
+        if (windows.shift != 0)
+            out = binary(out, windows.shift < 0 ? "-" : "+", {std::to_string(std::abs(windows.shift))});
+        return windows.stride == 1 ? out : binary(out, "//", {std::to_string(windows.stride)});
+    }
+    return std::nullopt;
 }
 
 void Module::derive_symbols() {
@@ -167,7 +208,8 @@ void Module::derive_symbols() {
         for (size_t axis = 0; axis < rank && alike; ++axis) {
             Series values;
             for (const Draft& draft : drafts_) values.push_back(draft.results[i].shape[axis]);
-            derive_symbol(values, axis_names(rank, false)[axis], draft_.results[i].name);
+            derive_symbol(values, axis_names(rank, false)[axis], draft_.results[i].name,
+                          windows_along(i, axis));
         }
     }
     for (const Launch& launch : draft_.launches)

@@ -8,7 +8,7 @@ namespace {
 
 /// Constants up to here are what the program is, not how large its data are: taps, strides, factors.
 constexpr int64_t kSmall = 16;
-constexpr size_t kMostFactors = 4;
+constexpr size_t kMostFactors = 5;
 
 Code literal(int64_t value) {
     return {std::to_string(value), value < 0 ? Binding::unary : Binding::atom};
@@ -150,6 +150,18 @@ std::optional<Code> fit(const Series& series, const std::vector<Symbol>& symbols
                      return true;
                  });
     if (!out) out = simplest_affine(series, symbols, used);
+    for (size_t i = 0; i < symbols.size() && !out; ++i)  // a // b * c: a group of channels and its taps
+        for (int64_t part = 2; part <= 16 && !out; ++part) {
+            Series group = symbols[i].values;
+            if (constant(group) ||
+                std::any_of(group.begin(), group.end(), [&](int64_t value) { return value % part != 0; }))
+                continue;
+            for (int64_t& value : group) value /= part;
+            const int64_t times = ratio(series, group);
+            if (times < 2) continue;
+            out = binary(binary({symbols[i].name}, "//", literal(part)), "*", literal(times));
+            used.insert(i);
+        }
     chosen.clear();
     for (size_t length = 1; length <= 3 && !out; ++length)  // (a · b) // c
         products(symbols, length, one, 0, nullptr, chosen,

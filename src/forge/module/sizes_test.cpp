@@ -24,6 +24,11 @@ TEST(Sizes, FindsTheExpressionThatHoldsAtEverySize) {
     EXPECT_EQ(fitted({7, 100, 3}, symbols), "nothing");
 }
 
+TEST(Sizes, AGroupOfChannelsHasItsTaps) {
+    EXPECT_EQ(fitted({216, 2538}, {{"channels", {16, 188}, ""}, {"height", {32, 68}, ""}}),
+              "channels // 2 * 27");
+}
+
 TEST(Sizes, TakesTheSimplestAffineForm) {
     EXPECT_EQ(fitted({253, 16}, {{"rows", {512, 38}, ""}, {"cols", {256, 19}, ""}}), "cols - 3");
     EXPECT_EQ(fitted({19 * 24 * 64, 9 * 24 * 64, 19 * 8 * 64},

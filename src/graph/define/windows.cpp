@@ -23,10 +23,11 @@ std::vector<Index> unravelled(const Index& flat, const std::vector<int64_t>& sha
     return out;
 }
 
-/// 0 ≤ at < extent, where it is not sure anyway.
-void guard(IndexMap& map, const Index& at, int64_t extent) {
+/// 0 ≤ at < extent, where it is not sure anyway. @param end a window may reach over it, which a stride hides
+/// at some sizes
+void guard(IndexMap& map, const Index& at, int64_t extent, bool end = false) {
     const Index::Range bounds = at.range(map.shape);
-    if (bounds.low < 0 || bounds.high >= extent) map.guards.push_back({at, extent});
+    if (bounds.low < 0 || bounds.high >= extent || end) map.guards.push_back({at, extent, end});
 }
 
 Number least(DType dtype) {
@@ -34,11 +35,11 @@ Number least(DType dtype) {
     return dtype == DType::u8 ? int64_t{0} : -(int64_t{1} << (8 * plan::element_size(dtype) - 2)) * 2;
 }
 
-/// A pooling window's taps along the last axis of [batch…, out…, taps]; `position` of the input per spatial
-/// axis.
+/// A pooling window's taps along the last axis of [batch…, out…, taps].
 struct Windows {
     IndexMap map;
-    std::vector<Index> position, tap;
+    std::vector<Index> begin, tap;  ///< of the window in the input, along each spatial axis
+    std::vector<int64_t> apart;     ///< neighbouring taps
 };
 
 /// The spatial axes are the last ones; out of `result`.
@@ -53,29 +54,41 @@ Windows windows_of(const Shape& input, const Shape& result, const std::vector<in
     return out;
 }
 
-/// Max over windows, with the position in the input's plane.
-Operands largest(Maker& make, const Operand& x, Windows windows, const Shape& result) {
+/// Max over windows, with the position in the input's plane: that of the window's beginning, and along each
+/// axis what its tap adds.
+Operands largest(Maker& make, const Operand& x, Windows windows, const std::vector<int64_t>& kernel,
+                 const Shape& result) {
     windows.map.fill = least(x.dtype);
     const Operand seen = through(make.graph(), x, windows.map);
     const int taps = static_cast<int>(result.size());
     const Operands out = make.emit_all(Reduce{ReduceKind::max_index, {taps}}, {seen},
                                        {{x.dtype, result}, {DType::i64, result}});
-    // The position of a tap is linear in the window's position and, axis by axis, in the tap: looked up in
-    // the input's own positions, by reading the map again.
-    const size_t rank = windows.position.size();
+    const size_t rank = kernel.size();
     Index flat;
-    for (size_t i = 0; i < rank; ++i) {
-        const int64_t size = x.shape()[x.shape().size() - rank + i];
-        flat = flat * size + windows.position[i];
-    }
-    const Operand positions =
-        make.map({}, windows.map.shape, DType::i64,
-                 [&](Expression& body, const std::vector<int>&) { return body.index(flat); });
-    Gather gather;
-    for (size_t i = 0; i < result.size(); ++i)
-        gather.places.push_back({-1, result[i] == 1 ? Index(0) : Index::axis(static_cast<int>(i))});
-    gather.places.push_back({0, {}});
-    return {out[0], make.emit(std::move(gather), {positions, out[1]}, DType::i64, result)};
+    for (size_t i = 0; i < rank; ++i) flat = flat * x.shape()[x.shape().size() - rank + i] + windows.begin[i];
+    const Operand place =
+        make.map({out[1]}, result, DType::i64, [&](Expression& body, const std::vector<int>& at) {
+            auto apply = [&](ScalarOp op, int left, int64_t right) {
+                return body.apply(op, {left, body.index(Index(right))}, DType::i64);
+            };
+            int sum = body.index(flat), before = -1;  // `before`: the taps of the axes so far, as a number
+            for (size_t i = 0; i < rank; ++i) {
+                if (kernel[i] == 1) continue;
+                const int64_t later = size_between(kernel, i + 1, rank);
+                const int whole = later == 1 ? at[0] : apply(ScalarOp::trunc_div, at[0], later);
+                int tap = whole;
+                if (before >= 0)
+                    tap = body.apply(ScalarOp::sub, {whole, apply(ScalarOp::mul, before, kernel[i])},
+                                     DType::i64);
+                before = whole;
+                int64_t apart = windows.apart[i];
+                for (size_t k = i + 1; k < rank; ++k) apart *= x.shape()[x.shape().size() - rank + k];
+                if (apart != 1) tap = apply(ScalarOp::mul, tap, apart);
+                sum = body.apply(ScalarOp::add, {sum, tap}, DType::i64);
+            }
+            return sum;
+        });
+    return {out[0], place};
 }
 
 /// Sum over windows divided by a count that is itself a sum over `counted` (ones, guarded).
@@ -116,14 +129,14 @@ Operands define(Maker& make, const Convolution& kind, const Operands& in, const 
         const int64_t size = x.shape()[2 + i];
         if (!kind.transposed) {
             rows.index.push_back(place[i] * kind.stride[i] + tap[i] * kind.dilation[i] - kind.padding[i]);
-            guard(rows, rows.index.back(), size);
+            guard(rows, rows.index.back(), size, kind.padding[i] > 0);
             continue;
         }
         const Index spread =
             place[i] + kind.padding[i] - tap[i] * kind.dilation[i];  // of the input, `stride` apart
         rows.index.push_back(quotient(spread, kind.stride[i], rows.shape));
-        guard(rows, spread, (size - 1) * kind.stride[i] + 1);
         guard(rows, remainder(spread, kind.stride[i], rows.shape), 1);
+        guard(rows, rows.index.back(), size);
     }
     // rhs [groups, channels · taps, out_channels]
     IndexMap columns{{groups, channels * taps, out_channels}, {}};
@@ -155,16 +168,19 @@ Operands define(Maker& make, const Pool& kind, const Operands& in, const Shape& 
     for (size_t i = 0; i < rank; ++i) {
         const Index place = Index::axis(static_cast<int>(lead + i));
         const Index at = place * kind.stride[i] + windows.tap[i] * kind.dilation[i] - kind.padding[i];
-        windows.position.push_back(at);
+        windows.begin.push_back((result[lead + i] == 1 ? Index(0) : place) * kind.stride[i] -
+                                kind.padding[i]);
+        windows.apart.push_back(kind.dilation[i]);
         windows.map.index.push_back(at);
         const int64_t size = x.shape()[lead + i];
-        guard(windows.map, at, size);
+        const bool over = kind.ceil_mode && kind.stride[i] > 1;
+        guard(windows.map, at, size, over || kind.padding[i] > 0);
         if (kind.count_include_pad)
-            guard(counted, at + kind.padding[i], size + 2 * kind.padding[i]);
+            guard(counted, at + kind.padding[i], size + 2 * kind.padding[i], over);
         else
-            guard(counted, at, size);
+            guard(counted, at, size, over || kind.padding[i] > 0);
     }
-    if (kind.kind == PoolKind::max) return largest(make, x, std::move(windows), result);
+    if (kind.kind == PoolKind::max) return largest(make, x, std::move(windows), kind.kernel, result);
     return {averaged(make, x, windows.map, counted, kind.divisor, result)};
 }
 
@@ -186,14 +202,15 @@ Operands define(Maker& make, const AdaptivePool& kind, const Operands& in, const
         const Index place = result[lead + i] == 1 ? Index(0) : Index::axis(static_cast<int>(lead + i));
         const Index start = quotient(place * size, count, windows.map.shape);
         const Index end = quotient(place * size + (size + count - 1), count, windows.map.shape);
-        windows.position.push_back(start + windows.tap[i]);
+        windows.begin.push_back(start);
+        windows.apart.push_back(1);
         windows.map.index.push_back(start + windows.tap[i]);
         const Index left = end - start - 1 - windows.tap[i];
         guard(windows.map, left, size + 1);
         guard(windows.map, windows.map.index.back(), size);
         guard(counted, left, size + 1);
     }
-    if (kind.kind == PoolKind::max) return largest(make, x, std::move(windows), result);
+    if (kind.kind == PoolKind::max) return largest(make, x, std::move(windows), widest, result);
     return {averaged(make, x, windows.map, counted, 0, result)};
 }
 
