@@ -42,6 +42,12 @@ Arg Arg::list(const std::vector<int64_t>& numbers) {
     return Arg(plan::Value{std::move(list)});
 }
 
+Arg Arg::tuple(const Shape& shape) {
+    Arg out(shape);
+    for (plan::Value& value : out.at) std::get<plan::Sequence>(value.v).tuple = true;
+    return out;
+}
+
 bool Tensor::contiguous() const {
     for (size_t k = 0; k < kInstances; ++k)
         if (at[k].stride != row_major(at[k].shape)) return false;
@@ -90,6 +96,13 @@ Tensor Eager::weight(const std::string& name, Shape shape, DType dtype, bool par
     return out;
 }
 
+Arg Eager::number(double now, double other) {
+    Arg out;
+    out.at = {plan::Value{now}, plan::Value{other}};
+    for (size_t k = 0; k < kInstances; ++k) plans[k].inputs.push_back(out.at[k]);
+    return out;
+}
+
 void Eager::init_input(const Arg& value) {
     for (size_t k = 0; k < kInstances; ++k) plans[k].init_inputs.push_back(value.at[k]);
 }
@@ -119,6 +132,16 @@ Tensor Eager::call(const char* op, std::vector<Arg> args, Shape shape, DType dty
         plans[k].steps.push_back({std::move(step), plan::Phase::forward, line});
     }
     return out;
+}
+
+void Eager::in_place(const char* op, std::vector<Arg> args, const Tensor& changed) {
+    for (size_t k = 0; k < kInstances; ++k) {
+        plan::AtenStep step;
+        step.op = op;
+        for (Arg& arg : args) step.args.push_back(std::move(arg.at[k]));
+        step.result = {changed.at[k]};
+        plans[k].steps.push_back({std::move(step), plan::Phase::forward, line});
+    }
 }
 
 std::vector<Tensor> Eager::calls(const char* op, std::vector<Arg> args,
@@ -256,19 +279,6 @@ Tensor Eager::matmul(const Tensor& a, const Tensor& b) {
     const Tensor right = b.rank() == 3 ? b : reshape(b, {batch, b.shape[m], b.shape[m + 1]});
     const Tensor out = call("aten::bmm", {left, right}, {batch, a.shape[m], b.shape[m + 1]}, a.dtype);
     return a.rank() == 3 ? out : reshape(out, shape);
-}
-
-Tensor Eager::convolution(const Tensor& x, const Tensor& weight, const Tensor* bias, int64_t stride,
-                          int64_t padding, int64_t dilation, int64_t groups, bool transposed,
-                          int64_t output_padding, Shape spatial) {
-    const size_t axes = spatial.size();
-    Shape shape = {x.shape[0], transposed ? weight.shape[1] * Size(groups) : weight.shape[0]};
-    shape.insert(shape.end(), spatial.begin(), spatial.end());
-    auto each = [&](int64_t number) { return Arg::list(std::vector<int64_t>(axes, number)); };
-    return call("aten::convolution",
-                {x, weight, bias ? Arg(*bias) : Arg(), each(stride), each(padding), each(dilation),
-                 Arg(transposed), each(output_padding), Arg(groups)},
-                shape, x.dtype);
 }
 
 Tensor Eager::to(const Tensor& x, DType dtype) {

@@ -34,6 +34,7 @@ struct Arg {
     Arg(const Shape& shape);                                                                 // NOLINT
     Arg(const std::vector<Tensor>& tensors);                                                 // NOLINT
     static Arg list(const std::vector<int64_t>& numbers);
+    static Arg tuple(const Shape& shape);
 
   private:
     explicit Arg(const plan::Value& same) : at{same, same} {}
@@ -50,12 +51,16 @@ class Eager {
 
     Tensor input(Shape shape, DType dtype);
     Tensor weight(const std::string& name, Shape shape, DType dtype, bool parameter = true);
+    /// A Python number among forward's arguments: another one at each instance.
+    Arg number(double now, double other);
     void init_input(const Arg& value);
     void output(const std::vector<Tensor>& tensors, bool tuple);
 
     /// An operator with one result of its own.
     Tensor call(const char* op, std::vector<Arg> args, Shape shape, DType dtype,
                 std::vector<std::pair<std::string, Arg>> named = {});
+    /// An operator that changes `changed`, its first argument.
+    void in_place(const char* op, std::vector<Arg> args, const Tensor& changed);
     /// With several results; those that write in place or are views are not of this kind.
     std::vector<Tensor> calls(const char* op, std::vector<Arg> args,
                               const std::vector<std::pair<Shape, DType>>& results);
@@ -75,9 +80,6 @@ class Eager {
     // What F.linear, F.conv2d and the like become.
     Tensor linear(const Tensor& x, const Tensor& weight, const Tensor* bias);
     Tensor matmul(const Tensor& a, const Tensor& b);
-    Tensor convolution(const Tensor& x, const Tensor& weight, const Tensor* bias, int64_t stride,
-                       int64_t padding, int64_t dilation, int64_t groups, bool transposed,
-                       int64_t output_padding, Shape spatial);
     Tensor to(const Tensor& x, DType dtype);
 
   private:

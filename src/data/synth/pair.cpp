@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "data/synth/plan_words.h"
@@ -34,13 +35,54 @@ uint64_t structure_of(const plan::Plan& plan) {
         const auto* aten = std::get_if<plan::AtenStep>(&step.what);
         if (!aten) continue;
         for (const char c : aten->op) mix(static_cast<uint8_t>(c));
-        for (const plan::Value& arg : aten->args)
+        for (const plan::Value& arg : aten->args) {
+            if (const auto* flag = std::get_if<bool>(&arg.v)) mix(*flag ? 7 : 5);
             for (const plan::Tensor& tensor : plan::tensors_in(arg))
                 mix(static_cast<uint64_t>(tensor.buffer) + 256);
+        }
     }
     for (const plan::Tensor& tensor : plan::tensors_in(plan.output))
         mix(static_cast<uint64_t>(tensor.buffer) + 512);
     return hash;
+}
+
+/// The Python floats that forward takes, by position.
+std::map<int, graph::Number> floats_of(const plan::Plan& plan) {
+    std::map<int, graph::Number> out;
+    for (int position = 0; const plan::Value& input : plan.inputs) {
+        if (std::holds_alternative<double>(input.v)) out[position] = std::get<double>(input.v);
+        ++position;
+    }
+    return out;
+}
+
+/// Without the checks of ranks and dtypes that users get: each repeats a name five times.
+std::string without_checks(const std::string& code) {
+    std::string out;
+    for (size_t at = 0; at < code.size();) {
+        const size_t end = std::min(code.find('\n', at), code.size() - 1) + 1;
+        const std::string line = code.substr(at, end - at);
+        at = end;
+        if (line.starts_with("        if ") && line.find(".dim() != ") != std::string::npos &&
+            code.compare(at, 28, "            raise ValueError") == 0) {
+            at = std::min(code.find('\n', at), code.size() - 1) + 1;
+            continue;
+        }
+        out += line;
+    }
+    return out;
+}
+
+/// Of rows that several programs share: the same with one program for each row, which is how people begin.
+std::optional<std::string> with_whole_rows(const forge::Request& request, const forge::Program& program) {
+    forge::Request other = request;
+    for (const auto& [what, value] : program.choices)
+        if (what.ends_with(".split") && value > 1) other.choices[what] = 1;
+    if (other.choices.empty()) return std::nullopt;
+    const auto written = forge::write_program(other);
+    const auto* made = std::get_if<forge::Program>(&written);
+    if (!made || made->specialised) return std::nullopt;
+    return without_checks(made->code);
 }
 
 }  // namespace
@@ -63,6 +105,11 @@ std::variant<Pair, Dropped> make_pair(uint64_t number, const PairOptions& option
     std::set<std::string> families;
     for (const Step& step : sketch.steps) families.insert(step.family);
     pair.families.assign(families.begin(), families.end());
+    std::set<std::string> operators;
+    for (const plan::Step& step : sketch.eager.plans[0].steps)
+        if (const auto* aten = std::get_if<plan::AtenStep>(&step.what))
+            operators.insert(aten->op.substr(6, aten->op.find('.') - 6));
+    pair.aten.assign(operators.begin(), operators.end());
 
     forge::Request request{file.source, file.entry, {}};
     for (const plan::Plan& plan : sketch.eager.plans) {
@@ -70,7 +117,7 @@ std::variant<Pair, Dropped> make_pair(uint64_t number, const PairOptions& option
         if (const auto* refusal = std::get_if<graph::Refusal>(&lifted))
             return Dropped{"lift: " + refusal->op};
         request.sizes.push_back(
-            {std::get<graph::Graph>(std::move(lifted)), integers(plan.init_inputs), false});
+            {std::get<graph::Graph>(std::move(lifted)), integers(plan.init_inputs), false, floats_of(plan)});
     }
     pair.card = graph::card_text(file.signatures, file.entry, sketch.eager.plans[0], request.sizes[0].graph);
     request.text = file.parts;
@@ -81,11 +128,16 @@ std::variant<Pair, Dropped> make_pair(uint64_t number, const PairOptions& option
     if (program.explanation.find("written at 2 sizes") == std::string::npos)
         return Dropped{"forge: another size gives another program"};
     if (program.specialised) return Dropped{"forge: a number has no expression"};
-    std::vector<std::string> codes = other_schedules(program.code, options.schedules - 1, random);
-    codes.insert(codes.begin(), program.code);
+    const std::string shortened = without_checks(program.code);
+    std::vector<std::string> codes = other_schedules(shortened, options.schedules - 1, random);
+    codes.insert(codes.begin(), shortened);
+    if (const std::optional<std::string> whole = with_whole_rows(request, program)) {
+        codes.insert(codes.begin(), *whole);
+        codes.resize(std::min(codes.size(), static_cast<size_t>(std::max(1, options.schedules))));
+    }
     for (std::string& code : codes) {
         Solution solution;
-        solution.plan = plan_in_words(code, random);
+        solution.plan = plan_in_words(code);
         solution.schedule = schedule_of(code);
         solution.code = std::move(code);
         pair.solutions.push_back(std::move(solution));

@@ -19,6 +19,7 @@ struct Pair {
     std::string id, entry, source, card;
     std::string theme, style, dtype;
     std::vector<std::string> families;  ///< of its statements, each once, sorted
+    std::vector<std::string> aten;      ///< operators of PyTorch, each once
     int operators = 0;
     std::vector<Solution> solutions;
     Json repairs = Json::array();

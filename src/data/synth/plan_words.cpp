@@ -75,24 +75,11 @@ std::vector<KernelText> kernels_of(const std::string& code) {
     return out;
 }
 
-std::string listed(const std::vector<std::string>& items) {
-    std::string out;
-    for (size_t i = 0; i < items.size(); ++i)
-        out += (i == 0 ? "" : i + 1 == items.size() ? " and " : ", ") + items[i];
-    return out;
-}
-
-size_t count(const std::string& text, const std::string& what) {
-    size_t out = 0;
-    for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + what.size())) ++out;
-    return out;
-}
-
 bool has(const std::string& text, const char* what) {
     return text.find(what) != std::string::npos;
 }
 
-std::string describe(const KernelText& kernel, Random& r) {
+std::string describe(const KernelText& kernel) {
     std::vector<std::string> read, wrote, numbers;
     for (size_t i = 0; i < kernel.parameters.size() && i < kernel.given.size(); ++i) {
         const std::string& parameter = kernel.parameters[i];
@@ -108,81 +95,47 @@ std::string describe(const KernelText& kernel, Random& r) {
                       (has(kernel.body, "tl.sum(") || has(kernel.body, "tl.max(") ||
                        has(kernel.body, "tl.min(") || has(kernel.body, "tl.reduce("));
     std::string out = fmt::format("{}: {}\n", kernel.name, kernel.docstring);
-    // Access pattern.
-    out += r.of({"  access: ", "  memory: ", "  data: "});
-    if (!read.empty()) out += fmt::format("reads {}", listed(read));
-    if (!wrote.empty()) out += fmt::format("{}writes {}", read.empty() ? "" : ", ", listed(wrote));
+    if (!read.empty()) out += fmt::format("  reads {}\n", fmt::join(read, ", "));
+    if (!wrote.empty()) out += fmt::format("  writes {}\n", fmt::join(wrote, ", "));
+    out += fmt::format("  grid ({})\n", kernel.grid);
+    if (!numbers.empty()) out += fmt::format("  {}\n", fmt::join(numbers, ", "));
+    std::vector<std::string> how;
+    if (has(kernel.body, "mask=")) how.emplace_back("masked loads");
     if (product)
-        out += r.of({"; both factors are read in tiles, and each tile is used for a whole tile of the result",
-                     "; a tile of either factor serves a whole tile of the result, so traffic falls with the "
-                     "tile's width"});
-    else if (scan)
-        out +=
-            "; along the axis each block needs the total of those before it, so a program walks its row in "
-            "order";
-    else if (rows)
-        out += r.of({"; a row's reduction needs all of its elements, so a row stays with one program",
-                     "; the reduced axis belongs to one program: nothing is exchanged between programs"});
-    else
-        out += r.of({"; every element is independent, neighbours in a block are neighbours in memory",
-                     "; one pass over memory, intermediate values stay in registers"});
-    out += ".\n";
-    // Grid and tiles.
-    out += fmt::format("  {}({}). ", r.of({"grid: ", "programs: ", "grid "}), kernel.grid);
-    if (!numbers.empty()) out += listed(numbers) + ". ";
-    for (const std::string& number : numbers) {
-        if (number.starts_with("BLOCK=triton.next_power_of_2") ||
-            number.starts_with("BLOCK_COLS=triton.next_power_of_2"))
-            out += "The block is the next power of two of the row, and what lies beyond is masked. ";
-        if (number.starts_with("BLOCK_M"))
-            out +=
-                "tl.dot needs tiles of at least 16 by 16, and powers of two; wider ones reuse more, as long "
-                "as there are programs enough. ";
-        if (number.starts_with("GROUP_M"))
-            out += "Tiles are visited in groups of rows, so that the right factor is still in the cache. ";
-        if (number == "BLOCK=1024")
-            out += "1024 elements give each of 128 threads 8: enough loads in flight. ";
-        if (number == "num_warps=8") out += "Wide tiles get 8 warps, or the registers spill. ";
-    }
-    out += "\n";
-    // Load, compute, store.
-    const size_t loads = count(kernel.body, "tl.load(");
-    out += fmt::format("  {}{} load{}", r.of({"steps: ", "body: ", "load/compute/store: "}), loads,
-                       loads == 1 ? "" : "s");
-    if (has(kernel.body, "mask=")) out += " under a mask for the edge";
-    if (product)
-        out += fmt::format("; tl.dot over the inner dimension into a float32 total{}",
-                           has(kernel.body, "input_precision=\"ieee\"") ? " at IEEE precision" : "");
-    if (scan) out += "; tl.cumsum in the block, plus what was carried";
+        how.emplace_back(has(kernel.body, "input_precision=\"ieee\"")
+                             ? "tl.dot at IEEE precision into float32"
+                             : "tl.dot into float32");
+    if (scan) how.emplace_back("a scan of each block, plus what was carried");
     if (rows && has(kernel.body, "for begin in"))
-        out += "; a loop over blocks of columns that keeps partial results in registers, then one reduction";
+        how.emplace_back("a loop over blocks of columns, then one reduction");
     else if (rows)
-        out += "; the reduction in registers";
+        how.emplace_back("a reduction in registers");
     if (has(kernel.body, "tl.exp(") && has(kernel.body, "tl.max("))
-        out += "; the maximum is subtracted before the exponential";
-    out += "; one masked store.\n";
+        how.emplace_back("the maximum is subtracted before the exponential");
+    if (!how.empty()) out += fmt::format("  {}\n", fmt::join(how, "; "));
     return out;
+}
+
+/// "(self, dim, eps=1e-5)" of a method of the module, on one line; "" where it has none.
+std::string signature_of(const std::string& code, const std::string& method) {
+    const size_t module = code.find("class ModelNew");
+    const size_t at =
+        code.find("    def " + method + "(", module == std::string::npos ? code.size() : module);
+    if (at == std::string::npos) return "";
+    return fmt::format("({})", fmt::join(split_arguments(between(code, code.find('(', at))), ", "));
 }
 
 }  // namespace
 
-std::string plan_in_words(const std::string& code, Random& r) {
+std::string plan_in_words(const std::string& code) {
     const std::vector<KernelText> kernels = kernels_of(code);
-    std::string out =
-        kernels.size() == 1
-            ? r.of({"One kernel does all of it.\n", "Everything fits into one kernel.\n",
-                    "A single fused kernel.\n"})
-            : fmt::format("{} kernels, one after the other; what passes between them goes through memory.\n",
-                          kernels.size());
-    for (const KernelText& kernel : kernels) out += describe(kernel, r);
-    std::vector<std::string> host;
-    if (has(code, ".contiguous()")) host.emplace_back("makes the inputs contiguous");
-    if (has(code, "raise ValueError")) host.emplace_back("checks ranks and dtypes");
-    host.emplace_back("allocates the results with torch.empty");
-    host.emplace_back(kernels.size() == 1 ? "launches the kernel" : "launches the kernels in order");
-    if (has(code, "self."))
-        host.emplace_back("leaves the constructor as it is, so that the weights keep their names");
-    return out + "host: " + listed(host) + ".\n";
+    std::string out;
+    if (const std::string constructor = signature_of(code, "__init__"); !constructor.empty())
+        out += fmt::format("ModelNew.__init__{}, with the task's members\n", constructor);
+    out += fmt::format("ModelNew.forward{}\n", signature_of(code, "forward"));
+    out += kernels.size() == 1 ? "one kernel\n" : fmt::format("{} kernels, in this order\n", kernels.size());
+    for (const KernelText& kernel : kernels) out += describe(kernel);
+    return out;
 }
 
 }  // namespace tritonsmith::data

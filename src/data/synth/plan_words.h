@@ -2,12 +2,11 @@
 
 #include <string>
 
-#include "base/random.h"
-
 namespace tritonsmith::data {
 
-/// The plan that leads to a solution, in words: what each kernel reads and writes, its grid and tiles and
-/// why, how it loads, computes and stores, and what the host does. Read from the solution's text.
-std::string plan_in_words(const std::string& code, Random& random);
+/// The plan that leads to a solution, in short lines that are always built alike: the module's signatures,
+/// then what each kernel computes, reads and writes, its grid, its numbers and how it works. Read from its
+/// text.
+std::string plan_in_words(const std::string& code);
 
 }  // namespace tritonsmith::data

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
+#include <map>
 #include <new>
 #include <set>
 
@@ -159,7 +160,9 @@ void run_processes(const RunOptions& options, Shared& shared, const std::atomic<
 
 std::vector<Pair> make_shard(const RunOptions& options, int64_t number, Tally& tally) {
     std::vector<Pair> pairs;
-    std::set<uint64_t> seen;
+    std::map<uint64_t, int> seen;
+    // There are not many programs of one operator, but each has many names, sizes and constructors.
+    const int most = options.pairs.operators == 1 ? 5 : options.pairs.operators <= 3 ? 2 : 1;
     const int64_t end = std::min(options.count, (number + 1) * options.shard_size);
     for (int64_t i = number * options.shard_size; i < end; ++i) {
         ++tally.sampled;
@@ -176,7 +179,7 @@ std::vector<Pair> make_shard(const RunOptions& options, int64_t number, Tally& t
             ++tally.dropped["a small program that other shards have"];
             continue;
         }
-        if (!seen.insert(pair.structure).second) {
+        if (++seen[pair.structure] > most) {
             ++tally.dropped["the same operators as another task of the shard"];
             continue;
         }

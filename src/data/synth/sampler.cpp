@@ -1,10 +1,13 @@
 #include "data/synth/sampler.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
+#include "data/synth/words.h"
 #include "plan/ir/json.h"
 
 namespace tritonsmith::data {
@@ -35,22 +38,25 @@ bool Sampler::floating(int v) const {
 }
 
 Size Sampler::size(const std::vector<const char*>& preferred, std::initializer_list<int64_t> values,
-                   int64_t multiple) {
-    std::string name = r.of(preferred);
-    for (int count = 2; names.contains(name); ++count) name = fmt::format("{}_{}", r.of(preferred), count);
+                   int64_t multiple, std::initializer_list<int64_t> rare) {
+    std::string name = called(r.of(preferred));
+    for (int count = 2; names.contains(name); ++count)
+        name = fmt::format("{}_{}", called(r.of(preferred)), count);
     names.insert(name);
-    int64_t now = r.of(values);
+    int64_t now = rare_ && rare.size() > 0 && r.chance(0.7) ? r.of(rare) : r.of(values);
     now = std::max<int64_t>(1, (now + multiple - 1) / multiple) * multiple;
     // Primes: no product of some of them is a product of others. What is small stays small, since below 17 a
     // number is what a program is and not how large its data are (forge/module/sizes.h).
-    static const std::vector<int64_t> small = {7, 11, 13}, large = {17, 19, 23, 29, 31, 37, 41, 43, 47,
-                                                                    53, 59, 61, 67, 71, 73, 79, 83, 89};
-    const std::vector<int64_t>& primes = now <= 16 && multiple == 1 ? small : large;
+    static const std::vector<int64_t> small = {5, 7, 11, 13},
+                                      large = {17, 19, 23, 29, 31, 37, 41, 43, 47, 53,
+                                               59, 61, 67, 71, 73, 79, 83, 89, 97, 101};
+    auto is_free = [&](int64_t prime) {
+        return prime * multiple != now && std::find(used_.begin(), used_.end(), prime) == used_.end();
+    };
+    const bool stays = now <= 16 && multiple == 1 && std::any_of(small.begin(), small.end(), is_free);
+    const std::vector<int64_t>& primes = stays ? small : large;
     int64_t other = r.of(primes);
-    for (int attempt = 0; attempt < 100 && (other * multiple == now ||
-                                            std::find(used_.begin(), used_.end(), other) != used_.end());
-         ++attempt)
-        other = r.of(primes);
+    for (int attempt = 0; attempt < 1000 && !is_free(other); ++attempt) other = r.of(primes);
     used_.push_back(other);
     Size out({now, other * multiple}, name);
     s.sizes.push_back({name, out});
@@ -58,19 +64,66 @@ Size Sampler::size(const std::vector<const char*>& preferred, std::initializer_l
 }
 
 std::string Sampler::attribute(const std::string& preferred) {
-    std::string name = preferred;
+    const std::string base = called(preferred);
+    std::string name = base;
     for (int count = 2; names.contains(name); ++count)
-        name = fmt::format("{}{}{}", preferred, preferred.back() >= '0' && preferred.back() <= '9' ? "_" : "",
-                           count);
+        name = fmt::format("{}{}{}", base, base.back() >= '0' && base.back() <= '9' ? "_" : "", count);
     names.insert(name);
     return name;
 }
 
-std::string Sampler::hyper(const std::string& name, const std::string& value) {
-    if (r.chance(0.6) || names.contains(name)) return value;
-    names.insert(name);
-    s.hypers.push_back({name, value});
+std::string Sampler::called(const std::string& preferred) {
+    return r.chance(s.strange) ? drawn_name(r) : preferred;
+}
+
+std::string Sampler::option(const char* preferred, const std::string& value, const Arg& number) {
+    if (!r.chance(s.optional)) return value;
+    for (const Option& known : s.options)  // two layers of the same kernel_size
+        if (known.usual == preferred && known.value == value && r.chance(0.5)) return known.name;
+    const bool flag = value == "True" || value == "False";
+    const char* hint = flag                                             ? "bool"
+                       : value.starts_with("(")                         ? "tuple"
+                       : value.starts_with("\"")                        ? "str"
+                       : value.find_first_of(".e") == std::string::npos ? "int"
+                                                                        : "float";
+    const std::string name = attribute(preferred);
+    s.options.push_back({preferred, name, value, hint, number, {}});
+    return name;
+}
+
+std::string Sampler::option(const char* preferred, int64_t value) {
+    return option(preferred, std::to_string(value), Arg(value));
+}
+
+std::string Sampler::option(const char* preferred, bool value) {
+    return option(preferred, value ? "True" : "False", Arg(value));
+}
+
+std::string Sampler::option(const char* preferred, double value) {
+    return option(preferred, number_text(value), Arg(value));
+}
+
+std::string Sampler::shape_option(const Shape& shape) {
+    std::vector<std::string> sizes;
+    for (const Size& size : shape) sizes.push_back(size.text);
+    const std::string list = fmt::format("{}", fmt::join(sizes, ", "));
+    if (shape.empty() || !r.chance(s.optional * 0.5)) return list;
+    const std::string name =
+        attribute(r.of({"bias_shape", "shape", "scale_shape", "param_shape", "weight_shape"}));
+    s.options.push_back({"shape", name, list, "tuple", Arg::tuple(shape), shape});
+    return name;
+}
+
+std::string Sampler::kept(const char* preferred, const std::string& value, const Arg& number) {
+    const std::string name = option(preferred, value, number);
+    if (name == value) return value;
+    for (Option& option : s.options)
+        if (option.name == name) option.kept = true;
     return "self." + name;
+}
+
+std::string Sampler::scalar(std::initializer_list<const char*> preferred, double value) {
+    return kept(r.of(preferred), number_text(value), Arg(value));
 }
 
 Tensor Sampler::weight(const std::string& name, Shape shape, bool parameter) {
@@ -80,10 +133,7 @@ Tensor Sampler::weight(const std::string& name, Shape shape, bool parameter) {
 Tensor Sampler::parameter(const std::string& preferred, const Shape& shape, const std::string& made,
                           std::string& text) {
     const std::string name = attribute(preferred);
-    std::vector<std::string> sizes;
-    for (const Size& size : shape) sizes.push_back(size.text);
-    std::string list = fmt::format("{}", fmt::join(sizes, ", "));
-    s.members.push_back({name, filled(made, {list})});
+    s.members.push_back({name, filled(made, {shape_option(shape)})});
     text = "self." + name;
     return weight(name, shape);
 }
@@ -98,13 +148,45 @@ int Sampler::input(Shape shape, DType dtype, const std::string& preferred, const
     v.bound = v.positive ? 1 : 4;
     s.variables.push_back(std::move(v));
     const int id = static_cast<int>(s.variables.size()) - 1;
-    s.inputs.push_back({id, maker, high});
+    s.inputs.push_back({id, maker, high, std::string(maker) == "torch.randn" && r.chance(0.05)});
     return id;
 }
 
 int Sampler::another(int like, const std::string& preferred) {
     return input(shape(like), at(like).tensor.dtype, preferred,
                  r.chance(0.85) ? "torch.randn" : "torch.rand");
+}
+
+int Sampler::signs(int like, const std::string& preferred) {
+    const int out = input(shape(like), at(like).tensor.dtype, preferred, "torch.randint", "2");
+    s.inputs.back().signs = true;
+    s.variables.back().bound = 1;
+    return out;
+}
+
+int Sampler::number(const std::string& preferred, double value, Arg& given) {
+    // Of two instances that differ in every number each constant of the program has one that it can be.
+    given = s.eager.number(value, value * 1.1 + 0.0113 * static_cast<double>(s.inputs.size()));
+    Variable v;
+    v.tensor.dtype = DType::f64;
+    v.preferred = preferred;
+    v.input = v.number = true;
+    s.variables.push_back(std::move(v));
+    const int id = static_cast<int>(s.variables.size()) - 1;
+    s.inputs.push_back({id, "", number_text(value), false});
+    return id;
+}
+
+int Sampler::add_result(Tensor result, const char* preferred) {
+    Variable v;
+    v.tensor = std::move(result);
+    v.preferred = preferred;
+    v.bound = 1e6;
+    v.permuted = true;
+    s.variables.push_back(std::move(v));
+    const int id = static_cast<int>(s.variables.size()) - 1;
+    s.steps.back().results.push_back(id);
+    return id;
 }
 
 int Sampler::add(const char* family, std::string text, std::vector<int> operands, Tensor result, double bound,
@@ -131,11 +213,18 @@ const std::vector<Family>& sampled_families() {
         add_pointwise_families(out);
         add_reduction_families(out);
         add_product_families(out);
+        add_convolution_families(out);
+        add_pooling_families(out);
         add_image_families(out);
         add_movement_families(out);
         add_block_families(out);
         add_loss_families(out);
         add_index_families(out);
+        add_usual_families(out);
+        add_number_families(out);
+        add_batch_norm_families(out);
+        add_scan_families(out);
+        add_arg_reduction_families(out);
         return out;
     }();
     return all;
@@ -145,15 +234,17 @@ namespace {
 
 /// Letters of themes: m matrices, s sequences, i images, c signals, v volumes, h heads, n integers, p
 /// products.
-const char* draw_theme(Random& r) {
+const char* draw_theme(Random& r, bool few) {
     static const std::vector<const char*> themes = {"m", "s", "i", "c", "h", "p", "v", "n", "e"};
-    return themes[r.weighted({30, 26, 16, 8, 8, 6, 2, 4, 5})];
+    // Of short programs, layers on images and products of matrices are what people write most.
+    return themes[r.weighted(few ? std::vector<double>{28, 12, 20, 9, 5, 13, 7, 2, 2}
+                                 : std::vector<double>{30, 26, 16, 8, 8, 6, 2, 4, 5})];
 }
 
 }  // namespace
 
 std::string Sampler::theme() {
-    const std::string theme = draw_theme(r);
+    const std::string theme = draw_theme(r, most_operators_ <= 4);
     const std::vector<const char*> batch = {"batch_size", "batch", "n", "B", "bs", "num_samples"};
     const std::vector<const char*> width = {"features", "dim",   "hidden_size", "hidden_dim", "in_features",
                                             "d_model",  "width", "D",           "input_size", "num_features"};
@@ -164,40 +255,63 @@ std::string Sampler::theme() {
         r.of({"x", "x", "x", "input", "inputs", "tensor", "features", "hidden_states", "data", "inp"});
     const DType dtype = s.dtype;
     Shape shape;
-    if (theme == "m") {
+    if (theme == "m" && r.chance(most_operators_ <= 4 ? 0.22 : 0.08)) {  // rows that no block holds
+        shape = {size({"batch_size", "batch", "rows", "M", "N", "num_rows"},
+                      {4, 8, 16, 32, 64, 128, 128, 256, 512, 1024}, 1, {2048, 4096}),
+                 size(r.chance(0.5) ? width : std::vector<const char*>{"cols", "n", "length", "dim", "N"},
+                      {65536, 65536, 131072, 131072, 262144, 100000, 393216, 524288, 1048576, 1000000,
+                       1600000, 2097152, 40000, 200000, 32768},
+                      r.chance(0.8) ? 2 : 1)};
+    } else if (theme == "m") {
         const int rank = r.chance(0.08) ? 1 : 2;
         if (rank == 2)
             shape.push_back(size({"batch_size", "batch", "rows", "M", "N", "num_rows", "n_samples"},
-                                 {32, 64, 128, 256, 512, 1024, 2048, 100, 1000, 48, 300}));
+                                 {32, 64, 128, 256, 512, 1024, 2048, 100, 1000, 48, 300}, 1,
+                                 {4096, 8192, 16384, 32768, 65536, 20, 777, 3000}));
         shape.push_back(size(rank == 2 ? width : std::vector<const char*>{"n", "size", "numel", "N"},
-                             {64, 128, 256, 512, 768, 1024, 2048, 4096, 100, 1000, 384, 50, 250}, 2));
+                             {64, 128, 256, 512, 768, 1024, 2048, 4096, 100, 1000, 384, 50, 250},
+                             r.chance(0.8) ? 2 : 1,
+                             {8192, 16384, 32768, 65536, 131072, 20, 333, 777, 1023, 12000}));
     } else if (theme == "s") {
-        shape = {size(batch, {2, 4, 8, 16, 32}), size(length, {18, 32, 64, 128, 256, 512, 197, 77, 100}),
-                 size(width, {32, 64, 128, 256, 384, 512, 768, 100, 96}, r.chance(0.8) ? 4 : 2)};
-    } else if (theme == "i") {
-        const int64_t even = r.chance(0.7) ? 8 : 4;
         shape = {size(batch, {2, 4, 8, 16, 32}),
+                 size(length, {18, 32, 64, 128, 256, 512, 197, 77, 100}, 1, {1024, 2048, 4096, 999}),
+                 size(width, {32, 64, 128, 256, 384, 512, 768, 100, 96}, r.chance(0.8) ? 4 : 2,
+                      {1024, 2048, 4096, 8192})};
+    } else if (theme == "i") {
+        const int64_t even = std::vector<int64_t>{8, 4, 1}[r.weighted({60, 22, 18})];
+        shape = {size(batch, {2, 4, 8, 16, 32}, 1, {1, 64, 128, 10, 3}),
                  size({"channels", "in_channels", "C", "num_channels", "planes", "width"},
-                      {16, 32, 64, 96, 128, 24}, even),
-                 size({"height", "H", "image_height", "h"}, {20, 28, 32, 56, 64, 112, 30}, 4),
-                 size({"W", "image_width", "w", "img_width"}, {20, 28, 32, 56, 64, 112, 50}, 4)};
+                      {16, 32, 64, 96, 128, 24, 3, 6, 48}, even, {1, 3, 192, 256, 480, 512}),
+                 size({"height", "H", "image_height", "h"}, {20, 28, 32, 56, 64, 112, 30},
+                      r.chance(0.8) ? 4 : 1, {128, 224, 256, 512, 33, 65}),
+                 size({"W", "image_width", "w", "img_width"}, {20, 28, 32, 56, 64, 112, 50},
+                      r.chance(0.8) ? 4 : 1, {128, 224, 256, 512, 47, 129})};
         if (r.chance(0.5)) shape[3] = shape[2];
     } else if (theme == "c") {
-        shape = {size(batch, {2, 4, 8, 16, 32}),
-                 size({"channels", "in_channels", "C", "num_channels"}, {4 * 4, 32, 64, 128, 256, 80}, 8),
-                 size(length, {64, 128, 256, 512, 1000, 1024, 2048, 400}, 4)};
+        const int64_t even = r.chance(0.8) ? 8 : 1;
+        shape = {size(batch, {2, 4, 8, 16, 32}, 1, {1, 64, 128}),
+                 size({"channels", "in_channels", "C", "num_channels"}, {4 * 4, 32, 64, 128, 256, 80, 3},
+                      even, {1, 3, 512}),
+                 size(length, {64, 128, 256, 512, 1000, 1024, 2048, 400}, r.chance(0.8) ? 4 : 1,
+                      {4096, 16384, 65536, 131072, 777})};
     } else if (theme == "v") {
-        shape = {size(batch, {2, 4, 8}), size({"channels", "in_channels", "C"}, {8, 16, 32}, 4),
-                 size({"depth", "D"}, {8, 16, 20}, 4), size({"height", "H"}, {16, 24, 32}, 4),
-                 size({"W", "w"}, {16, 28, 32}, 4)};
+        shape = {
+            size(batch, {2, 4, 8}),
+            size({"channels", "in_channels", "C"}, {8, 16, 32, 3}, r.chance(0.8) ? 4 : 1, {1, 3, 24, 64}),
+            size({"depth", "D"}, {8, 16, 20}, 4, {32, 64, 48}),
+            size({"height", "H"}, {16, 24, 32}, 4, {64, 48, 128}),
+            size({"W", "w"}, {16, 28, 32}, 4, {64, 96, 128})};
     } else if (theme == "h") {
         shape = {size(batch, {2, 4, 8, 16}),
                  size({"heads", "num_heads", "n_heads", "H"}, {18, 20, 24, 32, 8, 12, 16}),
-                 size(length, {32, 64, 128, 256, 100, 512}),
-                 size({"head_dim", "d_k", "dim_head", "E"}, {32, 64, 128, 48, 96}, 4)};
+                 size(length, {32, 64, 128, 256, 100, 512, 1024}, 1, {2048, 4096, 777}),
+                 size({"head_dim", "d_k", "dim_head", "E"}, {32, 64, 64, 128, 48, 96, 256, 512}, 4,
+                      {192, 1024, 80, 768})};
     } else if (theme == "p") {
-        const Size m = size({"M", "rows", "m"}, {64, 128, 256, 512, 1024, 100, 200}),
-                   k = size({"K", "inner", "k"}, {64, 128, 256, 512, 300}, 4);
+        const Size m = size({"M", "rows", "m"}, {64, 128, 256, 512, 1024, 100, 200}, 1,
+                            {2048, 4096, 8192, 16384, 32768, 16, 20, 999}),
+                   k = size({"K", "inner", "k"}, {64, 128, 256, 512, 300}, r.chance(0.8) ? 4 : 1,
+                            {2048, 4096, 8192, 131072, 32, 777});
         if (r.chance(0.35)) shape.push_back(size(batch, {4, 8, 16, 32}));
         shape.insert(shape.end(), {m, k});
     } else if (theme == "n") {
@@ -218,18 +332,42 @@ std::string Sampler::theme() {
     return theme;
 }
 
-bool Sampler::operate(const std::string& theme) {
+namespace {
+
+/// How much more often a family is drawn for short programs: what people ask for alone, and what long ones
+/// have enough of.
+double share_of_short(const std::string& family) {
+    static const std::map<std::string, double> shares = {
+        {"elementwise", 0.6}, {"movement", 0.5},    {"repeated", 0.3},      {"loss", 3},      {"pooling", 3},
+        {"norm", 1.8},        {"scan", 2.5},        {"softmax", 1.8},       {"attention", 2}, {"sort", 2},
+        {"resampling", 2},    {"convolution", 1.5}, {"arg_reduction", 2.5}, {"argument", 2.5}};
+    const auto found = shares.find(family);
+    return found == shares.end() ? 1 : found->second;
+}
+
+}  // namespace
+
+bool Sampler::operate(const std::string& theme, bool heavy) {
     // Mostly the newest value goes on; sometimes an older one begins a branch.
     const auto count = static_cast<int64_t>(s.variables.size());
     int v = static_cast<int>(count - 1);
     if (r.chance(0.16)) v = static_cast<int>(r.below(count));
-    for (int attempt = 0; attempt < 6 && rank(v) == 0; ++attempt) v = static_cast<int>(r.below(count));
+    for (int attempt = 0; attempt < 8 && (rank(v) == 0 || at(v).tensor.dtype == DType::b1); ++attempt)
+        v = static_cast<int>(r.below(count));
     if (rank(v) == 0) return false;
     const std::vector<Family>& families = sampled_families();
     std::vector<double> weights;
     for (const Family& family : families) {
         const std::string themes = family.themes;
-        weights.push_back(themes == "*" || themes.find(theme) != std::string::npos ? family.weight : 0);
+        const std::string name = family.name;
+        const bool layer =
+            name == "convolution" || name == "product" || name == "attention" || name == "pooling";
+        // Where a layer is wanted, a pool is one of four.
+        const double share = most_operators_ > 4          ? 1
+                             : heavy && name == "pooling" ? 0.8
+                                                          : share_of_short(name);
+        const bool apt = themes.find(theme) != std::string::npos && (layer || !heavy);
+        weights.push_back(apt ? family.weight * share : 0);
     }
     for (int attempt = 0; attempt < 8; ++attempt) {
         const Family& family = families[r.weighted(weights)];
@@ -268,13 +406,29 @@ void Sampler::finish() {
 Sketch Sampler::sample() {
     s.dtype = std::vector<DType>{DType::f32, DType::f16, DType::bf16}[r.weighted({80, 10, 10})];
     for (const char* name : {"self", "x", "torch", "nn", "F", "math"}) names.insert(name);
+    s.strange = std::vector<double>{0, 0.25, 0.6, 0.95}[r.weighted({22, 26, 27, 25})];
+    s.optional = std::vector<double>{0, 0.35, 0.8}[r.weighted({30, 35, 35})];
+    rare_ = r.chance(0.15);
     s.theme = theme();
     std::vector<double> weights = {4, 14, 14, 18, 18, 14, 10, 7, 5, 4, 3, 2};
     weights.resize(static_cast<size_t>(most_operators_));
     const int64_t operators = 1 + static_cast<int64_t>(r.weighted(weights));
-    for (int64_t i = 0; i < operators && static_cast<int64_t>(s.steps.size()) < operators + 4; ++i)
-        if (!operate(s.theme)) break;
+    // Short tasks are often a layer and what follows it.
+    const bool layer = most_operators_ <= 4 && std::string("icvph").find(s.theme) != std::string::npos;
+    const bool begun = layer && r.chance(0.6) && operate(s.theme, true);
+    for (int64_t i = begun ? 1 : 0; i < operators && static_cast<int64_t>(s.steps.size()) < operators + 4;
+         ++i)
+        if (!operate(s.theme, false)) break;
     finish();
+    if (s.optional > 0 && r.chance(0.12)) {  // what nothing reads
+        if (r.chance(0.5))
+            option(r.of({"dropout", "p", "momentum", "drop_rate"}), r.of(std::vector<double>{0.0, 0.1, 0.5}));
+        else
+            option(r.of({"num_heads", "max_len", "verbose", "version"}), r.of({1, 2, 8, 100}));
+    }
+    // Nobody's machine holds more: several rare sizes came together.
+    for (const InputTensor& input : s.inputs)
+        if (product(shape(input.variable)).now() > int64_t{1} << 30) s.outputs.clear();
     return std::move(s);
 }
 

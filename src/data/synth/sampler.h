@@ -29,11 +29,20 @@ class Sampler {
 
     /// A new named size: `multiple` divides both of its numbers.
     Size size(const std::vector<const char*>& names, std::initializer_list<int64_t> values,
-              int64_t multiple = 1);
+              int64_t multiple = 1, std::initializer_list<int64_t> rare = {});
     /// A number that the task's file may name or not.
     std::string attribute(const std::string& preferred);
-    /// "1e-5", or "self.eps" with an argument of the constructor.
-    std::string hyper(const std::string& name, const std::string& value);
+    /// A name as people give it, or one that nobody would guess.
+    std::string called(const std::string& preferred);
+    /// For the constructor: a number's text, or the name of an argument that has it.
+    std::string option(const char* preferred, const std::string& value, const Arg& number);
+    std::string option(const char* preferred, int64_t value);
+    std::string option(const char* preferred, bool value);
+    std::string option(const char* preferred, double value);
+    std::string shape_option(const Shape& shape);
+    /// For forward: the same, "0.5" or "self.scale".
+    std::string kept(const char* preferred, const std::string& value, const Arg& number);
+    std::string scalar(std::initializer_list<const char*> preferred, double value);
     Tensor weight(const std::string& name, Shape shape, bool parameter = true);
     /// self.name = nn.Parameter(…); for the expression "self.name".
     Tensor parameter(const std::string& preferred, const Shape& shape, const std::string& made,
@@ -42,11 +51,18 @@ class Sampler {
     int input(Shape shape, DType dtype, const std::string& preferred, const char* maker,
               const std::string& high = "");
     int another(int like, const std::string& preferred);  ///< an input of the same shape
+    int signs(int like, const std::string& preferred);    ///< of -1 and 1
+    /// A Python float among forward's arguments; `given` is what operators get for it.
+    int number(const std::string& preferred, double value, Arg& given);
 
     /// Where the plan's steps of the next statement are.
     void begin(size_t line = 0) { s.eager.line = pending_line(s.steps.size(), line); }
     int add(const char* family, std::string text, std::vector<int> operands, Tensor result, double bound,
             const char* preferred, bool positive = false, bool infix = false);
+    /// Another result of the last statement, which then assigns a tuple; it is returned as well.
+    int add_result(Tensor result, const char* preferred);
+    /// More columns than a layer has weights for.
+    bool long_rows(int v) const { return rank(v) > 0 && shape(v).back().now() > 16384; }
 
     int settle(int v) {
         s.variables[static_cast<size_t>(v)].settled = true;
@@ -70,8 +86,9 @@ class Sampler {
   private:
     int most_operators_;
     std::vector<int64_t> used_;  ///< numbers of the second instance
+    bool rare_ = false;          ///< sizes that are seldom so large or so small
     std::string theme();
-    bool operate(const std::string& theme);
+    bool operate(const std::string& theme, bool heavy);
     void finish();
 };
 
@@ -87,11 +104,18 @@ const std::vector<Family>& sampled_families();
 void add_pointwise_families(std::vector<Family>& out);
 void add_reduction_families(std::vector<Family>& out);
 void add_product_families(std::vector<Family>& out);
+void add_convolution_families(std::vector<Family>& out);
+void add_pooling_families(std::vector<Family>& out);
+void add_batch_norm_families(std::vector<Family>& out);
+void add_scan_families(std::vector<Family>& out);
+void add_arg_reduction_families(std::vector<Family>& out);
+void add_number_families(std::vector<Family>& out);
 void add_image_families(std::vector<Family>& out);
 void add_movement_families(std::vector<Family>& out);
 void add_block_families(std::vector<Family>& out);
 void add_loss_families(std::vector<Family>& out);
 void add_index_families(std::vector<Family>& out);
+void add_usual_families(std::vector<Family>& out);
 
 std::string number_text(double value);
 /// {0}, {1} … replaced by texts.

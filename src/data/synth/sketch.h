@@ -18,9 +18,13 @@ struct NamedSize {
 struct Member {
     std::string attribute, construction;
 };
-/// An argument of the constructor that has a default, kept as `self.name`.
-struct Hyper {
-    std::string name, value;
+/// An argument of the constructor that is no size of a tensor alone: a kernel's width, eps, a flag, a shape.
+struct Option {
+    std::string usual, name;  ///< what people call it, and what it is called here
+    std::string value, hint;  ///< Python: "3", "int"
+    Arg number;
+    Shape shape;        ///< of a tuple of sizes
+    bool kept = false;  ///< as self.name, which forward reads
 };
 
 struct Variable {
@@ -33,6 +37,7 @@ struct Variable {
     int uses = 0;
     bool permuted = false;  ///< eager mode may keep it in another order of axes than row-major
     bool input = false;
+    bool number = false;  ///< a Python number of forward's, no tensor
 };
 
 /// A statement of forward: an expression, or several lines that assign "{r}".
@@ -44,10 +49,13 @@ struct Step {
     std::vector<int> results;   ///< several: a tuple is assigned
 };
 
+/// An argument of forward.
 struct InputTensor {
     int variable = -1;
-    std::string maker;  ///< "torch.randn", "torch.rand", "torch.randint"
-    std::string high;   ///< of randint
+    std::string maker;    ///< "torch.randn", "torch.rand", "torch.randint"; "" of a Python number
+    std::string high;     ///< of randint; of a Python number its text
+    bool scaled = false;  ///< times 0.5
+    bool signs = false;   ///< of two integers: -1 and 1
 };
 
 /// What was sampled: the statements of the task with the plans that tracing them would record.
@@ -55,7 +63,7 @@ struct Sketch {
     Eager eager;
     std::vector<NamedSize> sizes;
     std::vector<Member> members;
-    std::vector<Hyper> hypers;
+    std::vector<Option> options;
     std::vector<std::string> classes;  ///< helper modules of the file
     std::vector<InputTensor> inputs;
     std::vector<Variable> variables;
@@ -63,6 +71,8 @@ struct Sketch {
     std::vector<int> outputs;
     DType dtype = DType::f32;
     std::string theme;
+    double strange = 0;   ///< how many of its names are nobody's habit
+    double optional = 0;  ///< how many of its numbers are arguments of the constructor
 };
 
 /// The line that plan steps have while the text is not written yet: statement, and line within a block.

@@ -17,12 +17,16 @@ struct Style {
     bool upper = false;       ///< constants in capitals
     bool literals = false;    ///< sizes are written where they are used
     bool constants_first = true;
-    bool defaults = false;  ///< the constructor's arguments have defaults as well
+    bool defaults = false;         ///< sizes among the constructor's arguments have defaults as well
+    bool other_constants = false;  ///< sizes have other names outside of the class
+    double stored = 0;             ///< how many arguments are kept as attributes that nothing reads
     bool stepwise_inputs = false;
-    bool tuple_shapes = false;
-    bool module_cast = false;  ///< self.half() at the end of the constructor, else self.to(dtype)
+    enum class Shapes : uint8_t { plain, tuple, list, keyword, named, unpacked };
+    Shapes shapes = Shapes::plain;  ///< of the tensors in get_inputs
+    bool module_cast = false;       ///< self.half() at the end of the constructor, else self.to(dtype)
     double comments = 0;
-    int docs = 0;  ///< 0: none, 1: a line, 2: what goes in and comes out, 3: long
+    double prose = 0;  ///< how much of its documentation is about anything
+    int docs = 0;      ///< 0: none, 1: a line, 2: what goes in and comes out, 3: long
     enum class Body : uint8_t { forward, method, function };
     Body body = Body::forward;
     std::string entry = "Model", name;  ///< `name` is for the data card

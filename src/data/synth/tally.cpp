@@ -14,6 +14,7 @@ struct Field {
     const char* title;
 };
 constexpr Field kFields[] = {{"families", &Tally::families, "Family"},
+                             {"aten", &Tally::aten, "Operator of PyTorch"},
                              {"themes", &Tally::themes, "Inputs"},
                              {"styles", &Tally::styles, "Form of the file"},
                              {"dtypes", &Tally::dtypes, "Dtype"},
@@ -49,6 +50,7 @@ void Tally::add(const Pair& pair) {
     solutions += static_cast<int64_t>(pair.solutions.size());
     repairs += static_cast<int64_t>(pair.repairs.size());
     for (const std::string& family : pair.families) ++families[family];
+    for (const std::string& op : pair.aten) ++aten[op];
     ++themes[inputs.at(pair.theme)];
     ++styles[pair.style];
     ++dtypes[pair.dtype];

@@ -13,7 +13,7 @@ struct Tally {
     using Counts = std::map<std::string, int64_t>;
 
     int64_t sampled = 0, pairs = 0, solutions = 0, repairs = 0, bytes = 0;
-    Counts families, themes, styles, dtypes, operators, lengths;
+    Counts families, aten, themes, styles, dtypes, operators, lengths;
     Counts dropped;           ///< by cause
     Counts judged, rejected;  ///< families of the pairs that were judged, and of those not accepted
 

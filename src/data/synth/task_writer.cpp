@@ -7,7 +7,10 @@
 #include <map>
 #include <set>
 
+#include "data/synth/docstring.h"
+#include "data/synth/prose.h"
 #include "data/synth/sampler.h"
+#include "data/synth/words.h"
 #include "plan/ir/json.h"
 
 namespace tritonsmith::data {
@@ -73,12 +76,24 @@ class Writer {
             at = end + 1;
         }
     }
+    struct Argument {
+        std::string name, value, given, hint;  ///< `value`: its default; `given`: in get_init_inputs
+        Arg number;
+        bool kept = false, size = false;
+    };
     void name_sizes();
+    std::string constant_name(const std::string& name);
+    void find_arguments();
+    void arrange_arguments();
+    std::string about(const Argument& argument) const;
     void name_inputs();
     std::string constant(const Size& size) const;
-    std::string docs(const std::string& margin, bool of_class) const;
+    Documented documented() const;
+    void remarked(const std::string& text);
+    void name_shape(size_t input);
     void constants();
     std::string constructor();
+    void write_constructor();
     void forward();
     void body(const std::string& margin);
     std::string fresh(const std::string& preferred);
@@ -88,16 +103,20 @@ class Writer {
     void inputs();
     void init_inputs();
     void fix_lines();
-    void keep_parts(const std::string& doc);
+    void keep_parts();
 
     Sketch& s_;
     const Style& style_;
     Random& r_;
     TaskFile out_;
     int lines_ = 0;
-    std::vector<const NamedSize*> arguments_;
-    std::map<std::string, std::string> constant_names_;
-    std::vector<std::string> texts_;  ///< of variables in forward: names or expressions
+    std::vector<Argument> arguments_;
+    size_t defaults_ = 0, given_ = 0;  ///< arguments before them have no default, and are in get_init_inputs
+    std::map<std::string, std::string> constant_names_;  ///< of sizes: a name, or a number
+    std::vector<std::pair<std::string, std::string>> constants_;
+    std::map<std::ptrdiff_t, std::string> shape_names_;  ///< of inputs
+    std::set<std::string> outside_;                      ///< names of the file
+    std::vector<std::string> texts_;                     ///< of variables in forward: names or expressions
     std::vector<bool> infix_;
     std::vector<int> left_;  ///< readers that are still to come
     std::set<std::string> taken_;
@@ -108,125 +127,215 @@ class Writer {
     std::vector<std::string> input_names_;
 };
 
+std::string Writer::constant_name(const std::string& name) {
+    std::string out = style_.other_constants && r_.chance(0.6) ? drawn_name(r_) : name;
+    if (style_.upper) out = upper(out);
+    while (outside_.contains(out) || reserved_name(out)) out += "_" + std::to_string(r_.between(1, 9));
+    outside_.insert(out);
+    return out;
+}
+
 void Writer::name_sizes() {
+    outside_.insert(out_.entry);
+    for (const NamedSize& size : s_.sizes) {
+        const std::string number = std::to_string(size.size.now());
+        const bool literal = style_.literals;
+        constant_names_[size.name] = literal ? number : constant_name(size.name);
+        if (!literal) constants_.emplace_back(constant_names_[size.name], number);
+    }
+}
+
+void Writer::find_arguments() {
     std::string uses;
     for (const Member& member : s_.members) uses += member.construction + "\n";
-    for (const NamedSize& size : s_.sizes) {
-        if (mentions(uses, size.name)) arguments_.push_back(&size);
-        constant_names_[size.name] = style_.upper ? upper(size.name) : size.name;
+    for (const NamedSize& size : s_.sizes)
+        if (mentions(uses, size.name))
+            arguments_.push_back({size.name, std::to_string(size.size.now()), constant(size.size), "int",
+                                  Arg(size.size), false, true});
+    for (const Option& option : s_.options) {
+        Argument argument{option.name, option.value, option.value, option.hint, option.number, option.kept};
+        if (!option.shape.empty()) {
+            std::vector<std::string> numbers, texts;
+            for (const Size& size : option.shape) {
+                numbers.push_back(std::to_string(size.now()));
+                texts.push_back(constant(size));
+            }
+            const char* end = numbers.size() == 1 ? ",)" : ")";
+            argument.value = fmt::format("({}{}", fmt::join(numbers, ", "), end);
+            argument.given = fmt::format("({}{}", fmt::join(texts, ", "), end);
+            argument.size = true;
+        }
+        arguments_.push_back(argument);
     }
+    arrange_arguments();
+}
+
+/// Their order, which have defaults, and which of those get_init_inputs gives nonetheless.
+void Writer::arrange_arguments() {
+    if (r_.chance(0.3))
+        for (size_t i = arguments_.size(); i > 1; --i)
+            std::swap(arguments_[i - 1], arguments_[static_cast<size_t>(r_.below(static_cast<int64_t>(i)))]);
+    const size_t count = arguments_.size();
+    size_t sizes = 0;  // up to the last one, whose values the other instance changes
+    for (size_t i = 0; i < count; ++i)
+        if (arguments_[i].size) sizes = i + 1;
+    defaults_ = style_.defaults ? 0 : r_.chance(0.35) ? count : sizes;
+    if (defaults_ < count && r_.chance(0.25))
+        defaults_ += static_cast<size_t>(r_.below(static_cast<int64_t>(count - defaults_ + 1)));
+    given_ = std::max(sizes, defaults_);
+    if (given_ < count && r_.chance(0.6))
+        given_ = r_.chance(0.6)
+                     ? count
+                     : given_ + static_cast<size_t>(r_.below(static_cast<int64_t>(count - given_)));
+    for (size_t i = 0; i < given_; ++i) {
+        Argument& argument = arguments_[i];
+        if (!argument.size && !style_.literals && r_.chance(0.6)) {
+            const std::string name = constant_name(argument.name);
+            constants_.emplace_back(name, argument.given);
+            argument.given = name;
+        }
+        if (i < defaults_ || !r_.chance(0.4)) continue;
+        if (argument.hint == "int")
+            argument.value = std::to_string(argument.size ? r_.of({16, 32, 64, 128, 256, 512, 1024})
+                                                          : r_.of({1, 2, 3, 4, 8}));
+        else if (argument.hint == "float")
+            argument.value = r_.of({"1.0", "0.1", "1e-5", "0.5", "2.0", "0.01"});
+        else if (argument.hint == "bool")
+            argument.value = argument.value == "True" ? "False" : "True";
+    }
+}
+
+std::string Writer::about(const Argument& argument) const {
+    std::string words = argument.name;
+    std::replace(words.begin(), words.end(), '_', ' ');
+    static const char* const of_numbers[] = {"number of {}", "size of the {}", "the {} of the layer", "{}"};
+    static const char* const of_others[] = {"{}", "the {} that is used", "value of {}",
+                                            "whether there is {}"};
+    const size_t which = argument.hint == "bool" ? 3 : static_cast<size_t>(r_.below(3));
+    const std::string text = argument.hint == "int" ? of_numbers[which] : of_others[which];
+    return text.substr(0, text.find("{}")) + words + text.substr(text.find("{}") + 2);
 }
 
 /// A size outside of the class.
 std::string Writer::constant(const Size& size) const {
     if (size.text.empty() || size.constant()) return std::to_string(size.now());
-    std::string text = size.text;
-    for (const NamedSize& named : s_.sizes) {
-        const bool literal = style_.literals && arguments_.empty();
-        text = replaced_word(text, named.name,
-                             literal ? std::to_string(named.size.now()) : constant_names_.at(named.name));
+    const std::string& text = size.text;
+    // One after the other would read names among those that were put in.
+    std::string out;
+    for (size_t at = 0; at < text.size();) {
+        size_t end = at;
+        while (end < text.size() && word_char(text[end])) ++end;
+        if (end == at) {
+            out += text[at++];
+            continue;
+        }
+        const std::string word = text.substr(at, end - at);
+        const auto found = constant_names_.find(word);
+        out += found == constant_names_.end() ? word : found->second;
+        at = end;
     }
-    return text;
+    return out;
 }
 
 void Writer::name_inputs() {
     texts_.resize(s_.variables.size());
     infix_.assign(s_.variables.size(), false);
-    for (const char* word : {"self", "torch", "nn", "F"}) taken_.insert(word);
-    std::set<std::string> constants;  // get_inputs may assign a tensor where it reads them
-    for (const auto& [size, name] : constant_names_) constants.insert(name);
+    for (const char* word : {"self", "torch", "nn", "F", "layer", "fc", "block", "linear", "i"})
+        taken_.insert(word);
     for (const InputTensor& input : s_.inputs) {
         std::string name = fresh(s_.variables[static_cast<size_t>(input.variable)].preferred);
-        if (style_.stepwise_inputs && constants.contains(name)) name = fresh(name + "_in");
+        // get_inputs may assign a tensor where it reads the file's names
+        while (style_.stepwise_inputs && outside_.contains(name)) name = fresh(name + "_in");
         texts_[static_cast<size_t>(input.variable)] = name;
         input_names_.push_back(name);
     }
     out_.signatures.names.inputs = input_names_;
+    for (size_t i = 0; i < s_.inputs.size(); ++i) name_shape(i);
 }
 
-std::string Writer::fresh(const std::string& preferred) {
+/// A tuple of the file that get_inputs makes a tensor from: all axes, or all but the first.
+void Writer::name_shape(size_t input) {
+    const Shape& shape = s_.variables[static_cast<size_t>(s_.inputs[input].variable)].tensor.shape;
+    const bool unpacked = style_.shapes == Style::Shapes::unpacked;
+    if ((!unpacked && style_.shapes != Style::Shapes::named) || s_.inputs[input].maker == "torch.randint" ||
+        s_.inputs[input].maker.empty() || (unpacked && shape.size() < 2))
+        return;
+    std::string list;
+    for (size_t i = unpacked ? 1 : 0; i < shape.size(); ++i) list += constant(shape[i]) + ", ";
+    list.pop_back();
+    if (shape.size() > (unpacked ? 2U : 1U)) list.pop_back();
+    const std::string usual = r_.of({"input_shape", "shape", "x_shape", "dims", "size"});
+    shape_names_[static_cast<std::ptrdiff_t>(input)] =
+        constant_name(r_.chance(s_.strange) ? drawn_name(r_) : usual);
+    constants_.emplace_back(shape_names_[static_cast<std::ptrdiff_t>(input)], "(" + list + ")");
+}
+
+std::string Writer::fresh(const std::string& usual) {
+    const std::string preferred = r_.chance(s_.strange) ? drawn_name(r_) : usual;
     std::string name = preferred;
     for (int count = 2; taken_.contains(name); ++count) name = fmt::format("{}{}", preferred, count);
     taken_.insert(name);
     return name;
 }
 
-std::string sentence(const std::vector<std::string>& words) {
-    std::string out;
-    for (size_t i = 0; i < words.size(); ++i)
-        out += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
+std::string shape_text(const Shape& shape) {
+    std::vector<std::string> out;
+    for (const Size& size : shape) out.push_back(size.text.empty() ? std::to_string(size.now()) : size.text);
+    return fmt::format("{}", fmt::join(out, ", "));
+}
+
+Documented Writer::documented() const {
+    Documented out;
+    out.operators = operator_words(s_);
+    out.several = s_.outputs.size() > 1;
+    for (const Argument& argument : arguments_)
+        out.arguments.push_back({argument.name, argument.hint, about(argument)});
+    for (size_t i = 0; i < s_.inputs.size(); ++i) {
+        if (s_.inputs[i].maker.empty()) {
+            out.inputs.push_back({input_names_[i], "float", r_.of({"scalar", "a number", "Python float"})});
+            continue;
+        }
+        const Shape& shape = s_.variables[static_cast<size_t>(s_.inputs[i].variable)].tensor.shape;
+        const std::string text = fmt::format(
+            fmt::runtime(r_.of({"tensor of shape [{}]", "Input tensor of shape ({})", "shape ({})"})),
+            shape_text(shape));
+        out.inputs.push_back({input_names_[i], "torch.Tensor", text});
+    }
     return out;
 }
 
-std::string Writer::docs(const std::string& margin, bool of_class) const {
-    if (style_.docs == 0 || (!of_class && style_.docs < 3)) return "";
-    const bool shapes_only = !of_class;  // the class has said the rest
-    const std::vector<std::string> words = operator_words(s_);
-    std::vector<std::string> few(
-        words.begin(),
-        words.begin() + std::min<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(words.size()), 4));
-    static const char* const verbs[] = {"Computes ", "Performs ", "Applies ", "Runs "};
-    std::string first = verbs[words.size() % 4] + sentence(few) + (words.size() > 4 ? " and more." : ".");
-    if (style_.docs == 1) return margin + "\"\"\"" + first + "\"\"\"\n";
-    std::string out = margin + "\"\"\"\n" + (shapes_only ? "" : margin + first + "\n");
-    if (style_.docs >= 2) {
-        if (of_class && !arguments_.empty()) {
-            out += "\n" + margin + "Args:\n";
-            for (const NamedSize* argument : arguments_)
-                out += fmt::format("{}    {}{}: size of the corresponding axis\n", margin, argument->name,
-                                   style_.hints ? " (int)" : "");
-        } else {
-            out += (shapes_only ? "" : "\n") + margin + (of_class ? "Inputs:\n" : "Args:\n");
-            for (size_t i = 0; i < s_.inputs.size(); ++i) {
-                std::vector<std::string> shape;
-                for (const Size& size : s_.variables[static_cast<size_t>(s_.inputs[i].variable)].tensor.shape)
-                    shape.push_back(size.text.empty() ? std::to_string(size.now()) : size.text);
-                out += fmt::format("{}    {}: tensor of shape [{}]\n", margin, input_names_[i],
-                                   fmt::join(shape, ", "));
-            }
-        }
-        if (style_.docs == 3 && of_class) {
-            out += "\n" + margin + "Steps:\n";
-            for (size_t i = 0; i < words.size(); ++i)
-                out += fmt::format("{}    {}. {}\n", margin, i + 1, words[i]);
-        }
-        if (style_.docs == 3)
-            out += fmt::format("\n{}Returns:\n{}    {}\n", margin, margin,
-                               s_.outputs.size() == 1 ? "the result of the last step" : "a tuple of tensors");
-    }
-    return out + margin + "\"\"\"\n";
+/// A remark behind a line, or above it.
+void Writer::remarked(const std::string& text) {
+    const bool ends = text.find('#') == std::string::npos && !text.empty() && text.size() < 90;
+    if (!ends || !r_.chance(style_.comments * 0.4)) return line(text);
+    if (r_.chance(0.5)) return line(text + "  # " + remark(r_));
+    line(text.substr(0, text.find_first_not_of(' ')) + "# " + remark(r_));
+    line(text);
 }
 
 void Writer::constants() {
-    for (const NamedSize& size : s_.sizes)
-        line(fmt::format("{} = {}", constant_names_.at(size.name), size.size.now()));
+    if (style_.comments > 0 && r_.chance(0.3)) line("# " + remark(r_));
+    for (const auto& [name, value] : constants_) remarked(fmt::format("{} = {}", name, value));
 }
 
 std::string Writer::constructor() {
     std::vector<std::string> parameters = {"self"};
-    for (const NamedSize* argument : arguments_) {
-        std::string text = argument->name;
-        if (style_.hints) text += ": int";
-        if (style_.defaults) text += (style_.hints ? " = " : "=") + std::to_string(argument->size.now());
+    for (size_t i = 0; i < arguments_.size(); ++i) {
+        const Argument& argument = arguments_[i];
+        const std::string fallback = i < defaults_ ? "" : argument.value;
+        std::string text = argument.name;
+        if (style_.hints) text += ": " + argument.hint;
+        if (!fallback.empty()) text += (style_.hints ? " = " : "=") + fallback;
         parameters.push_back(text);
-        out_.signatures.constructor.parameters.push_back(
-            {argument->name, style_.defaults ? std::to_string(argument->size.now()) : ""});
-    }
-    for (const Hyper& hyper : s_.hypers) {
-        out_.signatures.constructor.parameters.push_back({hyper.name, hyper.value});
-        const bool whole = hyper.value.find_first_of(".e") == std::string::npos;
-        parameters.push_back(
-            style_.hints ? fmt::format("{}: {} = {}", hyper.name, whole ? "int" : "float", hyper.value)
-                         : fmt::format("{}={}", hyper.name, hyper.value));
+        out_.signatures.constructor.parameters.push_back({argument.name, fallback});
     }
     std::string text = fmt::format("    def __init__({}){}:\n", fmt::join(parameters, ", "),
                                    style_.hints && r_.chance(0.5) ? " -> None" : "");
-    text += style_.old_super ? fmt::format("        super({}, self).__init__()\n", style_.entry)
+    text += style_.old_super ? fmt::format("        super({}, self).__init__()\n", out_.entry)
                              : "        super().__init__()\n";
-    for (const Hyper& hyper : s_.hypers) text += fmt::format("        self.{0} = {0}\n", hyper.name);
-    if (style_.docs < 2 || arguments_.size() > 1)
-        for (const NamedSize* argument : arguments_)
-            if (r_.chance(0.3)) text += fmt::format("        self.{0} = {0}\n", argument->name);
+    for (const Argument& argument : arguments_)
+        if (argument.kept || r_.chance(style_.stored))
+            text += fmt::format("        self.{0} = {0}\n", argument.name);
     for (const Member& member : s_.members)
         text += fmt::format("        self.{} = {}\n", member.attribute, member.construction);
     if (s_.dtype != DType::f32 && !s_.eager.plans[0].weights.empty())
@@ -234,6 +343,18 @@ std::string Writer::constructor() {
                     ? "        self.half()\n"
                     : fmt::format("        self.to({})\n", torch_dtype(s_.dtype));
     return text;
+}
+
+/// With what the author says about it: a solution keeps the code alone.
+void Writer::write_constructor() {
+    const std::string doc = constructor_docstring(documented(), style_, r_);
+    size_t at = 0;
+    for (int number = 0; at < constructor_text_.size(); ++number) {
+        const size_t end = constructor_text_.find('\n', at);
+        if (number == 1) lines(doc);
+        remarked(constructor_text_.substr(at, end - at));
+        at = end + 1;
+    }
 }
 
 /// An operand in its place: in parentheses where a sign or a dot would take only a part of it.
@@ -257,7 +378,8 @@ std::string Writer::result_name(const Variable& v, const std::vector<std::string
             for (size_t i = 0; i < variables.size(); ++i) {
                 const auto id = static_cast<size_t>(variables[i]);
                 const bool plain = std::all_of(operands[i].begin(), operands[i].end(), word_char);
-                if (left_[id] == 0 && plain && !operands[i].empty()) return operands[i];
+                if (left_[id] == 0 && plain && !operands[i].empty() && !s_.variables[id].number)
+                    return operands[i];
             }
             return fresh(r_.of({"y", "h", "z", "t"}));
         case Style::Naming::described:
@@ -344,7 +466,8 @@ void Writer::body(const std::string& margin) {
         if (r_.chance(style_.comments)) {
             std::vector<std::string> shape;
             for (const Size& size : result.tensor.shape) shape.push_back(size.text.empty() ? "_" : size.text);
-            statement += fmt::format("  # [{}]", fmt::join(shape, ", "));
+            statement +=
+                r_.chance(0.5) ? "  # " + remark(r_) : fmt::format("  # [{}]", fmt::join(shape, ", "));
         }
         line(statement);
         out_.signatures.names.lines[lines_] = names[0];  // of a tuple the first one
@@ -363,8 +486,10 @@ void Writer::body(const std::string& margin) {
 
 void Writer::forward() {
     std::vector<std::string> parameters = {"self"};
-    for (const std::string& name : input_names_)
-        parameters.push_back(name + (style_.hints ? ": torch.Tensor" : ""));
+    for (size_t i = 0; i < input_names_.size(); ++i)
+        parameters.push_back(input_names_[i] + (!style_.hints                ? ""
+                                                : s_.inputs[i].maker.empty() ? ": float"
+                                                                             : ": torch.Tensor"));
     std::vector<std::string> plain(input_names_);
     for (const std::string& name : plain) out_.signatures.forward.parameters.push_back({name, ""});
     forward_parameters_ = fmt::format("({})", fmt::join(parameters, ", "));
@@ -384,7 +509,7 @@ void Writer::forward() {
         all += " -> torch.Tensor";
     }
     line("    def forward" + all + ":");
-    lines(docs("        ", false));
+    lines(forward_docstring(documented(), style_, r_));
     if (style_.body == Style::Body::forward) {
         body("        ");
         return;
@@ -401,23 +526,40 @@ void Writer::inputs() {
     line("def get_inputs():");
     std::vector<std::string> made;
     for (const InputTensor& input : s_.inputs) {
+        if (input.maker.empty()) {
+            made.push_back(input.high);
+            continue;
+        }
         const Tensor& tensor = s_.variables[static_cast<size_t>(input.variable)].tensor;
         std::vector<std::string> shape;
         for (const Size& size : tensor.shape) shape.push_back(constant(size));
-        std::string list = fmt::format("{}", fmt::join(shape, ", "));
+        const std::string list = fmt::format("{}", fmt::join(shape, ", "));
         const std::string tuple = shape.size() == 1 ? "(" + list + ",)" : "(" + list + ")";
         std::string text;
         if (input.maker == "torch.randint") {
             std::string high = input.high;
-            for (const NamedSize& named : s_.sizes)
-                high = replaced_word(high, named.name, constant(named.size));
+            if (const auto named = constant_names_.find(high); named != constant_names_.end())
+                high = named->second;
             text = fmt::format("torch.randint(0, {}, {}", high, tuple);
             if (tensor.dtype == DType::i32) text += ", dtype=torch.int32";
-            text += ")";
+            text += tensor.dtype == DType::b1          ? ").bool()"
+                    : !plan::is_floating(tensor.dtype) ? ")"
+                    : input.signs                      ? ").float() * 2 - 1"
+                                                       : ").float()";
         } else {
-            text = fmt::format("{}({}", input.maker, style_.tuple_shapes ? tuple : list);
+            const auto named = shape_names_.find(&input - s_.inputs.data());
+            std::string given = style_.shapes == Style::Shapes::tuple     ? tuple
+                                : style_.shapes == Style::Shapes::list    ? "[" + list + "]"
+                                : style_.shapes == Style::Shapes::keyword ? "size=" + tuple
+                                                                          : list;
+            if (named != shape_names_.end())
+                given = style_.shapes == Style::Shapes::unpacked ? shape[0] + ", *" + named->second
+                                                                 : named->second;
+            text = fmt::format("{}({}", input.maker, given);
             if (tensor.dtype == DType::f32)
-                text += ")";
+                text += input.scaled                             ? ") * 0.5"
+                        : style_.module_cast && style_.docs == 3 ? ", dtype=torch.float32)"
+                                                                 : ")";
             else if (style_.module_cast)
                 text += fmt::format(", dtype={})", torch_dtype(tensor.dtype));
             else
@@ -441,14 +583,15 @@ void Writer::inputs() {
 void Writer::init_inputs() {
     line("def get_init_inputs():");
     std::vector<std::string> given;
-    for (const NamedSize* argument : arguments_) {
-        given.push_back(constant(argument->size));
-        s_.eager.init_input(Arg(argument->size));
+    for (size_t i = 0; i < given_; ++i) {
+        given.push_back(arguments_[i].given);
+        s_.eager.init_input(arguments_[i].number);
     }
     line(fmt::format("    return [{}]", fmt::join(given, ", ")));
 }
 
-void Writer::keep_parts(const std::string& doc) {
+/// Without docstrings: who answers a task need not repeat what people say about it.
+void Writer::keep_parts() {
     forge::TaskText& parts = out_.parts;
     auto bare = [](std::string text) {
         while (text.ends_with('\n')) text.pop_back();
@@ -456,13 +599,15 @@ void Writer::keep_parts(const std::string& doc) {
     };
     parts.imports = {"import torch", "import torch.nn as nn"};
     for (const std::string& text : s_.classes) {
-        parts.definitions.push_back(bare(text));
+        std::string code = text;
+        const size_t begin = code.find("    \"\"\"");
+        if (begin != std::string::npos) code.erase(begin, code.find("\n\n", begin) + 2 - begin);
+        parts.definitions.push_back(bare(code));
         if (mentions(text, "F"))
             parts.imports = {"import torch", "import torch.nn as nn", "import torch.nn.functional as F"};
     }
-    if (!doc.empty()) parts.docstring = bare(doc.substr(4));
     if (!constructor_text_.empty())
-        parts.members.push_back(bare(replaced_word(constructor_text_, style_.entry, "ModelNew")));
+        parts.members.push_back(bare(replaced_word(constructor_text_, out_.entry, "ModelNew")));
     parts.parameters = forward_parameters_;
     parts.arguments = out_.signatures.names.inputs;
     for (const graph::Parameter& parameter : out_.signatures.constructor.parameters) {
@@ -483,21 +628,25 @@ void Writer::fix_lines() {
 }
 
 TaskFile Writer::write() {
-    out_.entry = style_.entry;
-    name_sizes();
-    name_inputs();
     std::string all;
     for (const Step& step : s_.steps)
         for (const std::string& text : step.lines) all += text + "\n";
     for (const Member& member : s_.members) all += member.construction + "\n";
     for (const std::string& text : s_.classes) all += text;
+    std::string names = all;
+    for (const NamedSize& size : s_.sizes) names += size.name + "\n";
+    for (const Option& option : s_.options) names += option.name + "\n";
+    out_.entry = mentions(names, style_.entry) ? "Model" : style_.entry;
+    name_sizes();
+    find_arguments();
+    name_inputs();
     const bool functional = mentions(all, "F");
     helper_method_ = style_.body == Style::Body::method || mentions(all, "self");
     std::vector<std::string> imports = {"import torch"};
     imports.emplace_back(style_.from_torch ? "from torch import nn" : "import torch.nn as nn");
     if (functional) imports.emplace_back("import torch.nn.functional as F");
     for (const std::string& text : imports) line(text);
-    const bool named = !s_.sizes.empty() && !(style_.literals && arguments_.empty());
+    const bool named = !constants_.empty();
     if (named && style_.constants_first) {
         line("");
         constants();
@@ -515,14 +664,14 @@ TaskFile Writer::write() {
     }
     line("");
     line("");
-    line(fmt::format("class {}(nn.Module):", style_.entry));
-    const std::string doc = docs("    ", true);
+    line(fmt::format("class {}(nn.Module):", out_.entry));
+    const std::string doc = class_docstring(documented(), style_, r_);
     lines(doc);
     if (!doc.empty()) line("");
-    const bool bare = s_.members.empty() && s_.hypers.empty() && r_.chance(0.4);
+    const bool bare = s_.members.empty() && arguments_.empty() && r_.chance(0.4);
     if (!bare) {
         constructor_text_ = constructor();
-        lines(constructor_text_);
+        write_constructor();
         line("");
     }
     forward();
@@ -538,7 +687,7 @@ TaskFile Writer::write() {
     line("");
     init_inputs();
     fix_lines();
-    keep_parts(doc);
+    keep_parts();
     std::vector<Tensor> outputs;
     for (const int output : s_.outputs) outputs.push_back(s_.variables[static_cast<size_t>(output)].tensor);
     s_.eager.output(outputs, outputs.size() > 1);
@@ -581,6 +730,15 @@ std::vector<std::string> operator_words(const Sketch& sketch) {
         {"_to_copy", "a conversion"},
         {"linalg_vector_norm", "the norm of each row"},
         {"cumsum", "a running sum"},
+        {"cumprod", "a running product"},
+        {"mv", "a matrix-vector product"},
+        {"native_batch_norm", "batch normalization"},
+        {"cudnn_batch_norm", "batch normalization"},
+        {"max_pool3d_with_indices", "max pooling"},
+        {"avg_pool3d", "average pooling"},
+        {"norm", "the norm of each row"},
+        {"clamp_min", "a lower limit"},
+        {"zeros_like", "zeros"},
         {"log_sigmoid_forward", "log-sigmoid"},
         {"upsample_nearest2d", "nearest-neighbor upsampling"},
         {"mse_loss", "the mean squared error"},
@@ -597,6 +755,7 @@ std::vector<std::string> operator_words(const Sketch& sketch) {
         if (!aten || aten->op == "aten::ones" || aten->op == "aten::eq.Scalar") continue;  // of a mask
         std::string name = aten->op.substr(6);
         name = name.substr(0, name.find('.'));
+        if (name.ends_with('_') || name == "scalar_tensor") continue;  // a counter, a limit
         const auto found = known.find(name);
         std::string word = found == known.end() ? name : found->second;
         std::replace(word.begin(), word.end(), '_', ' ');

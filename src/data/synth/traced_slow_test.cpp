@@ -27,7 +27,7 @@ TEST(SampledTask, TracingItsTextGivesItsCard) {
     const uint64_t tasks = count ? std::strtoull(count, nullptr, 10) : 60;
     for (uint64_t number = 0; number < tasks; ++number) {
         Random random(11, number);
-        Sketch sketch = Sampler(random).sample();
+        Sketch sketch = Sampler(random, number % 2 == 0 ? 12 : 2).sample();
         const Style style = Style::draw(random);
         if (sketch.outputs.empty()) continue;
         const TaskFile file = write_task(sketch, style, random);

@@ -42,11 +42,7 @@ int layers(Sampler& a, int v) {
     const std::string name = a.attribute(a.r.of({"layers", "blocks", "fcs", "linears"}));
     const std::string each =
         fmt::format("nn.Linear({}, {}{})", width.text, width.text, bias ? "" : ", bias=False");
-    const std::string depth =
-        a.r.chance(0.5) ? std::to_string(count)
-                        : a.hyper(a.r.of({"num_layers", "depth", "n_layers"}), std::to_string(count));
-    // In the constructor the argument itself is read.
-    const std::string range = depth.starts_with("self.") ? depth.substr(5) : depth;
+    const std::string range = a.option(a.r.of({"num_layers", "depth", "n_layers"}), count);
     a.s.members.push_back({name, fmt::format("nn.ModuleList([{} for _ in range({})])", each, range)});
     Tensor x = a.at(v).tensor;
     const size_t first = a.r.chance(0.7) ? 0 : 1;

@@ -241,6 +241,51 @@ double usual_scalar(Random& r) {
     return r.of(numbers);
 }
 
+/// Activations with a number of their own.
+int with_number(Sampler& a, int v) {
+    if (!a.floating(v) || a.at(v).bound > 60) return -1;
+    struct Entry {
+        const char *op, *argument, *function, *module;
+        std::vector<double> numbers;
+    };
+    static const std::vector<Entry> table = {
+        {"aten::leaky_relu", "negative_slope", "F.leaky_relu", "nn.LeakyReLU", {0.01, 0.05, 0.1, 0.2, 0.3}},
+        {"aten::elu", "alpha", "F.elu", "nn.ELU", {0.5, 1.0, 1.5, 2.0}},
+        {"aten::softplus", "beta", "F.softplus", "nn.Softplus", {0.5, 2.0, 3.0}},
+        {"aten::hardtanh", "min_val", "F.hardtanh", "nn.Hardtanh", {-1.0, -2.0, -3.0}},
+        {"aten::celu", "alpha", "F.celu", "nn.CELU", {0.5, 1.5, 2.0}},
+        {"aten::softshrink", "lambd", "F.softshrink", "nn.Softshrink", {0.1, 0.5, 1.0}},
+        {"aten::hardshrink", "lambd", "F.hardshrink", "nn.Hardshrink", {0.1, 0.5, 1.0}},
+    };
+    const Entry& entry = a.r.of(table);
+    const double number = a.r.of(entry.numbers);
+    const bool range = std::string(entry.argument) == "min_val", member = a.r.chance(0.55);
+    if (range && a.at(v).bound > 20 * -number) return -1;
+    auto given = [&](const char* name, double value) {
+        return member ? a.option(name, value) : a.kept(name, number_text(value), Arg(value));
+    };
+    a.begin();
+    const Tensor& x = a.at(v).tensor;
+    const std::string op = entry.op;
+    std::vector<Arg> args{x, number};
+    std::string text = a.r.chance(0.5) && !range
+                           ? given(entry.argument, number)
+                           : std::string(entry.argument) + "=" + given(entry.argument, number);
+    if (range) {
+        args.emplace_back(-number);
+        text += ", max_val=" + given("max_val", -number);
+    }
+    if (member) {
+        const std::string name = a.attribute(a.r.of({"act", "activation", "nonlinearity"}));
+        a.s.members.push_back({name, fmt::format("{}({})", entry.module, text)});
+        text = "self." + name + "({0})";
+    } else {
+        text = fmt::format("{}({{0}}, {})", entry.function, text);
+    }
+    return a.add("", text, {v}, a.s.eager.call(entry.op, args, x.shape, x.dtype),
+                 range ? -number : a.at(v).bound, "activated", op == "aten::softplus");
+}
+
 int some_unary(Sampler& a, int v) {
     const std::vector<Unary>& table = unaries();
     return apply_unary(a, v, table[static_cast<size_t>(a.r.below(static_cast<int64_t>(table.size())))]);
@@ -266,8 +311,9 @@ int some_scalar(Sampler& a, int v) {
             a.begin();
             const Tensor out =
                 a.s.eager.call("aten::div.Tensor", {a.at(v).tensor, by}, a.shape(v), a.at(v).tensor.dtype);
-            return a.add("", fmt::format("{{0}} / {}", number_text(by)), {v}, out, a.at(v).bound / by,
-                         "scaled", a.at(v).positive, true);
+            return a.add("",
+                         fmt::format("{{0}} / {}", a.scalar({"divisor", "temperature", "scale", "tau"}, by)),
+                         {v}, out, a.at(v).bound / by, "scaled", a.at(v).positive, true);
         }
     }
 }
@@ -283,8 +329,10 @@ int clamped(Sampler& a, int v) {
                                      "torch.clamp({0}, {1}, {2})", "{0}.clamp(min={1}, max={2})"});
     const Tensor out =
         a.s.eager.call("aten::clamp", {a.at(v).tensor, low, high}, a.shape(v), a.at(v).tensor.dtype);
-    return a.add("", filled(text, {"{0}", number_text(low), number_text(high)}), {v}, out, high, "clipped",
-                 low >= 0);
+    return a.add("",
+                 filled(text, {"{0}", a.scalar({"min_val", "clamp_min", "low", "min_value"}, low),
+                               a.scalar({"max_val", "clamp_max", "high", "max_value"}, high)}),
+                 {v}, out, high, "clipped", low >= 0);
 }
 
 /// With an input of its own, or another value of the same shape.
@@ -482,7 +530,9 @@ int Sampler::scaled(int v, double by) {
     begin();
     const Tensor out = s.eager.call("aten::mul.Tensor", {at(v).tensor, by}, shape(v), at(v).tensor.dtype);
     const char* text = r.of({"{0} * {1}", "{1} * {0}", "{0} * {1}", "torch.mul({0}, {1})", "{0}.mul({1})"});
-    const std::string given = filled(text, {"{0}", number_text(by)});
+    const std::string given = filled(
+        text,
+        {"{0}", scalar({"scale", "scaling_factor", "scale_factor", "alpha", "multiplier", "factor"}, by)});
     return add("", given, {v}, out, at(v).bound * by, "scaled", at(v).positive,
                text[0] == '{' && text[3] == ' ');
 }
@@ -491,8 +541,12 @@ int Sampler::shifted(int v, double by) {
     begin();
     const Tensor out = s.eager.call("aten::add.Tensor", {at(v).tensor, by}, shape(v), at(v).tensor.dtype);
     const char* text = r.of({"{0} + {1}", "{0} + {1}", "torch.add({0}, {1})"});
-    return add("", filled(text, {"{0}", number_text(by)}), {v}, out, at(v).bound + by, "shifted",
-               at(v).positive, text[0] == '{');
+    const std::string given =
+        scalar(by < 1e-2 ? std::initializer_list<const char*>{"eps", "epsilon"}
+                         : std::initializer_list<const char*>{"add_value", "shift", "offset", "constant"},
+               by);
+    return add("", filled(text, {"{0}", given}), {v}, out, at(v).bound + by, "shifted", at(v).positive,
+               text[0] == '{');
 }
 
 int Sampler::binary(int a, int b, const char* op) {
@@ -542,6 +596,7 @@ int Sampler::power(int v, double exponent) {
 
 void add_pointwise_families(std::vector<Family>& out) {
     out.push_back({"elementwise", 14, "msichpv", some_unary});
+    out.push_back({"elementwise", 4, "msichpv", with_number});
     out.push_back({"elementwise", 9, "msichpv", some_scalar});
     out.push_back({"elementwise", 2, "msichpv", clamped});
     out.push_back({"elementwise", 9, "msichpv", with_other});

@@ -9,9 +9,9 @@
 namespace tritonsmith::data {
 namespace {
 
-bool plain(const Sampler& a, int v) {
-    return a.floating(v) && !a.at(v).permuted && a.at(v).tensor.dtype == a.s.dtype &&
-           a.at(v).bound <= (a.half() ? 50 : 1e3);
+bool plain_operand(const Sampler& a, int v) {
+    return a.floating(v) && (!a.long_rows(v) || a.s.theme == "p") && !a.at(v).permuted &&
+           a.at(v).tensor.dtype == a.s.dtype && a.at(v).bound <= (a.half() ? 50 : 1e3);
 }
 
 Size out_features(Sampler& a) {
@@ -21,7 +21,7 @@ Size out_features(Sampler& a) {
 }
 
 int projected(Sampler& a, int v) {
-    if (!plain(a, v) || a.rank(v) < 2 || a.rank(v) > 4 || a.shape(v).back().text.empty()) return -1;
+    if (!plain_operand(a, v) || a.rank(v) < 2 || a.rank(v) > 4 || a.shape(v).back().text.empty()) return -1;
     const Size out = a.r.chance(0.3)    ? a.shape(v).back()
                      : a.r.chance(0.15) ? a.shape(v).back() * Size(a.r.of({2, 4}))
                                         : out_features(a);
@@ -31,7 +31,7 @@ int projected(Sampler& a, int v) {
 
 /// x @ w with a parameter of its own.
 int multiplied(Sampler& a, int v) {
-    if (!plain(a, v) || a.rank(v) < 2 || a.rank(v) > 3 || a.shape(v).back().text.empty()) return -1;
+    if (!plain_operand(a, v) || a.rank(v) < 2 || a.rank(v) > 4 || a.shape(v).back().text.empty()) return -1;
     const Size in = a.shape(v).back(), out = a.r.chance(0.4) ? in : out_features(a);
     const bool turned = a.r.chance(0.35);
     std::string text;
@@ -50,13 +50,14 @@ int multiplied(Sampler& a, int v) {
 
 /// With another input.
 int with_matrix(Sampler& a, int v) {
-    if (!plain(a, v) || a.s.inputs.size() >= 4 || a.rank(v) > 4 || a.rank(v) < 2 || a.half() ||
+    if (!plain_operand(a, v) || a.s.inputs.size() >= 4 || a.rank(v) > 4 || a.rank(v) < 2 || a.half() ||
         a.at(v).bound > 50)
         return -1;
     Shape shape = a.shape(v);
     const size_t n = shape.size();
     const Size inner = shape[n - 1],
-               cols = a.size({"N", "out", "cols", "n", "K2", "width_b"}, {32, 64, 128, 256, 512, 100});
+               cols = a.size({"N", "out", "cols", "n", "K2", "width_b"}, {32, 64, 128, 256, 512, 100}, 1,
+                             {1024, 2048, 4096, 8192, 16384, 20, 999});
     const bool left = n == 2 && a.r.chance(0.2);  // the transposed left factor: over its rows
     const bool turned = !left && a.r.chance(0.35);
     shape[n - 2] = turned ? cols : left ? shape[0] : inner;
@@ -77,6 +78,25 @@ int with_matrix(Sampler& a, int v) {
     if (form == 2 && n == 3) text = "torch.bmm({0}, {1}" + t + ")";
     if (form == 2 && n == 2) text = "torch.mm(" + first + ", {1}" + t + ")";
     return a.add("", text, {v, other}, out, bound, "product", false, form == 0);
+}
+
+/// Of three or four axes with one matrix.
+int with_shared_matrix(Sampler& a, int v) {
+    if (!plain_operand(a, v) || a.rank(v) < 3 || a.rank(v) > 4 || a.s.inputs.size() >= 3 || a.half() ||
+        a.at(v).bound > 50 || !a.at(v).input)
+        return -1;
+    const Size inner = a.shape(v).back(), cols = a.size({"K", "out", "cols", "k", "L", "out_features"},
+                                                        {32, 64, 96, 128, 256, 512}, 1, {768, 1024, 100});
+    const int other = a.input({inner, cols}, a.s.dtype, a.r.of({"B", "b", "weight", "w", "y", "mat", "proj"}),
+                              "torch.randn");
+    a.begin();
+    const Tensor out = a.s.eager.matmul(a.at(v).tensor, a.at(other).tensor);
+    const char* text = a.r.of({"torch.matmul({0}, {1})", "torch.matmul({0}, {1})", "{0} @ {1}",
+                               "torch.tensordot({0}, {1}, dims=1)",
+                               "({0}.reshape(-1, {0}.shape[-1]) @ {1}).view(*{0}.shape[:-1], -1)",
+                               "torch.tensordot({0}, {1}, dims=([-1], [0]))"});
+    return a.add("", text, {v, other}, out, a.at(v).bound * 4 * std::sqrt(static_cast<double>(inner.now())),
+                 "product", false, text[0] == '{');
 }
 
 /// F.scaled_dot_product_attention, whose kernel for float32 writes the heads next to each other.
@@ -117,8 +137,9 @@ int causal(Sampler& a, int q, int scores) {
 
 /// q, k and v from inputs or projections; softmax(q kᵀ / √d) v written out or fused.
 int attended(Sampler& a, int v) {
-    if (!plain(a, v) || a.rank(v) != 4 || a.s.inputs.size() >= 3 || a.at(v).bound > 10 || a.half()) return -1;
-    if (!a.at(v).input || a.shape(v)[2].now() > 256) return -1;
+    if (!plain_operand(a, v) || a.rank(v) != 4 || a.s.inputs.size() >= 3 || a.at(v).bound > 10 || a.half())
+        return -1;
+    if (!a.at(v).input) return -1;
     const int k = a.another(v, a.r.of({"k", "key", "keys"})),
               w = a.another(v, a.r.of({"v", "value", "values"}));
     a.s.variables[static_cast<size_t>(v)].preferred = a.r.of({"q", "query", "queries"});
@@ -147,10 +168,10 @@ int attended(Sampler& a, int v) {
 
 /// q, k, v projections of one sequence and a single head.
 int self_attended(Sampler& a, int v) {
-    if (!plain(a, v) || a.rank(v) != 3 || a.at(v).bound > 12 || a.half() || a.shape(v).back().text.empty() ||
-        a.s.theme != "s")
+    if (!plain_operand(a, v) || a.rank(v) != 3 || a.at(v).bound > 12 || a.half() ||
+        a.shape(v).back().text.empty() || a.s.theme != "s")
         return -1;
-    if (a.shape(v)[1].now() > 256 || a.shape(v)[2].now() > 512) return -1;
+    if (a.shape(v)[1].now() > 2048 || a.shape(v)[2].now() > 1024) return -1;
     const Size width = a.shape(v).back();
     const int q = a.linear(v, width, a.r.chance(0.7), a.r.of({"q_proj", "query", "to_q", "wq"}));
     const int k = a.linear(v, width, a.r.chance(0.7), a.r.of({"k_proj", "key", "to_k", "wk"}));
@@ -173,7 +194,7 @@ int self_attended(Sampler& a, int v) {
 
 /// Two projections, one gating the other.
 int gated_projection(Sampler& a, int v) {
-    if (!plain(a, v) || a.rank(v) < 2 || a.rank(v) > 3 || a.shape(v).back().text.empty() ||
+    if (!plain_operand(a, v) || a.rank(v) < 2 || a.rank(v) > 3 || a.shape(v).back().text.empty() ||
         a.at(v).bound > 30)
         return -1;
     const Size out = out_features(a);
@@ -195,8 +216,9 @@ int Sampler::linear(int v, const Size& out, bool bias, const std::string& prefer
     std::string text;
     Tensor w, b;
     if (r.chance(0.8)) {
-        s.members.push_back(
-            {name, fmt::format("nn.Linear({}, {}{})", in.text, out.text, bias ? "" : ", bias=False")});
+        const std::string with_bias = option("bias", bias);
+        s.members.push_back({name, fmt::format("nn.Linear({}, {}{})", in.text, out.text,
+                                               with_bias == "True" ? "" : ", bias=" + with_bias)});
         w = weight(name + ".weight", {out, in});
         if (bias) b = weight(name + ".bias", {out});
         text = "self." + name + "({0})";
@@ -222,6 +244,8 @@ void add_product_families(std::vector<Family>& out) {
     out.push_back({"product", 3.5, "mse", multiplied});
     out.push_back({"product", 30, "p", with_matrix});
     out.push_back({"product", 1.5, "msh", with_matrix});
+    out.push_back({"product", 2.5, "sh", with_shared_matrix});
+    out.push_back({"product", 1.5, "h", multiplied});
     out.push_back({"attention", 14, "h", attended});
     out.push_back({"attention", 2, "s", self_attended});
     out.push_back({"product", 3, "ms", gated_projection});

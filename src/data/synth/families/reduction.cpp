@@ -6,7 +6,7 @@
 #include "data/synth/sampler.h"
 #include "plan/ir/json.h"
 
-/// Reductions, softmax, norms and scans.
+/// Reductions, softmax and norms of rows.
 namespace tritonsmith::data {
 namespace {
 
@@ -130,9 +130,15 @@ int layer_norm(Sampler& a, int v) {
     }
     const std::string name = a.attribute(a.r.of({"norm", "ln", "layer_norm", "normalize"}));
     const bool affine = a.r.chance(0.85), bias = affine && a.r.chance(0.9);
-    const double eps = a.r.of(std::vector<double>{1e-5, 1e-5, 1e-6});
-    std::string text = "nn.LayerNorm(" + width.text;
-    if (eps != 1e-5) text += ", eps=1e-6";
+    const double eps = a.r.of(std::vector<double>{1e-5, 1e-5, 1e-6, 1e-3});
+    std::string text = "nn.LayerNorm(";
+    const int64_t form = a.r.below(8);
+    text += form == 0   ? "(" + width.text + ",)"
+            : form == 1 ? "[" + width.text + "]"
+            : form == 2 ? a.shape_option({width})
+                        : width.text;
+    const std::string small = a.option("eps", eps);
+    if (small != number_text(1e-5)) text += ", eps=" + small;
     if (!affine)
         text += ", elementwise_affine=False";
     else if (!bias)
@@ -146,20 +152,6 @@ int layer_norm(Sampler& a, int v) {
     return a.settle(a.add("", "self." + name + "({0})", {v}, out[0], 10, "normed"));
 }
 
-int running(Sampler& a, int v) {
-    if (!a.floating(v) || a.rank(v) < 2 || a.half()) return -1;
-    const int axis = a.r.chance(0.7) ? a.rank(v) - 1 : static_cast<int>(a.r.below(a.rank(v)));
-    const int64_t extent = a.shape(v)[static_cast<size_t>(axis)].now();
-    if (extent > 4096 || extent < 4) return -1;
-    const int dim = axis == a.rank(v) - 1 && a.r.chance(0.6) ? -1 : axis;
-    a.begin();
-    const Tensor& x = a.at(v).tensor;
-    const char* text = a.r.of({"torch.cumsum({0}, dim={1})", "{0}.cumsum({1})", "{0}.cumsum(dim={1})"});
-    return a.add("", filled(text, {"{0}", std::to_string(dim)}), {v},
-                 a.s.eager.call("aten::cumsum", {x, dim}, x.shape, x.dtype), a.at(v).bound * 60, "running",
-                 a.at(v).positive);
-}
-
 /// nn.RMSNorm
 int rms_norm(Sampler& a, int v) {
     if (!a.floating(v) || a.rank(v) < 2 || a.at(v).tensor.dtype != a.s.dtype || a.at(v).settled ||
@@ -168,30 +160,19 @@ int rms_norm(Sampler& a, int v) {
     const Size width = a.shape(v).back();
     if (width.text.empty() || width.now() < 8) return -1;
     const std::string name = a.attribute(a.r.of({"norm", "rms", "rms_norm"}));
-    const bool given = a.r.chance(0.5);
-    a.s.members.push_back({name, fmt::format("nn.RMSNorm({}{})", width.text, given ? ", eps=1e-6" : "")});
+    const bool given = a.r.chance(0.6);
+    const double eps = a.r.of(std::vector<double>{1e-5, 1e-6});
+    const std::string small = given ? ", eps=" + a.option("eps", eps) : "";
+    a.s.members.push_back({name, fmt::format("nn.RMSNorm({}{})", width.text, small)});
     const Tensor w = a.weight(name + ".weight", {width});
     Shape stats = a.shape(v);
     stats.back() = Size(1);
     a.begin();
     const Tensor& x = a.at(v).tensor;
     const std::vector<Tensor> out =
-        a.s.eager.calls("aten::_fused_rms_norm", {x, Shape{width}, w, given ? Arg(1e-6) : Arg()},
+        a.s.eager.calls("aten::_fused_rms_norm", {x, Shape{width}, w, given ? Arg(eps) : Arg()},
                         {{x.shape, x.dtype}, {stats, x.dtype}});
     return a.settle(a.add("", "self." + name + "({0})", {v}, out[0], 10, "normed"));
-}
-
-/// The k largest of each row.
-int largest(Sampler& a, int v) {
-    if (!a.floating(v) || !a.at(v).input || a.rank(v) != 2 || a.half() || a.shape(v)[1].now() < 64) return -1;
-    const int64_t k = a.r.of({4, 8, 16});
-    Shape shape = {a.shape(v)[0], Size(k)};
-    a.begin();
-    const Tensor& x = a.at(v).tensor;
-    const std::string text = fmt::format("torch.topk({{0}}, {}, dim=-1){}", k, a.r.of({".values", "[0]"}));
-    const std::vector<Tensor> out =
-        a.s.eager.calls("aten::topk", {x, Arg(k)}, {{shape, x.dtype}, {shape, DType::i64}});
-    return a.add("sort", text, {v}, out[0], a.at(v).bound, "largest", a.at(v).positive);
 }
 
 int length_of_rows(Sampler& a, int v) {  // x / ||x||
@@ -208,20 +189,6 @@ int length_of_rows(Sampler& a, int v) {  // x / ||x||
               a.at(v).bound * 20, "norm", true);
     const int guarded = a.shifted(norm, a.r.chance(0.5) ? 1e-6 : 1.0);
     return a.settle(a.binary(v, guarded, "div"));
-}
-
-int first_of_largest(Sampler& a, int v) {
-    if (a.rank(v) < 2 || !a.at(v).input || !a.floating(v)) return -1;
-    const Tensor& x = a.at(v).tensor;
-    Shape shape(a.shape(v).begin(), a.shape(v).end() - 1);
-    a.begin();
-    const bool most = a.r.chance(0.6);
-    const int out = a.add(
-        "arg_reduction",
-        most ? a.r.of({"torch.argmax({0}, dim=-1)", "{0}.argmax(dim=-1)", "{0}.argmax(-1)"})
-             : "torch.argmin({0}, dim=-1)",
-        {v}, a.s.eager.call(most ? "aten::argmax" : "aten::argmin", {x, -1}, shape, DType::i64), 1e6, "best");
-    return out;
 }
 
 }  // namespace
@@ -248,7 +215,7 @@ int Sampler::reduce(int v, const char* kind, std::vector<int> axes, bool keep) {
         if (negative) dim -= rank(v);
         words.push_back(std::to_string(dim));
     }
-    const std::string list = words.size() == 1 ? words[0]
+    const std::string list = words.size() == 1 ? kept("dim", words[0], Arg(dims[0]))
                              : r.chance(0.5)   ? fmt::format("({})", fmt::join(words, ", "))
                                                : fmt::format("[{}]", fmt::join(words, ", "));
     begin();
@@ -285,13 +252,17 @@ int Sampler::softmax(int v, int axis, bool log) {
     const Tensor out =
         s.eager.call(log ? "aten::_log_softmax" : "aten::_softmax", {x, dim, false}, x.shape, x.dtype);
     const char* name = log ? "log_softmax" : "softmax";
-    std::string text = r.chance(0.4)   ? fmt::format("torch.{}({{0}}, dim={})", name, dim)
-                       : r.chance(0.7) ? fmt::format("F.{}({{0}}, dim={})", name, dim)
-                                       : fmt::format("{{0}}.{}(dim={})", name, dim);
-    if (r.chance(0.12)) {
+    std::string text;
+    if (r.chance(0.2)) {
         const std::string member = attribute(log ? "log_softmax" : "softmax");
-        s.members.push_back({member, fmt::format("nn.{}(dim={})", log ? "LogSoftmax" : "Softmax", dim)});
+        s.members.push_back({member, fmt::format("nn.{}(dim={})", log ? "LogSoftmax" : "Softmax",
+                                                 option("dim", int64_t{dim}))});
         text = "self." + member + "({0})";
+    } else {
+        const std::string along = kept("dim", std::to_string(dim), Arg(dim));
+        text = r.chance(0.4)   ? fmt::format("torch.{}({{0}}, dim={})", name, along)
+               : r.chance(0.7) ? fmt::format("F.{}({{0}}, dim={})", name, along)
+                               : fmt::format("{{0}}.{}(dim={})", name, along);
     }
     return settle(add("softmax", text, {v}, out, log ? 20 : 1, log ? "log_probs" : "probs", !log));
 }
@@ -301,12 +272,9 @@ void add_reduction_families(std::vector<Family>& out) {
     out.push_back({"softmax", 4, "mshp", soft});
     out.push_back({"norm", 2.5, "mshic", standardised});
     out.push_back({"norm", 1.2, "ms", rms_norm});
-    out.push_back({"sort", 0.5, "m", largest});
     out.push_back({"norm", 2.5, "ms", root_mean_square});
     out.push_back({"norm", 5, "ms", layer_norm});
-    out.push_back({"scan", 1.5, "msc", running});
     out.push_back({"norm", 1.5, "ms", length_of_rows});
-    out.push_back({"arg_reduction", 0.8, "msh", first_of_largest});
 }
 
 }  // namespace tritonsmith::data
