@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "base/process/files.h"
 #include "model/json_fields.h"
+#include "model/weights/quantised_files.h"
 
 namespace tritonsmith::model {
 namespace {
@@ -75,10 +76,6 @@ void refuse_unknown(const JsonFields& fields) {
     for (const char* name : {"num_experts", "num_local_experts", "n_routed_experts"})
         if (fields.has(name) && fields.value(name) != 0)
             fields.wrong(fmt::format("{}: mixtures of experts are not supported, only dense models", name));
-    if (fields.has("quantization_config"))
-        fields.wrong(
-            "quantization_config: quantised weights are not supported: use the model in bfloat16, float16 or "
-            "float32");
     const std::string activation = fields.text_or("hidden_act", "silu");
     if (activation != "silu" && activation != "swish")
         fields.wrong(fmt::format("hidden_act \"{}\" is not supported: it must be silu", activation));
@@ -160,6 +157,7 @@ Config parse_config(const Json& json, const std::string& where) {
         fields.integer_or("max_position_embeddings", config.family == "llama" ? 2048 : 32768, 1, 1 << 28));
     config.tied_embeddings = fields.boolean_or("tie_word_embeddings", false);
     config.dtype = read_dtype(fields);
+    config.int8_matrices = has_int8_matrices(fields);
     read_rope(fields, config);
     return config;
 }

@@ -33,6 +33,7 @@ struct Config {
     bool qkv_bias = false, output_bias = false, mlp_bias = false;
     bool qk_norm = false;            ///< RMSNorm over each head of queries and keys (Qwen3)
     std::string dtype = "bfloat16";  ///< of the file: "bfloat16", "float16" or "float32"
+    bool int8_matrices = false;  ///< the file has the layers' matrices in int8 (weights/quantised_files.h)
 
     int64_t parameters() const;
     /// Bytes of keys and values of one token in all layers.

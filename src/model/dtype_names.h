@@ -10,7 +10,7 @@ namespace tritonsmith::model {
 /// Of weights; weight_dtype() maps them to torch's. float16 and fp8 (e4m3) are for GPUs, int8 for CPUs.
 inline constexpr std::array weight_dtype_names = {"float32", "bfloat16", "float16", "int8", "fp8"};
 
-/// Values of --dtype; auto: bfloat16, or float32 on the CPU if the file has it.
+/// Values of --dtype; auto: bfloat16, or on the CPU float32 or int8 if the file has it.
 inline std::vector<std::string> weight_dtype_choices() {
     std::vector<std::string> choices = {"auto"};
     choices.insert(choices.end(), weight_dtype_names.begin(), weight_dtype_names.end());

@@ -6,6 +6,7 @@
 #include <c10/core/DeviceGuard.h>
 
 #include "model/rope_table.h"
+#include "model/weights/quantised_files.h"
 #include "model/weights/weights_io.h"
 
 namespace tritonsmith::model {
@@ -76,6 +77,16 @@ Model Model::random(const Config& config, const Options& options, uint64_t seed)
     return Model(std::move(state));
 }
 
+Model Model::sharing(const Options& options) const {
+    auto state = prepare(state_->config, state_->json, options);
+    const Options &wanted = state->options, &own = state_->options;
+    if (wanted.device != own.device || wanted.dtype != own.dtype ||
+        (own.device.is_cpu() && own.dtype != at::kFloat))
+        throw InputError("weights can be shared on one device in one dtype, and on the CPU in float32 alone");
+    state->weights = state_->weights;
+    return Model(std::move(state));
+}
+
 at::Tensor Model::forward(const at::Tensor& tokens, const at::Tensor& positions, Attention& attention) const {
     const at::NoGradGuard no_grad;
     const c10::OptionalDeviceGuard device(state_->options.device);
@@ -114,14 +125,16 @@ at::Tensor Model::logits(const at::Tensor& hidden) const {
     return state_->operators->linear(hidden.contiguous(), state_->weights.head, {}, at::kFloat);
 }
 
-void Model::save(const std::filesystem::path& folder, int64_t shard_bytes) const {
+void Model::save(const std::filesystem::path& folder, const SaveOptions& options) const {
     Json json = state_->json;
+    json.erase("quantization_config");
+    if (options.int8_matrices) json["quantization_config"] = int8_quantization_config();
     const at::ScalarType dtype = state_->options.dtype;
     json["torch_dtype"] = dtype == at::kFloat  ? "float32"
                           : dtype == at::kHalf ? "float16"
                                                : "bfloat16";  // which old and new readers know
     json.erase("dtype");
-    save_weights(folder, state_->config, json, state_->weights, dtype, shard_bytes);
+    save_weights(folder, state_->config, json, state_->weights, dtype, options);
 }
 
 const Config& Model::config() const {

@@ -36,6 +36,12 @@ struct Weights {
     Matrix head;      ///< [vocabulary, hidden]; the embedding itself if tied
 };
 
+/// How weights are written.
+struct SaveOptions {
+    int64_t shard_bytes = 4LL << 30;  ///< of a file, at most
+    bool int8_matrices = false;       ///< the layers' matrices in int8: weights/quantised_files.h
+};
+
 struct ModelState;
 
 /// The transformer: turns tokens into logits for sampling, scoring and training. Not responsible for
@@ -65,6 +71,11 @@ class Model {
     static Model load(const std::filesystem::path& folder, const Options& options);
     /// Weights drawn as transformers draws them (normal, 0.02; norms 1): for tests, benchmarks and training.
     static Model random(const Config& config, const Options& options, uint64_t seed);
+    /// The same weights in the same memory, with other operators: to sample from a model that is trained. A
+    /// change of one's weights is a change of the other's.
+    /// @throws InputError for options that need weights in another form: another device or dtype, and on the
+    /// CPU any dtype but float32
+    Model sharing(const Options& options) const;
     Model(Model&&) noexcept;
     Model& operator=(Model&&) noexcept;
     ~Model();
@@ -78,10 +89,10 @@ class Model {
     /// @return [n, vocabulary] in float32
     at::Tensor logits(const at::Tensor& hidden) const;
 
-    /// Writes config.json and safetensors in Hugging Face's layout (transformers loads it), shards of at most
-    /// `shard_bytes`. Atomic: written to another folder and renamed. @throws MachineError (disk full),
-    /// InputError if the folder exists and is not empty, or the weights are quantised
-    void save(const std::filesystem::path& folder, int64_t shard_bytes = 4LL << 30) const;
+    /// Writes config.json and safetensors in Hugging Face's layout (transformers loads it). Atomic: written
+    /// to another folder and renamed. @throws MachineError (disk full), InputError if the folder exists and
+    /// is not empty, or the weights are quantised
+    void save(const std::filesystem::path& folder, const SaveOptions& options = {}) const;
 
     const Config& config() const;
     const Options& options() const;

@@ -2,11 +2,14 @@
 
 #include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/json.h"
 #include "base/process/files.h"
 #include "model/cpu/paged_attention.h"
 #include "model/packed_attention.h"
+#include "model/weights/quantised_files.h"
 
 namespace tritonsmith::model {
 namespace {
@@ -187,7 +190,7 @@ TEST(Model, SavedAndLoadedIsTheSame) {
         config.tied_embeddings = tied;
         const Model model = Model::random(config, {.dtype = at::kBFloat16}, 3);
         const auto path = folder.path() / (tied ? "tied" : "untied/");
-        model.save(path, 50'000);
+        model.save(path, {.shard_bytes = 50'000});
         EXPECT_EQ(load_config(path).dtype, "bfloat16");
         EXPECT_TRUE(at::equal(run(Model::load(path, {}), tokens, {40}), run(model, tokens, {40})));
         EXPECT_THROW(model.save(path), InputError) << "never over another";
@@ -196,6 +199,49 @@ TEST(Model, SavedAndLoadedIsTheSame) {
         EXPECT_NE(entry.path().extension(), ".part");
     EXPECT_THROW(Model::random(small(), {.dtype = at::kChar}, 3).save(folder.path() / "int8"), InputError);
     EXPECT_THROW(Model::random(small(), {.dtype = at::kFloat8_e4m3fn}, 3), InputError) << "fp8 on the CPU";
+}
+
+uintmax_t bytes_of_weights(const std::filesystem::path& folder) {
+    uintmax_t bytes = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+        if (entry.path().extension() == ".safetensors") bytes += entry.file_size();
+    return bytes;
+}
+
+TEST(Model, Int8FilesAreTheModelQuantisedAsItIsLoaded) {
+    const TemporaryFolder folder;
+    const at::Tensor tokens = at::randint(211, {40}, at::kLong);
+    for (const char* family : {"qwen2", "qwen3"}) {
+        const std::filesystem::path whole = folder.path() / family, small_files = whole.string() + "-int8";
+        Config config = small(family);
+        config.tied_embeddings = true;
+        Model::random(config, {.dtype = at::kBFloat16}, 3).save(whole);
+        Model::load(whole, {}).save(small_files, {.shard_bytes = 50'000, .int8_matrices = true});
+        EXPECT_TRUE(load_config(small_files).int8_matrices);
+        const Model quantised = Model::load(whole, {.dtype = at::kChar}),
+                    stored = Model::load(small_files, {.dtype = at::kChar});
+        EXPECT_TRUE(at::equal(run(stored, tokens, {40}), run(quantised, tokens, {40}))) << family;
+        const Model multiplied = Model::load(small_files, {.dtype = at::kFloat});
+        const LayerWeights& layer = multiplied.weights().layers.back();
+        EXPECT_TRUE(at::equal(layer.qkv.values, dequantise(quantised.weights().layers.back().qkv)));
+        EXPECT_LT(bytes_of_weights(small_files), bytes_of_weights(whole) * 3 / 4);
+        Model::load(small_files, {}).save(whole.string() + "-again");
+        EXPECT_FALSE(load_config(whole.string() + "-again").int8_matrices) << "written as it is in memory";
+    }
+}
+
+TEST(Model, Int8FilesWithoutScalesAreRefused) {
+    const TemporaryFolder folder;
+    Model::random(small(), {.dtype = at::kBFloat16}, 3).save(folder.path() / "model");
+    Json config = read_config_json(folder.path() / "model");
+    config["quantization_config"] = int8_quantization_config();
+    write_file(folder.path() / "model/config.json", dump(config));
+    try {
+        Model::load(folder.path() / "model", {});
+        FAIL() << "bfloat16 matrices were taken for int8";
+    } catch (const InputError& error) {
+        EXPECT_THAT(error.what(), testing::HasSubstr("config.json requires I8"));
+    }
 }
 
 TEST(Model, MappedWeightsAreNotCopied) {
@@ -211,6 +257,26 @@ TEST(Model, MappedWeightsAreNotCopied) {
     EXPECT_LT(address(layer.qkv.values), address(layer.gate_up.values));
     EXPECT_LT(address(layer.gate_up.values), address(layer.down.values));
     EXPECT_LT(address(model.weights().head.values) - address(model.weights().embedding.values), bytes);
+}
+
+TEST(Model, SharedWeightsAreThoseThatAreTrained) {
+    Model::Options plain;
+    plain.dtype = at::kFloat;
+    plain.plain = plain.copied = true;
+    const Model trained = Model::random(small(), plain, 3);
+    Model::Options sampling;
+    sampling.dtype = at::kFloat;
+    const Model sampled = trained.sharing(sampling);
+    const at::Tensor tokens = at::arange(20);
+    const at::Tensor before = run(sampled, tokens, {20});
+    EXPECT_LT((before - run(trained, tokens, {20})).abs().max().item<double>(), 1e-3);
+    at::Tensor weight = trained.weights().layers[0].down.values;
+    weight.mul_(3);
+    const at::Tensor after = run(sampled, tokens, {20});
+    EXPECT_GT((after - before).abs().max().item<double>(), 1e-2);
+    EXPECT_LT((after - run(trained, tokens, {20})).abs().max().item<double>(), 1e-3);
+    sampling.dtype = at::kBFloat16;
+    EXPECT_THROW(trained.sharing(sampling), InputError);
 }
 
 TEST(Model, SeedsAndOptions) {

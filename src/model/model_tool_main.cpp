@@ -2,7 +2,7 @@
 //   {"do":"logits","folder":F,"tokens":[[…]…],"out":FILE, OPTIONS}
 //       FILE (safetensors): logits [tokens, vocabulary], hidden, and logprobs [tokens - 1] of each next token
 //       of the whole list
-//   {"do":"save","folder":F,"to":FOLDER,"shard_bytes":n, OPTIONS}
+//   {"do":"save","folder":F,"to":FOLDER,"shard_bytes":n,"int8_matrices":b, OPTIONS}
 //   {"do":"random","folder":F,"to":FOLDER,"seed":n, OPTIONS}     F holds a config.json
 // OPTIONS: "dtype":"float32"|"bfloat16"|"float16"|"int8"|"fp8", "device":"cpu"|"cuda:0", "exact":b, "plain":b
 #include <ATen/Functions.h>
@@ -51,7 +51,9 @@ void answer(const JsonFields& request) {
     if (what == "logits") return logits(request, Model::load(folder, options_of(request)));
     if (what == "save")
         return Model::load(folder, options_of(request))
-            .save(request.text("to"), request.integer_or("shard_bytes", 4LL << 30, 1, 1LL << 40));
+            .save(request.text("to"),
+                  {.shard_bytes = request.integer_or("shard_bytes", 4LL << 30, 1, 1LL << 40),
+                   .int8_matrices = request.boolean_or("int8_matrices", false)});
     if (what == "random")
         return Model::random(load_config(folder), options_of(request),
                              static_cast<uint64_t>(request.integer_or("seed", 0, 0, 1LL << 40)))

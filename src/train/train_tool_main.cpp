@@ -5,6 +5,10 @@
 //   {"do":"sft","configuration":{…},"resume":b,"stop_at":n}
 //       `train sft`, of several processes where the environment says so; "steps" and "signal" in the answer.
 //       stop_at: as if SIGTERM arrived in that step
+//   {"do":"policy","values":FILE,"rewards":[[x…]…],"settings":{…},"out":FILE}
+//       of the tokens in FILE (logprobs, old, rollout, reference, sequences, advantages, weights, kl_weights)
+//       the losses, gradients, clipped [n] in `out`; in the answer each group's "advantages" and the
+//       "mismatch"
 //   {"do":"optimize","values":FILE,"gradients":[FILE…],"learning_rates":[x…],"method":"adamw"|"muon",
 //    "weight_decay":x,"out":FILE}
 //       what the tensors of `values` are after a step for each file of gradients; those with one dimension
@@ -30,6 +34,9 @@
 #include "train/network/network.h"
 #include "train/network/parameters.h"
 #include "train/optimizer/optimizer.h"
+#include "train/policy/advantages.h"
+#include "train/policy/mismatch.h"
+#include "train/policy/policy_loss.h"
 #include "train/sft/sft.h"
 
 namespace {
@@ -62,7 +69,6 @@ Json gradients(const JsonFields& request) {
         {.device = device, .dtype = model::weight_dtype(request.text_or("dtype", "float32")), .plain = true});
     Documents documents;
     documents.tokens = at::tensor(joined(request.value("tokens"), &documents.lengths), at::kLong).to(device);
-    const at::Tensor learned = at::tensor(joined(request.value("learned"), nullptr), at::kLong).to(at::kBool);
 
     std::optional<Adapters> adapters, adapter_sums;
     const at::ScalarType sums_dtype = model::weight_dtype(request.text_or("gradients", "float32"));
@@ -78,7 +84,8 @@ Json gradients(const JsonFields& request) {
     if (!adapters) sums = zero_gradients(model, sums_dtype);
     Tape tape;
     const at::Tensor hidden = network.forward(documents, tape);
-    const Targets targets = targets_of(documents, learned);
+    const std::vector<int64_t> learned = joined(request.value("learned"), nullptr);
+    const Targets targets = targets_of(documents, {learned.begin(), learned.end()});
     const CrossEntropy loss{.targets = static_cast<double>(targets.rows.size(0)),
                             .z = request.number_or("z", 0, 0, 1)};
     const HeadResult result = train_targets(
@@ -128,6 +135,73 @@ Json optimize(const JsonFields& request) {
     return Json::object();
 }
 
+template <class Value>
+Value named(const Json& settings, const char* field,
+            std::initializer_list<std::pair<const char*, Value>> known) {
+    for (const auto& [name, value] : known)
+        if (settings.value(field, std::string(known.begin()->first)) == name) return value;
+    throw InputError(std::string(field) + ": is unknown");
+}
+
+Json policy(const JsonFields& request) {
+    const Json& wanted = request.value("settings");
+    PolicyLossSettings settings;
+    settings.ratio = named<PolicyLossSettings::Ratio>(
+        wanted, "ratio",
+        {{"token", PolicyLossSettings::Ratio::token}, {"sequence", PolicyLossSettings::Ratio::sequence}});
+    settings.objective = named<PolicyLossSettings::Objective>(
+        wanted, "objective",
+        {{"clip", PolicyLossSettings::Objective::clip}, {"cispo", PolicyLossSettings::Objective::cispo}});
+    settings.clip_low = wanted.value("clip_low", 0.2);
+    settings.clip_high = wanted.value("clip_high", 0.2);
+    settings.dual_clip = wanted.value("dual_clip", 0.0);
+    settings.kl = wanted.value("kl", 0.0);
+    settings.kl_form = named<PolicyLossSettings::Kl>(wanted, "kl_form",
+                                                     {{"k3", PolicyLossSettings::Kl::k3},
+                                                      {"k2", PolicyLossSettings::Kl::k2},
+                                                      {"k1", PolicyLossSettings::Kl::k1}});
+    settings.importance_cap = wanted.value("importance_cap", 0.0);
+    const model::Safetensors values = model::Safetensors::open(request.text("values"));
+    const at::Tensor log_probabilities = values.tensor("logprobs");
+    PolicyTokens tokens{values.tensor("advantages"),
+                        values.tensor("weights"),
+                        values.tensor("kl_weights"),
+                        values.tensor("old"),
+                        values.tensor("rollout"),
+                        values.tensor("reference"),
+                        {}};
+    const at::Tensor sequences = values.tensor("sequences");
+    if (wanted.value("on_policy", false)) tokens.old = at::Tensor();
+    if (tokens.old.defined())
+        tokens.sequence_log_ratios = sequence_log_ratios(log_probabilities, tokens.old, sequences,
+                                                         sequences.max().item<int64_t>() + 1);
+    // In two pieces, as the head has them.
+    const int64_t n = log_probabilities.size(0), half = n / 2;
+    std::vector<at::Tensor> losses, gradients, clipped;
+    for (const auto& [first, count] : {std::pair{int64_t{0}, half}, {half, n - half}}) {
+        const PolicyTerms terms =
+            policy_terms(settings, tokens.narrow(first, count), log_probabilities.narrow(0, first, count));
+        losses.push_back(terms.losses);
+        gradients.push_back(terms.gradients);
+        clipped.push_back(terms.clipped.to(at::kFloat));
+    }
+    model::write_safetensors(
+        request.text("out"),
+        {{"losses", at::cat(losses)}, {"gradients", at::cat(gradients)}, {"clipped", at::cat(clipped)}});
+    const AdvantageSettings advantages{
+        named<AdvantageSettings::Baseline>(wanted, "baseline",
+                                           {{"mean", AdvantageSettings::Baseline::mean},
+                                            {"leave_one_out", AdvantageSettings::Baseline::leave_one_out}}),
+        wanted.value("deviation", true)};
+    Json groups = Json::array();
+    for (const auto& rewards : request.value("rewards").get<std::vector<std::vector<double>>>())
+        groups.push_back(group_advantages(rewards, advantages));
+    const Mismatch mismatch = mismatch_of(values.tensor("old"), tokens.rollout);
+    return {{"advantages", groups},
+            {"mismatch",
+             {{"kl", mismatch.kl}, {"largest", mismatch.largest}, {"effective", mismatch.effective}}}};
+}
+
 Json sft(const JsonFields& request) {
     const SftSettings settings = read_sft_settings(request.value("configuration"), "configuration");
     const int64_t stop_at = request.integer_or("stop_at", 0, 0, int64_t{1} << 40);
@@ -150,6 +224,7 @@ Json sft(const JsonFields& request) {
 Json answer(const JsonFields& request) {
     const std::string what = request.text("do");
     if (what == "gradients") return gradients(request);
+    if (what == "policy") return policy(request);
     if (what == "optimize") return optimize(request);
     if (what == "sft") return sft(request);
     throw InputError("do: \"" + what + "\" is unknown");

@@ -17,9 +17,9 @@ namespace tritonsmith::model {
 namespace {
 
 std::optional<at::ScalarType> torch_dtype(const std::string& dtype) {
-    static const std::map<std::string, at::ScalarType> known = {{"F32", at::kFloat},     {"F16", at::kHalf},
-                                                                {"BF16", at::kBFloat16}, {"I64", at::kLong},
-                                                                {"I32", at::kInt},       {"U8", at::kByte}};
+    static const std::map<std::string, at::ScalarType> known = {
+        {"F32", at::kFloat}, {"F16", at::kHalf}, {"BF16", at::kBFloat16}, {"I64", at::kLong},
+        {"I32", at::kInt},   {"U8", at::kByte},  {"I8", at::kChar}};
     const auto found = known.find(dtype);
     return found == known.end() ? std::nullopt : std::optional(found->second);
 }

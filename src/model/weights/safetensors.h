@@ -37,7 +37,7 @@ class Safetensors {
     const std::string& where() const { return where_; }
     /// The mapped bytes of a tensor, not to be written to. A copy if they are not aligned to its elements.
     /// @throws InputError if there is no such tensor, or its dtype is none of float32, float16, bfloat16,
-    /// int64, int32, uint8
+    /// int64, int32, uint8, int8
     at::Tensor tensor(const std::string& name) const;
     /// Several as one, [sum of first dimensions, ...], mapped: undefined unless they are adjacent in this
     /// order and have one dtype and the same other dimensions.

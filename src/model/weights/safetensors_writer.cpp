@@ -30,6 +30,8 @@ const char* dtype_name(at::ScalarType dtype) {
             return "I32";
         case at::kByte:
             return "U8";
+        case at::kChar:
+            return "I8";
         default:
             throw std::logic_error("a tensor of this dtype cannot be written");
     }

@@ -43,7 +43,11 @@ class Places {
         prefix_ = "model.";
         norm("norm", config_.hidden, tensor);
     }
-    std::vector<WeightPlace> take() { return std::move(places_); }
+    std::vector<WeightPlace> take() {
+        for (WeightPlace& place : places_)
+            place.in_layer = place.stored.front().name.starts_with("model.layers.");
+        return std::move(places_);
+    }
 
   private:
     struct Part {

@@ -21,6 +21,7 @@ struct WeightPlace {
     std::vector<StoredTensor> stored;
     Matrix* matrix = nullptr;      ///< if role is matrix
     at::Tensor* vector = nullptr;  ///< else
+    bool in_layer = false;         ///< and not embedding, last norm or head
 
     int64_t rows() const;
 };

@@ -16,7 +16,7 @@ Weights load_weights(const std::filesystem::path& folder, const Config& config,
 Weights random_weights(const Config& config, const Model::Options& options, uint64_t seed);
 /// See Model::save. @param json what becomes config.json
 void save_weights(const std::filesystem::path& folder, const Config& config, const Json& json,
-                  const Weights& weights, at::ScalarType dtype, int64_t shard_bytes);
+                  const Weights& weights, at::ScalarType dtype, const SaveOptions& options);
 
 /// @throws InputError for a dtype that the device does not take
 void check_options(const Model::Options& options);

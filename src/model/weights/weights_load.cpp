@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "kernels/kernels.h"
 #include "model/weights/model_files.h"
+#include "model/weights/quantised_files.h"
 #include "model/weights/weight_places.h"
 #include "model/weights/weights_io.h"
 
@@ -18,8 +19,9 @@ class Loader {
   public:
     Loader(const ModelFiles& files, const Model::Options& options) : files_(files), options_(options) {}
 
-    void load(const WeightPlace& place) {
-        for (const StoredTensor& tensor : place.stored) check(tensor);
+    void load(const WeightPlace& place, bool int8) {
+        for (const StoredTensor& tensor : place.stored) check(tensor, int8);
+        if (int8) return load_int8(place);
         at::Tensor values = stacked(place, unquantised_dtype(options_));
         if (place.role == WeightPlace::Role::matrix)
             place.matrix->values = std::move(values);
@@ -33,16 +35,37 @@ class Loader {
     }
 
   private:
-    void check(const StoredTensor& tensor) const {
+    /// Kept as it is where products read int8, else multiplied out.
+    void load_int8(const WeightPlace& place) {
+        Model::Options here = options_;
+        here.device = at::kCPU;
+        Matrix matrix{Loader(files_, here).stacked(place, at::kChar),
+                      at::empty({place.rows()}, at::TensorOptions().dtype(at::kFloat))};
+        int64_t row = 0;
+        for (const StoredTensor& tensor : place.stored) {
+            const StoredTensor scales{scales_name(tensor.name), {tensor.shape[0], 1}};
+            check(scales, false);
+            matrix.scales.narrow(0, row, tensor.shape[0]).copy_(files_.tensor(scales.name).flatten());
+            row += tensor.shape[0];
+        }
+        if (options_.dtype == at::kChar)
+            *place.matrix = std::move(matrix);
+        else
+            place.matrix->values = dequantise(matrix).to(unquantised_dtype(options_)).to(options_.device);
+    }
+
+    void check(const StoredTensor& tensor, bool int8) const {
         const Safetensors& file = files_.file(tensor.name);
         const TensorEntry& entry = file.entries().at(tensor.name);
         if (entry.shape != tensor.shape)
             throw InputError(fmt::format(
                 "{}: tensor {} is [{}], and config.json requires [{}]; is the file of another model?",
                 file.where(), tensor.name, fmt::join(entry.shape, ", "), fmt::join(tensor.shape, ", ")));
-        if (entry.dtype != "F32" && entry.dtype != "BF16" && entry.dtype != "F16")
-            throw InputError(fmt::format("{}: tensor {} is {}; use the model in bfloat16, float16 or float32",
-                                         file.where(), tensor.name, entry.dtype));
+        const bool known = int8 ? entry.dtype == "I8"
+                                : entry.dtype == "F32" || entry.dtype == "BF16" || entry.dtype == "F16";
+        if (!known)
+            throw InputError(fmt::format("{}: tensor {} is {}, and config.json requires {}", file.where(),
+                                         tensor.name, entry.dtype, int8 ? "I8" : "BF16, F16 or F32"));
     }
 
     at::Tensor mapped(const WeightPlace& place) const {
@@ -76,11 +99,19 @@ class Loader {
     const Model::Options& options_;
 };
 
+/// Whether the file has its values in int8.
+bool is_int8(const WeightPlace& place, const Config& config) {
+    return config.int8_matrices && place.in_layer && place.matrix != nullptr;
+}
+
 /// An unknown tensor would change what the model computes.
 void refuse_others(const ModelFiles& files, const Config& config, const std::vector<WeightPlace>& places) {
     std::set<std::string> known;
     for (const WeightPlace& place : places)
-        for (const StoredTensor& tensor : place.stored) known.insert(tensor.name);
+        for (const StoredTensor& tensor : place.stored) {
+            known.insert(tensor.name);
+            if (is_int8(place, config)) known.insert(scales_name(tensor.name));
+        }
     for (const std::string& name : files.names()) {
         if (known.contains(name) || name.ends_with(".rotary_emb.inv_freq")) continue;
         if (config.tied_embeddings && name == "lm_head.weight") continue;
@@ -126,7 +157,7 @@ void take_for_products(const WeightPlace& place, const Config& config, const Wei
     Matrix& matrix = *place.matrix;
     const bool embedding = &matrix == &weights.embedding, head = &matrix == &weights.head;
     if (embedding && !config.tied_embeddings) return;
-    if (options.dtype == at::kChar) matrix = quantise(matrix.values);
+    if (options.dtype == at::kChar && !matrix.scales.defined()) matrix = quantise(matrix.values);
     if (options.dtype == at::kFloat8_e4m3fn && !embedding && !head) {
         if (matrix.inputs() % 16 != 0 || matrix.outputs() % 16 != 0) {
             std::vector<std::string> names;  // which one product takes together
@@ -153,7 +184,7 @@ Weights load_weights(const std::filesystem::path& folder, const Config& config,
     Loader loader(files, options);
     refuse_others(files, config, places);
     for (const WeightPlace& place : places) {
-        loader.load(place);
+        loader.load(place, is_int8(place, config));
         take_for_products(place, config, weights, options);
         if (place.matrix && !place.matrix->values.defined()) loader.release(place);
     }

@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "base/process/files.h"
 #include "base/process/process.h"
+#include "model/weights/quantised_files.h"
 #include "model/weights/safetensors_writer.h"
 #include "model/weights/weight_places.h"
 #include "model/weights/weights_io.h"
@@ -15,10 +16,31 @@ namespace tritonsmith::model {
 namespace fs = std::filesystem;
 namespace {
 
-std::vector<NamedTensor> named(const Config& config, const Weights& weights, at::ScalarType dtype) {
+/// A matrix in int8, and behind all of one place their scales: so those stay adjacent.
+void add_int8(const WeightPlace& place, std::vector<NamedTensor>& tensors) {
+    const Matrix whole = quantise(row_major(*place.matrix, 0, place.matrix->outputs()));
+    int64_t row = 0;
+    for (const StoredTensor& stored : place.stored) {
+        tensors.emplace_back(stored.name, whole.values.narrow(0, row, stored.shape[0]));
+        row += stored.shape[0];
+    }
+    row = 0;
+    for (const StoredTensor& stored : place.stored) {
+        tensors.emplace_back(scales_name(stored.name),
+                             whole.scales.narrow(0, row, stored.shape[0]).unsqueeze(1));
+        row += stored.shape[0];
+    }
+}
+
+std::vector<NamedTensor> named(const Config& config, const Weights& weights, at::ScalarType dtype,
+                               bool int8_matrices) {
     Weights copy = weights;  // of the handles: places point to what may be changed
     std::vector<NamedTensor> tensors;
     for (const WeightPlace& place : weight_places(config, copy)) {
+        if (int8_matrices && place.in_layer && place.matrix != nullptr) {
+            add_int8(place, tensors);
+            continue;
+        }
         const at::Tensor vector = place.vector != nullptr ? place.vector->to(dtype) : at::Tensor();
         int64_t row = 0;
         for (const StoredTensor& stored : place.stored) {
@@ -74,7 +96,7 @@ class PartFolder {
 }  // namespace
 
 void save_weights(const fs::path& folder, const Config& config, const Json& json, const Weights& weights,
-                  at::ScalarType dtype, int64_t shard_bytes) {
+                  at::ScalarType dtype, const SaveOptions& options) {
     if (is_quantised(dtype))
         throw InputError("a quantised model cannot be saved: load it in the dtype of its files");
     std::error_code error;
@@ -83,7 +105,7 @@ void save_weights(const fs::path& folder, const Config& config, const Json& json
     fs::path target = fs::absolute(folder).lexically_normal();
     if (!target.has_filename()) target = target.parent_path();  // "folder/"
     PartFolder part(target);
-    write_shards(part.path(), named(config, weights, dtype), shard_bytes);
+    write_shards(part.path(), named(config, weights, dtype, options.int8_matrices), options.shard_bytes);
     write_file(part.path() / "config.json", dump(json, 2) + "\n");
     part.move_into_place();
 }

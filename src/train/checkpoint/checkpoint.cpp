@@ -10,8 +10,8 @@
 #include "base/process/files.h"
 #include "model/weights/safetensors.h"
 #include "model/weights/safetensors_writer.h"
-#include "text/prompt/prompt_form.h"
 #include "train/checkpoint/adapter_files.h"
+#include "train/checkpoint/tokenizer_files.h"
 
 namespace tritonsmith::train {
 namespace {
@@ -20,29 +20,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* state_file = "trainer/state.json";
 
-/// What a model's folder holds beside config.json and the weights: its tokenizer, and how it is asked.
-constexpr const char* tokenizer_files[] = {text::prompt_form_file,
-                                           "tokenizer.json",
-                                           "tokenizer_config.json",
-                                           "vocab.json",
-                                           "merges.txt",
-                                           "added_tokens.json",
-                                           "chat_template.jinja",
-                                           "special_tokens_map.json",
-                                           "generation_config.json"};
-
 fs::path optimizer_file(const Communicator& communicator) {
     return fmt::format("trainer/optimizer-{}-of-{}.safetensors", communicator.rank(), communicator.count());
-}
-
-void copy_tokenizer(const fs::path& from, const fs::path& to) {
-    for (const char* name : tokenizer_files) {
-        std::error_code error;
-        if (!fs::exists(from / name, error)) continue;
-        fs::copy_file(from / name, to / name, error);
-        if (error)
-            throw MachineError(fmt::format("cannot copy {} to {}: {}", name, to.string(), error.message()));
-    }
 }
 
 /// Finished checkpoints, oldest first: their names sort by step.

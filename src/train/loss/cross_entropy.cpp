@@ -5,15 +5,17 @@
 
 namespace tritonsmith::train {
 
-Targets targets_of(const Documents& documents, const at::Tensor& learned) {
-    at::Tensor behind = learned.clone();
+// Without tensors' operators on the CPU: their threads would wait for each other while others read the data.
+Targets targets_of(const Documents& documents, const std::vector<uint8_t>& learned) {
+    std::vector<int64_t> places;
     int64_t start = 0;
     for (const int64_t length : documents.lengths) {
-        behind[start] = false;
+        for (int64_t place = start + 1; place < start + length; ++place)
+            if (learned[static_cast<size_t>(place)]) places.push_back(place);
         start += length;
     }
-    const at::Tensor places = behind.nonzero().squeeze(1).to(documents.tokens.device());
-    return {places - 1, documents.tokens.index_select(0, places)};
+    const at::Tensor found = at::tensor(places, at::kLong).to(documents.tokens.device());
+    return {found - 1, documents.tokens.index_select(0, found)};
 }
 
 TargetGradients CrossEntropy::gradients(const at::Tensor& log_probabilities,

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "train/loss/head.h"
 #include "train/network/documents.h"
 
@@ -11,8 +13,8 @@ struct Targets {
     at::Tensor tokens;  ///< [m] int64: the token behind each of them
 };
 /// The tokens of `documents` that are in `learned`, except the first of each document, which nothing
-/// predicts. @param learned [n] bool, on the CPU
-Targets targets_of(const Documents& documents, const at::Tensor& learned);
+/// predicts. @param learned [n] 0 or 1
+Targets targets_of(const Documents& documents, const std::vector<uint8_t>& learned);
 
 /// Mean over the targets of -log p + z · lse², where lse is the logarithm of the softmax's normaliser
 /// (z-loss: PaLM, arXiv 2204.02311, section 5).

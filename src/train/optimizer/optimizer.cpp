@@ -95,12 +95,9 @@ struct Update {
     const OptimizerSettings& settings;
     int64_t step;
     double rate, gradient_scale;
-    RoundingKey key;
 
-    RoundingKey key_of(Use use) const {
-        RoundingKey result = key;
-        result.use = use;
-        return result;
+    RoundingKey key_of(const Parameter& parameter, Use use) const {
+        return {.seed = settings.seed, .step = step, .tensor = parameter.number, .use = use};
     }
     double decay(const Parameter& parameter) const {
         return parameter.decays() ? 1 - rate * settings.weight_decay : 1;
@@ -125,9 +122,9 @@ void adamw(const Parameter& parameter, const at::Tensor& value, const at::Tensor
         const at::Tensor root = v->sqrt().div_(std::sqrt(correction2)).add_(settings.epsilon);
         x->mul_(update.decay(parameter)).addcdiv_(*m, root, -update.rate / correction1);
         const int64_t element = parameter.first_element + begin;
-        m.store(update.key_of(use_first), element);
-        v.store(update.key_of(use_second), element);
-        x.store(update.key_of(use_value), element);
+        m.store(update.key_of(parameter, use_first), element);
+        v.store(update.key_of(parameter, use_second), element);
+        x.store(update.key_of(parameter, use_value), element);
     }
 }
 
@@ -140,34 +137,13 @@ AdamWStep step_of(const Parameter& parameter, const Update& update) {
             .beta1 = settings.beta1,
             .beta2 = settings.beta2,
             .epsilon = settings.epsilon,
-            .value_stream = stream_of(update.key_of(use_value)),
-            .first_stream = stream_of(update.key_of(use_first)),
-            .second_stream = stream_of(update.key_of(use_second))};
+            .value_stream = stream_of(update.key_of(parameter, use_value)),
+            .first_stream = stream_of(update.key_of(parameter, use_first)),
+            .second_stream = stream_of(update.key_of(parameter, use_second))};
 }
 
 /// Elements of the matrices that Muon orthogonalises at a time, unless one has more: bounds their memory.
 constexpr int64_t muon_elements = int64_t{1} << 24;
-
-/// Adds a part's gradient to its momentum. @return Nesterov's look ahead, [rows, columns] float32
-at::Tensor muon_momentum(const Parameter& parameter, const Parameter::Part& part, const at::Tensor& first,
-                         const Update& update) {
-    const int64_t columns = parameter.value.size(1), begin = part.first * columns;
-    const at::Tensor gradient =
-        parameter.gradient.narrow(0, part.first, part.rows).to(at::kFloat) * update.gradient_scale;
-    Piece m(first.view(-1), begin, part.rows * columns);
-    m->lerp_(gradient.view(-1), 1 - update.settings.momentum);
-    m.store(update.key_of(use_first), parameter.first_element + begin);
-    return gradient.lerp(m->view({part.rows, columns}), update.settings.momentum);
-}
-
-void muon_step(const Parameter& parameter, const Parameter::Part& part, const at::Tensor& value,
-               const at::Tensor& direction, const Update& update) {
-    const int64_t columns = value.size(1), begin = part.first * columns;
-    Piece x(value.view(-1), begin, part.rows * columns);
-    x->mul_(update.decay(parameter))
-        .add_(direction.to(at::kFloat).reshape(-1), -update.rate * muon_rate(part.rows, columns));
-    x.store(update.key_of(use_value), parameter.first_element + begin);
-}
 
 }  // namespace
 
@@ -178,7 +154,36 @@ struct Optimizer::MuonGroup {
         const Parameter::Part* part;
     };
     std::vector<Member> members;
+    int64_t rows = 0, columns = 0;
 };
+
+namespace {
+
+/// Parts of several tensors that are changed together: on a GPU a launch for each would take most of the
+/// time.
+class Pieces {
+  public:
+    void add(const at::Tensor& tensor, int64_t first, int64_t count, const RoundingKey& key,
+             int64_t element) {
+        pieces_.push_back({Piece(tensor.view(-1), first, count), key, element});
+        wide.push_back(*pieces_.back().piece);
+    }
+    void store() {
+        for (Stored& one : pieces_) one.piece.store(one.key, one.element);
+    }
+
+    std::vector<at::Tensor> wide;  ///< in float32, flat
+
+  private:
+    struct Stored {
+        Piece piece;
+        RoundingKey key;
+        int64_t element;
+    };
+    std::vector<Stored> pieces_;
+};
+
+}  // namespace
 
 std::vector<Optimizer::MuonGroup> Optimizer::muon_groups() const {
     std::map<std::pair<int64_t, int64_t>, std::vector<MuonGroup>> of_shape;
@@ -189,7 +194,8 @@ std::vector<Optimizer::MuonGroup> Optimizer::muon_groups() const {
             std::vector<MuonGroup>& groups = of_shape[{part.rows, columns}];
             const auto size =
                 groups.empty() ? int64_t{0} : static_cast<int64_t>(groups.back().members.size());
-            if (groups.empty() || (size + 1) * elements > muon_elements) groups.emplace_back();
+            if (groups.empty() || (size + 1) * elements > muon_elements)
+                groups.push_back({.members = {}, .rows = part.rows, .columns = columns});
             groups.back().members.push_back({i, &part});
         }
     }
@@ -198,44 +204,60 @@ std::vector<Optimizer::MuonGroup> Optimizer::muon_groups() const {
     return all;
 }
 
+void Optimizer::step_together(const MuonGroup& group, int64_t number, double learning_rate,
+                              double gradient_scale) {
+    const Update update{settings_, number, learning_rate, gradient_scale};
+    const int64_t elements = group.rows * group.columns;
+    std::vector<at::Tensor> group_gradients;
+    std::vector<at::Scalar> decays;
+    Pieces momenta, values;
+    for (const MuonGroup::Member& one : group.members) {
+        const Parameter& parameter = parameters_[one.parameter];
+        const Slot& slot = slots_[one.parameter];
+        const int64_t begin = one.part->first * group.columns, element = parameter.first_element + begin;
+        group_gradients.push_back(parameter.gradient.narrow(0, one.part->first, group.rows));
+        momenta.add(slot.first, begin, elements, update.key_of(parameter, use_first), element);
+        values.add(slot.master.defined() ? slot.master : parameter.value, begin, elements,
+                   update.key_of(parameter, use_value), element);
+        decays.emplace_back(update.decay(parameter));
+    }
+    const auto count = static_cast<int64_t>(group.members.size());
+    const at::Tensor gradients =
+        at::stack(group_gradients).to(at::kFloat).view({count, elements}) * update.gradient_scale;
+    at::_foreach_lerp_(momenta.wide, gradients.unbind(), 1 - settings_.momentum);
+    momenta.store();
+    // Nesterov's look ahead
+    const at::Tensor ahead = gradients.lerp(at::stack(momenta.wide), settings_.momentum);
+    const at::Tensor directions =
+        orthogonal(ahead.to(at::kBFloat16).view({count, group.rows, group.columns}), settings_.iterations);
+    at::_foreach_mul_(values.wide, decays);
+    at::_foreach_add_(values.wide, directions.to(at::kFloat).reshape({count, elements}).unbind(),
+                      -update.rate * muon_rate(group.rows, group.columns));
+    values.store();
+}
+
 void Optimizer::step(int64_t number, double learning_rate, double gradient_scale) {
     const at::NoGradGuard no_grad;
     if (parameters_.empty()) return;
     const c10::OptionalDeviceGuard device(parameters_.front().value.device());
-    const auto update_of = [&](size_t i) {
-        return Update{settings_,
-                      number,
-                      learning_rate,
-                      gradient_scale,
-                      {.seed = settings_.seed, .step = number, .tensor = parameters_[i].number}};
-    };
-    const auto value_of = [&](size_t i) {
-        return slots_[i].master.defined() ? slots_[i].master : parameters_[i].value;
-    };
-    for (const MuonGroup& group : muon_groups()) {
-        std::vector<at::Tensor> ahead;
-        for (const MuonGroup::Member& one : group.members)
-            ahead.push_back(muon_momentum(parameters_[one.parameter], *one.part, slots_[one.parameter].first,
-                                          update_of(one.parameter))
-                                .to(at::kBFloat16));
-        const at::Tensor directions = orthogonal(at::stack(ahead), settings_.iterations);
-        for (size_t i = 0; i < group.members.size(); ++i) {
-            const MuonGroup::Member& one = group.members[i];
-            muon_step(parameters_[one.parameter], *one.part, value_of(one.parameter),
-                      directions.select(0, static_cast<int64_t>(i)), update_of(one.parameter));
-        }
-    }
+    for (const MuonGroup& group : muon_groups()) step_together(group, number, learning_rate, gradient_scale);
+    const Update update{settings_, number, learning_rate, gradient_scale};
+    std::vector<at::Tensor> rounded, masters;
     for (size_t i = 0; i < parameters_.size(); ++i) {
         const Parameter& parameter = parameters_[i];
         Slot& slot = slots_[i];
         if (!slot.muon && has_adamw_kernel(parameter.value.device())) {
-            adamw_by_kernel(parameter, slot.first, slot.second, slot.master,
-                            step_of(parameter, update_of(i)));
+            adamw_by_kernel(parameter, slot.first, slot.second, slot.master, step_of(parameter, update));
             continue;
         }
-        if (!slot.muon) adamw(parameter, value_of(i), slot.first, slot.second, update_of(i));
-        if (slot.master.defined()) parameter.value.copy_(slot.master);
+        if (!slot.muon)
+            adamw(parameter, slot.master.defined() ? slot.master : parameter.value, slot.first, slot.second,
+                  update);
+        if (!slot.master.defined()) continue;
+        rounded.push_back(parameter.value);
+        masters.push_back(slot.master);
     }
+    if (!masters.empty()) at::_foreach_copy_(rounded, masters);
 }
 
 std::vector<NamedState> Optimizer::states() const {

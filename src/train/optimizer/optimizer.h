@@ -48,6 +48,7 @@ class Optimizer {
     struct Slot;
     struct MuonGroup;
     std::vector<MuonGroup> muon_groups() const;
+    void step_together(const MuonGroup& group, int64_t number, double learning_rate, double gradient_scale);
     std::vector<Parameter> parameters_;
     OptimizerSettings settings_;
     std::vector<Slot> slots_;

@@ -46,6 +46,24 @@ double SettingFields::number(const char* name, std::optional<double> otherwise, 
     return value;
 }
 
+std::vector<double> SettingFields::numbers(const char* name, const std::vector<double>& otherwise,
+                                           double least, double most) {
+    const Json* json = find(name);
+    std::vector<double> values = otherwise;
+    if (json != nullptr) {
+        if (!json->is_array()) wrong(name, "must be a list of numbers");
+        values.clear();
+        for (const Json& value : *json) {
+            if (!value.is_number()) wrong(name, "must be a list of numbers");
+            values.push_back(value.get<double>());
+            if (!(values.back() >= least && values.back() <= most))
+                wrong(name, fmt::format("must be numbers from {} to {}", least, most));
+        }
+    }
+    resolved_[name] = values;
+    return values;
+}
+
 bool SettingFields::boolean(const char* name, bool otherwise) {
     const Json* json = find(name);
     if (json != nullptr && !json->is_boolean()) wrong(name, "must be true or false");

@@ -22,6 +22,9 @@ class SettingFields {
     /// Without a default a field must be there. @throws InputError for another type, or out of [least, most]
     int64_t integer(const char* name, std::optional<int64_t> otherwise, int64_t least, int64_t most);
     double number(const char* name, std::optional<double> otherwise, double least, double most);
+    /// A list of numbers.
+    std::vector<double> numbers(const char* name, const std::vector<double>& otherwise, double least,
+                                double most);
     bool boolean(const char* name, bool otherwise);
     std::string text(const char* name, std::optional<std::string> otherwise);
     /// One of some names. @return its value

@@ -35,6 +35,16 @@ TEST(SettingFields, ResolveDefaultsAndValues) {
                                                "kind": "b", "inner": {"a": 2}})"));
 }
 
+TEST(SettingFields, ListsOfNumbersHaveARange) {
+    SettingFields fields(Json::parse(R"({"some": [1, 2.5], "one": 3, "wrong": [1, 9], "mixed": [1, "x"]})"),
+                         "run.toml");
+    EXPECT_EQ(fields.numbers("some", {}, 0, 3), (std::vector{1, 2.5}));
+    EXPECT_EQ(fields.numbers("other", {4}, 0, 9), std::vector<double>{4});
+    EXPECT_THAT(error_of([&] { fields.numbers("one", {}, 0, 9); }), HasSubstr("list of numbers"));
+    EXPECT_THAT(error_of([&] { fields.numbers("mixed", {}, 0, 9); }), HasSubstr("list of numbers"));
+    EXPECT_THAT(error_of([&] { fields.numbers("wrong", {}, 0, 3); }), HasSubstr("from 0 to 3"));
+}
+
 TEST(SettingFields, ErrorsNameTheTableAndTheField) {
     SettingFields fields(Json::parse(R"({"steps": "many", "rate": 2, "kind": "c", "more": 1, "inner": 3})"),
                          "run.toml");

@@ -8,8 +8,7 @@ namespace tritonsmith::train {
 DeviceBatch on_device(const Batch& batch, at::Device device) {
     DeviceBatch result;
     result.documents = {at::tensor(batch.tokens, at::kLong).to(device), batch.lengths};
-    const at::Tensor learned = at::tensor(std::vector<int64_t>(batch.learned.begin(), batch.learned.end()));
-    result.targets = targets_of(result.documents, learned.to(at::kBool));
+    result.targets = targets_of(result.documents, batch.learned);
     return result;
 }
 

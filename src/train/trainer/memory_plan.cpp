@@ -1,4 +1,4 @@
-#include "train/sft/memory_plan.h"
+#include "train/trainer/memory_plan.h"
 
 #include <c10/core/CachingDeviceAllocator.h>
 #include <fmt/format.h>
@@ -44,7 +44,8 @@ std::string MemoryPlan::text() const {
         gigabytes(logits), gigabytes(total()));
 }
 
-MemoryPlan plan_memory(const model::Config& config, const SftSettings& settings, int processes) {
+MemoryPlan plan_memory(const model::Config& config, const TrainerSettings& settings, int64_t tokens,
+                       int processes) {
     const auto bytes = [](at::ScalarType dtype) { return static_cast<int64_t>(c10::elementSize(dtype)); };
     const int64_t parameters = config.parameters();
     MemoryPlan plan;
@@ -56,7 +57,6 @@ MemoryPlan plan_memory(const model::Config& config, const SftSettings& settings,
     plan.states = trained * 2 * bytes(settings.optimizer.states);  // at most: Muon has one moment of matrices
     if (settings.optimizer.master && settings.dtype != at::kFloat) plan.states += trained * 4;
     plan.states /= processes;
-    const int64_t tokens = settings.data.budget;
     plan.activations = tokens * bytes(settings.dtype) *
                        (elements_kept(config, settings.recompute) * config.layers +
                         elements_kept(config, Recompute::nothing));

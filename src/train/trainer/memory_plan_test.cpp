@@ -1,4 +1,4 @@
-#include "train/sft/memory_plan.h"
+#include "train/trainer/memory_plan.h"
 
 #include <gtest/gtest.h>
 
@@ -18,48 +18,47 @@ model::Config planned_shape() {
     return config;
 }
 
-SftSettings planned_settings() {
-    SftSettings settings;
+TrainerSettings planned_settings() {
+    TrainerSettings settings;
     settings.dtype = at::kBFloat16;
-    settings.data.budget = 1000;
     return settings;
 }
 
 TEST(MemoryPlan, CountsWhatIsKept) {
     const model::Config config = planned_shape();
-    SftSettings settings = planned_settings();
-    MemoryPlan plan = plan_memory(config, settings, 1);
+    TrainerSettings settings = planned_settings();
+    MemoryPlan plan = plan_memory(config, settings, 1000, 1);
     EXPECT_EQ(plan.weights, 2 * config.parameters());
     EXPECT_EQ(plan.gradients, 4 * config.parameters());
     EXPECT_EQ(plan.states, 8 * config.parameters());
     EXPECT_EQ(plan.logits, 2 * 1000 * 1000 * 4);
     settings.optimizer.master = true;
-    EXPECT_EQ(plan_memory(config, settings, 1).states, 12 * config.parameters());
-    EXPECT_EQ(plan_memory(config, settings, 2).states, 6 * config.parameters());
+    EXPECT_EQ(plan_memory(config, settings, 1000, 1).states, 12 * config.parameters());
+    EXPECT_EQ(plan_memory(config, settings, 1000, 2).states, 6 * config.parameters());
     settings.optimizer = {.states = at::kBFloat16};
     settings.gradients = at::kBFloat16;
-    plan = plan_memory(config, settings, 1);
+    plan = plan_memory(config, settings, 1000, 1);
     EXPECT_EQ(plan.weights + plan.gradients + plan.states, 8 * config.parameters());
 }
 
 TEST(MemoryPlan, OfAdaptersOnlyTheirsIsTrained) {
     const model::Config config = planned_shape();
-    SftSettings settings = planned_settings();
+    TrainerSettings settings = planned_settings();
     settings.lora_rank = 4;
     const int64_t inputs = 3 * 64 + 64 + 2 * 64 + 128, outputs = (64 + 2 * 32) + 64 + 2 * 128 + 64;
     const int64_t adapters = 4 * 4 * (inputs + outputs);
-    const MemoryPlan plan = plan_memory(config, settings, 1);
+    const MemoryPlan plan = plan_memory(config, settings, 1000, 1);
     EXPECT_EQ(plan.weights, 2 * (config.parameters() + adapters));
     EXPECT_EQ(plan.gradients, 4 * adapters);
     EXPECT_EQ(plan.states, 8 * adapters);
 }
 
 TEST(MemoryPlan, RecomputationKeepsLess) {
-    SftSettings settings = planned_settings();
+    TrainerSettings settings = planned_settings();
     int64_t before = INT64_MAX;
     for (const Recompute recompute : {Recompute::nothing, Recompute::elementwise, Recompute::layer}) {
         settings.recompute = recompute;
-        const int64_t now = plan_memory(planned_shape(), settings, 1).activations;
+        const int64_t now = plan_memory(planned_shape(), settings, 1000, 1).activations;
         EXPECT_LT(now, before);
         before = now;
     }

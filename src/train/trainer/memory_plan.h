@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "train/sft/sft_settings.h"
+#include "train/trainer/trainer_settings.h"
 
 namespace tritonsmith::train {
 
@@ -17,8 +17,9 @@ struct MemoryPlan {
     /// "weights 1.2 GB, gradients ..., together 7.4 GB"
     std::string text() const;
 };
-/// @param processes that the optimizer's states are divided among
-MemoryPlan plan_memory(const model::Config& config, const SftSettings& settings, int processes);
+/// @param tokens of a batch  @param processes that the optimizer's states are divided among
+MemoryPlan plan_memory(const model::Config& config, const TrainerSettings& settings, int64_t tokens,
+                       int processes);
 /// Once weights, gradients and states are there: @throws InputError that says what to change if the rest is
 /// more than a GPU has left. Nothing is checked on the CPU.
 void check_memory(const MemoryPlan& plan, at::Device device);

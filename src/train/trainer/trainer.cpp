@@ -1,0 +1,97 @@
+#include "train/trainer/trainer.h"
+
+#include <ATen/Functions.h>
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "train/checkpoint/adapter_files.h"
+#include "train/optimizer/gradients.h"
+
+namespace tritonsmith::train {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Updates without a finite gradient before the run gives up.
+constexpr int most_skipped_updates = 10;
+
+model::Model make_model(const TrainerSettings& settings, const std::optional<fs::path>& checkpoint) {
+    const model::Model::Options options{
+        .device = at::Device(settings.device), .dtype = settings.dtype, .plain = true, .copied = true};
+    if (checkpoint && settings.lora_rank == 0) return model::Model::load(*checkpoint, options);
+    if (settings.scratch)
+        return model::Model::random(model::load_config(settings.model), options, settings.seed);
+    return model::Model::load(settings.model, options);
+}
+
+/// Adapters, where the settings ask for them: new ones, or a checkpoint's.
+std::optional<Adapters> make_adapters(const model::Model& model, const TrainerSettings& settings,
+                                      const std::optional<fs::path>& checkpoint) {
+    if (settings.lora_rank == 0) return std::nullopt;
+    Adapters adapters = new_adapters(model, settings.lora_rank, settings.lora_alpha, settings.seed);
+    if (checkpoint) read_adapters(*checkpoint / "adapter", adapters);
+    return adapters;
+}
+
+/// Zero; none of weights that stay.
+model::Weights make_gradients(const model::Model& model, const TrainerSettings& settings) {
+    if (settings.lora_rank == 0) return zero_gradients(model, settings.gradients);
+    model::Weights none;
+    none.layers.resize(model.weights().layers.size());
+    return none;
+}
+
+}  // namespace
+
+Trainer::Trainer(const TrainerSettings& settings, const std::optional<fs::path>& checkpoint,
+                 Communicator& communicator)
+    : settings_(settings),
+      checkpoint_(checkpoint),
+      communicator_(communicator),
+      model_(make_model(settings, checkpoint)),
+      adapters_(make_adapters(model_, settings, checkpoint)),
+      network_(model_, settings.recompute, adapters_ ? &*adapters_ : nullptr),
+      gradients_(make_gradients(model_, settings)),
+      adapter_gradients_(adapters_ ? std::optional(zero_gradients(*adapters_, settings.gradients))
+                                   : std::nullopt),
+      optimizer_(
+          adapters_ ? parameters_of(*adapters_, *adapter_gradients_) : parameters_of(model_, gradients_),
+          settings.optimizer, communicator) {}
+
+void Trainer::update(int64_t number, double norm, double rate) {
+    if (std::isfinite(norm)) {
+        skipped_ = 0;
+        optimizer_.step(number, rate, clip_scale(norm, settings_.clip));
+        return;
+    }
+    if (++skipped_ == most_skipped_updates)
+        throw InputError(
+            fmt::format("step {}: the gradients of {} steps in a row were not finite; lower "
+                        "schedule.learning_rate, or resume an earlier checkpoint",
+                        number, skipped_));
+}
+
+TrainerState Trainer::restored() const {
+    return checkpoint_ ? restore(*checkpoint_, optimizer_.share(), communicator_) : TrainerState{};
+}
+
+void Trainer::save(const Checkpoints& checkpoints, const TrainerState& state, bool best) const {
+    checkpoints.save(model_, adapters_ ? &*adapters_ : nullptr, optimizer_.share(), state, settings_.model,
+                     best);
+}
+
+double Trainer::sum_of_all(double value) const {
+    if (communicator_.count() == 1) return value;
+    at::Tensor sum =
+        at::full({1}, value, at::TensorOptions().dtype(at::kFloat).device(model_.options().device));
+    communicator_.all_reduce(sum);
+    return sum.item<double>();
+}
+
+int Trainer::agreed_signal(int own) const {
+    const double sum = sum_of_all(own), got = sum_of_all(own != 0 ? 1 : 0);
+    return got > 0 ? static_cast<int>(sum / got) : 0;
+}
+
+}  // namespace tritonsmith::train

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include "train/checkpoint/checkpoint.h"
+#include "train/network/adapters.h"
+#include "train/network/network.h"
+#include "train/optimizer/sharded_optimizer.h"
+#include "train/trainer/trainer_settings.h"
+
+namespace tritonsmith::train {
+
+/// The model that is trained, with gradients and optimizer. Of several processes all make the same calls.
+class Trainer {
+  public:
+    /// @param checkpoint to go on from, or nothing @param communicator must outlive it
+    /// @throws InputError
+    Trainer(const TrainerSettings& settings, const std::optional<std::filesystem::path>& checkpoint,
+            Communicator& communicator);
+    Trainer(const Trainer&) = delete;
+    Trainer& operator=(const Trainer&) = delete;
+
+    const model::Model& model() const { return model_; }
+    const Network& network() const { return network_; }
+    bool has_adapters() const { return adapters_.has_value(); }
+    model::Weights& gradients() { return gradients_; }
+    /// Null where all weights are trained.
+    Adapters* adapter_gradients() { return adapter_gradients_ ? &*adapter_gradients_ : nullptr; }
+
+    void clear_gradients() { optimizer_.clear_gradients(); }
+    /// @return the norm of the sum of all processes' gradients
+    double reduce_gradients() { return optimizer_.reduce_gradients(); }
+    /// Behind reduce_gradients(). A gradient that is not finite changes nothing: one bad batch must not end a
+    /// run, but ten in a row do. @param number of the update, from 1 @throws InputError then
+    void update(int64_t number, double norm, double rate);
+
+    TrainerState restored() const;
+    void save(const Checkpoints& checkpoints, const TrainerState& state, bool best) const;
+
+    double sum_of_all(double value) const;
+    /// Of a signal that any of the processes got.
+    int agreed_signal(int own) const;
+
+  private:
+    const TrainerSettings& settings_;
+    const std::optional<std::filesystem::path> checkpoint_;
+    Communicator& communicator_;
+    model::Model model_;
+    std::optional<Adapters> adapters_;
+    Network network_;
+    model::Weights gradients_;
+    std::optional<Adapters> adapter_gradients_;
+    ShardedOptimizer optimizer_;
+    int skipped_ = 0;
+};
+
+}  // namespace tritonsmith::train
