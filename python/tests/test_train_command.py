@@ -68,6 +68,23 @@ class TrainCommand(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(self.steps(), list(range(1, last + 3)))
 
+    def test_export_writes_int8_files_once(self):
+        done = self.run_command("--set", "run.steps=1", "--set", "schedule.warmup=0")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        folder, checkpoint = self.folder / "int8", self.folder / "run/checkpoints/last"
+        command = [PROGRAM, "train", "export", checkpoint, "-o", folder, "--dtype", "int8", "--shard-mib", "1"]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(json.loads((folder / "config.json").read_text())["quantization_config"]["format"], "int-quantized")
+        self.assertEqual((folder / "tokenizer.json").read_bytes(), (checkpoint / "tokenizer.json").read_bytes())
+        again = subprocess.run(command, capture_output=True, text=True, timeout=120)
+        self.assertEqual(again.returncode, 2)
+        self.assertIn("exists", again.stderr)
+        self.assertEqual(list(self.folder.glob("*.part")), [])
+        whole = subprocess.run([PROGRAM, "train", "export", folder, "-o", self.folder / "whole", "--dtype", "float32"], capture_output=True, text=True)
+        self.assertEqual(whole.returncode, 0, whole.stderr)
+        self.assertIsNotNone(transformers.AutoModelForCausalLM.from_pretrained(self.folder / "whole"))
+
     def test_a_tokenizer_of_ones_own(self):
         code = self.folder / "code.py"
         code.write_text("".join(f"def scale_{n}(x):\n    if x:\n        return x * {n}\n" for n in range(300)))

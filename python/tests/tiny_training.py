@@ -15,17 +15,18 @@ def byte_alphabet():
     return {byte: chr(byte) for byte in printable} | {byte: chr(256 + i) for i, byte in enumerate(others)}
 
 
-def write_model_folder(folder):
-    """config.json of a tiny model, a tokenizer of single bytes, a chat template."""
+def write_model_folder(folder, pieces=()):
+    """config.json of a tiny model, a tokenizer of single bytes and these pieces of text, a chat template."""
     special = [{"id": 256 + i, "content": content, "special": True, "normalized": False, "lstrip": False, "rstrip": False,
                 "single_word": False} for i, content in enumerate(["<begin>", "<end>"])]
+    special += [special[0] | {"id": 258 + i, "content": content, "special": False} for i, content in enumerate(pieces)]
     tokenizer = {"version": "1.0", "truncation": None, "padding": None, "added_tokens": special, "normalizer": None,
                  "pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": False, "use_regex": True},
                  "post_processor": None, "decoder": {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": False, "use_regex": True},
                  "model": {"type": "BPE", "dropout": None, "unk_token": None, "continuing_subword_prefix": None, "end_of_word_suffix": None,
                            "fuse_unk": False, "byte_fallback": False,
                            "vocab": {character: byte for byte, character in byte_alphabet().items()}, "merges": []}}
-    transformers.Qwen3Config(vocab_size=258, hidden_size=64, intermediate_size=128, num_hidden_layers=2, num_attention_heads=4,
+    transformers.Qwen3Config(vocab_size=258 + len(pieces), hidden_size=64, intermediate_size=128, num_hidden_layers=2, num_attention_heads=4,
                              num_key_value_heads=2, head_dim=16, max_position_embeddings=256, tie_word_embeddings=True,
                              bos_token_id=None, eos_token_id=257).save_pretrained(folder)
     (folder / "tokenizer.json").write_text(json.dumps(tokenizer))

@@ -1,0 +1,153 @@
+"""`tritonsmith train grpo`, with the real judge: a tiny model improves, and a run that was disturbed ends with the same bits."""
+import json
+import os
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+try:
+    from model_families import PROGRAMS, Tool
+    from test_train_command import in_toml
+    from tiny_kernels import configuration, first_lessons, write_tasks
+    from tiny_training import ONE_THREAD
+    TRAIN_TOOL = PROGRAMS / "tritonsmith-train-tool"
+    PROGRAM = PROGRAMS / "tritonsmith"
+    missing = next((f"no {program}" for program in (PROGRAM, TRAIN_TOOL, PROGRAMS / "tritonsmith-train", PROGRAMS / "tritonsmith-worker") if not program.exists()), None)
+except ImportError as error:
+    missing = str(error)
+
+
+def children(pid):
+    """Processes that this one has started, with what they started: {pid: name}."""
+    found = {}
+    for status in Path("/proc").glob("[0-9]*/status"):
+        try:
+            fields = dict(line.split(":\t", 1) for line in status.read_text().splitlines() if ":\t" in line)
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        found[int(fields["Pid"])] = (int(fields["PPid"]), fields["Name"])
+    ours = {pid}
+    while more := {one for one, (parent, _) in found.items() if parent in ours} - ours:
+        ours |= more
+    return {one: found[one][1] for one in ours - {pid}}
+
+
+def kill(pid):
+    """Whether it was still there."""
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+@unittest.skipIf(missing, missing)
+class TrainGrpo(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
+        write_tasks(cls.folder)
+        with Tool(TRAIN_TOOL, **ONE_THREAD) as tool:
+            tool.must(do="sft", configuration=first_lessons(cls.folder))
+
+    def command(self, name, *arguments, **changes):
+        file = self.folder / f"{name}.toml"
+        tables = configuration(self.folder, name, **changes)
+        file.write_text("\n".join(f"[{table}]\n" + "\n".join(f"{key} = {in_toml(value)}" for key, value in fields.items())
+                                  for table, fields in tables.items()))
+        return [PROGRAM, "train", "grpo", file, *arguments]
+
+    def start(self, *arguments, **changes):
+        return subprocess.Popen(self.command(*arguments, **changes), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ | ONE_THREAD)
+
+    def grpo(self, *arguments, code=0, **changes):
+        process = self.start(*arguments, **changes)
+        out, errors = process.communicate(timeout=500)
+        self.assertEqual(process.returncode, code, errors)
+        return out, errors
+
+    def metrics(self, name):
+        file = self.folder / name / "metrics.jsonl"
+        return [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
+
+    def results(self, name):
+        """What a run left, without times."""
+        last = self.folder / name / "checkpoints/last"
+        files = {path.relative_to(last).as_posix(): path.read_bytes() for path in sorted(last.rglob("*")) if path.is_file()}
+        return files, [{key: value for key, value in line.items() if key not in ("time", "seconds")} for line in self.metrics(name)]
+
+    def test_a_tiny_model_improves(self):
+        """From one right answer in four to nearly all: 64 answers a step, whose share of right ones has a deviation of at most 1/16."""
+        for seed in 1, 2, 3:
+            with self.subTest(seed=seed):
+                name = f"better-{seed}"
+                self.grpo(name, run={"seed": seed, "checkpoint_every": 0}, tasks={"prompts": 4, "sources": [{"files": str(self.folder / "minus.py")}]},
+                          rollout={"group": 16, "dynamic": False})
+                metrics = self.metrics(name)
+                rates = [line["answers"]["pass_rate"] for line in metrics]
+                self.assertLess(rates[0], 0.5, rates)
+                self.assertGreater(sum(rates[-3:]) / 3, rates[0] + 4 / 16, rates)
+                self.assertGreater(sum(rates[-3:]) / 3, 0.8, rates)
+                # It began with answers that cheat, and the judge named them.
+                self.assertGreater(metrics[0]["answers"]["hacks"]["no kernel of its own"], 0)
+                self.assertEqual(metrics[0]["answers"]["answers"], 64)
+                self.assertLessEqual({"accepted", "wrong_result", "no_triton_kernel"}, set(metrics[0]["answers"]["reasons"]))
+                self.assertLess(metrics[0]["mismatch"]["largest"], 1e-3)
+                self.assertAlmostEqual(metrics[0]["mismatch"]["effective"], 1, places=3)
+
+    def test_a_disturbed_run_has_the_bits_of_one_that_was_not(self):
+        self.grpo("whole")
+        whole = self.results("whole")
+        self.assertEqual([line["step"] for line in whole[1]], list(range(1, 21)))
+
+        for how in signal.SIGTERM, signal.SIGKILL:
+            name = f"stopped-{how}"
+            process = self.start(name)
+            while len(self.metrics(name)) < 2 and process.poll() is None:
+                time.sleep(0.02)
+            process.send_signal(how)
+            _, errors = process.communicate(timeout=300)
+            # On a slow machine it may have ended before it was stopped.
+            self.assertIn(process.returncode, (0, 128 + how if how == signal.SIGTERM else -how), errors)
+            self.grpo(name, "--resume")
+            self.assertEqual(self.results(name), whole)
+
+        process, killed = self.start("killed"), 0
+        while process.poll() is None and killed < 2:
+            for pid, name in children(process.pid).items():
+                if killed < 2 and name.startswith("tritonsmith-wor"):
+                    killed += kill(pid)
+            time.sleep(0.02)
+        _, errors = process.communicate(timeout=300)
+        self.assertEqual(process.returncode, 0, errors)
+        self.assertEqual(killed, 2)
+        self.assertEqual(self.results("killed"), whole)
+
+    def test_every_loss_runs(self):
+        """Papers' presets, several updates of a step, a reference, sequence ratios."""
+        for number, changes in enumerate(({"preset": "tritonrl", "loss": {"updates": 2}}, {"preset": "autotriton", "loss": {"kl": 0.1, "updates": 2, "ratio": "sequence"}},
+                                          {"loss": {"objective": "cispo", "old": "rollout"}})):
+            with self.subTest(changes):
+                name, preset = f"loss-{number}", changes.pop("preset", None)
+                command = self.command(name, *(["--set", f"preset={preset}"] if preset else []), "--set", "run.steps=1", "--set", "rollout.max_tokens=24",
+                                       "--set", "rollout.dynamic=false", **changes)
+                done = subprocess.run(command, capture_output=True, text=True, timeout=300, env=os.environ | ONE_THREAD)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                line, = self.metrics(name)
+                self.assertGreater(line["gradient_norm"], 0)
+                self.assertEqual("kl" in line, "kl" in changes["loss"])
+
+    def test_what_is_wrong_is_named(self):
+        for change, words in (("loss.clip=1", "[loss]: clip is unknown"), ("preset=best", "preset"), ("model.dtype=bfloat16", "float32"), ("rollout.max_tokens=900", "max_tokens"),
+                              ("judge.device=tpu", "[judge]: device"), ("loss.dual_clip=0.5", "dual_clip"), ("reward.speeds=3", "list of numbers")):
+            done = subprocess.run(self.command("wrong", "--set", change), capture_output=True, text=True, timeout=60)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn(words, done.stderr)
+            self.assertFalse((self.folder / "wrong").exists())
+
+
+if __name__ == "__main__":
+    unittest.main()

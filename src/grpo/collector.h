@@ -1,0 +1,57 @@
+#pragma once
+
+#include <atomic>
+#include <variant>
+#include <vector>
+
+#include "grpo/judging.h"
+#include "grpo/mailbox.h"
+#include "grpo/rollouts.h"
+#include "grpo/sample.h"
+
+namespace tritonsmith::grpo {
+
+/// Somebody ended the run in mid-step.
+struct Interrupted {};
+
+/// Where the seconds of a step went.
+struct StepTime {
+    double decode = 0;  ///< the engine sampled, and the judge judged beside it
+    double judge = 0;   ///< the judge alone
+    double train = 0;
+    double total = 0;
+
+    double wait() const { return total - decode - judge - train; }
+};
+
+/// Has groups sampled and judged: an answer goes to the judge as it ends, while others are decoded.
+class Collector {
+  public:
+    /// @param interrupt not 0: collect() ends by Interrupted; or null. All outlive it.
+    Collector(const model::Model& trained, const Settings& settings, const Prompter& prompter,
+              const MakeExecutor& make_executor, const JudgeProgram& judge,
+              const std::atomic<int>* interrupt);
+
+    /// Fills the samples of groups whose prompts are given, with verdicts and rewards.
+    /// @throws MachineError, Interrupted
+    void collect(std::vector<Group>& groups, StepTime& time);
+    int context_length() const { return rollouts_.context_length(); }
+
+  private:
+    using Event = std::variant<EndedSample, JudgedSample>;
+    void take_answer(std::vector<Group>& groups, EndedSample ended);
+    void take_verdict(std::vector<Group>& groups, JudgedSample judged);
+    void stop();
+    uint64_t seed_of(const Group& group) const;
+
+    const Settings& settings_;
+    const Prompter& prompter_;
+    const std::atomic<int>* interrupt_;
+    const reward::CostModel cost_model_;
+    Mailbox<Event> events_;
+    Judging judging_;
+    Rollouts rollouts_;
+    int decoding_ = 0, in_judgement_ = 0;
+};
+
+}  // namespace tritonsmith::grpo

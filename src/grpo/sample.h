@@ -1,0 +1,45 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/api/generator.h"
+#include "grpo/task_set.h"
+#include "judge/verdict/verdict.h"
+#include "reward/reward.h"
+#include "text/prompt/response.h"
+
+namespace tritonsmith::grpo {
+
+/// An answer with its verdict and reward.
+struct Sample {
+    std::vector<text::Token> tokens;
+    std::vector<float> rollout;  ///< log-probabilities of the tokens, by the engine
+    engine::End end = engine::End::failed;
+    std::string text;
+    text::Response response;
+    text::ResponseTokens spans;
+    judge::Verdict verdict;
+    reward::Facts facts;
+    reward::Reward reward;
+    std::vector<double> advantages;  ///< of each part of the reward
+
+    /// Whether there is a verdict on it, so that it can be learned from.
+    bool judged() const { return verdict.status != judge::Status::machine_error; }
+    int length() const { return static_cast<int>(tokens.size()); }
+};
+
+/// The answers to one prompt.
+struct Group {
+    int64_t number = 0;  ///< of its prompt, in the order of the run's process
+    const TrainingTask* task = nullptr;
+    std::vector<text::Token> prompt;
+    std::vector<Sample> samples;
+
+    /// What stands in the way of learning from it: "unjudgeable", "unjudged", "equal_rewards"; "": nothing.
+    std::string left_out;
+};
+
+}  // namespace tritonsmith::grpo

@@ -1,0 +1,79 @@
+#include "grpo/step_metrics.h"
+
+#include <algorithm>
+
+#include "judge/verdict/hacks.h"
+
+namespace tritonsmith::grpo {
+
+void AnswerCounts::count(const Group& group) {
+    ++groups_;
+    if (!group.left_out.empty()) ++left_out_[group.left_out];
+    for (const Sample& sample : group.samples) {
+        if (!sample.judged()) {
+            ++unjudged_;
+            continue;
+        }
+        ++answers_;
+        right_ += sample.facts.correct;
+        valid_ += sample.facts.valid();
+        compiled_ += sample.facts.compiled;
+        format_ += sample.facts.format;
+        cut_ += sample.end == engine::End::length;
+        tokens_ += sample.length();
+        plan_ += reward::tokens_of(reward::Tokens::plan, sample.spans, sample.length()).end;
+        longest_ = std::max(longest_, static_cast<double>(sample.length()));
+        reward_ += sample.reward.total();
+        correctness_ += sample.reward.correctness;
+        speed_ += sample.reward.speed;
+        penalty_ += sample.reward.length;
+        ++reasons_[sample.verdict.accepted() ? "accepted" : sample.verdict.reason];
+        if (const std::string hack = judge::hack_of(sample.verdict.reason); !hack.empty()) ++hacks_[hack];
+        for (const std::string& family : group.task->families) {
+            ++families_[family].answers;
+            families_[family].right += sample.facts.correct;
+        }
+    }
+}
+
+Json AnswerCounts::metrics(const std::function<double(double)>& sum_of_all) const {
+    const double answers = sum_of_all(answers_);
+    const auto mean = [&](double sum) { return sum_of_all(sum) / std::max(answers, 1.0); };
+    Json families = Json::object(), left_out = Json::object();
+    for (const auto& [name, rate] : families_)
+        families[name] = {{"rate", static_cast<double>(rate.right) / static_cast<double>(rate.answers)},
+                          {"answers", rate.answers}};
+    for (const char* why : {"equal_rewards", "unjudgeable", "unjudged"}) {
+        const auto found = left_out_.find(why);
+        left_out[why] = sum_of_all(found == left_out_.end() ? 0 : found->second);
+    }
+    Json out = {{"answers", answers},
+                {"unjudged", sum_of_all(unjudged_)},
+                {"groups", sum_of_all(groups_)},
+                {"left_out", left_out},
+                {"pass_rate", mean(right_)},
+                {"valid", mean(valid_)},
+                {"compiled", mean(compiled_)},
+                {"format", mean(format_)},
+                {"cut", mean(cut_)},
+                {"length", {{"mean", mean(tokens_)}, {"plan", mean(plan_)}, {"longest", longest_}}},
+                {"reward",
+                 {{"mean", mean(reward_)},
+                  {"correctness", mean(correctness_)},
+                  {"speed", mean(speed_)},
+                  {"length", mean(penalty_)}}}};
+    out["families"] = families;
+    out["reasons"] = reasons_;
+    out["hacks"] = hacks_;
+    return out;
+}
+
+Json to_json(const StepTime& time) {
+    return {{"decode", time.decode},
+            {"judge", time.judge},
+            {"train", time.train},
+            {"wait", time.wait()},
+            {"total", time.total}};
+}
+
+}  // namespace tritonsmith::grpo
