@@ -35,6 +35,7 @@ inline constexpr const char* bench_help =
     "judge answers to a benchmark: rates, speedups, intervals (docs/bench.md)";
 inline constexpr const char* report_help =
     "a run of bench or train as one page of HTML, as Markdown, as JSON or as a figure";
+inline constexpr const char* reward_help = "the reward of an answer in training (docs/training.md)";
 inline constexpr const char* data_help = "make training data (docs/data.md)";
 inline constexpr const char* train_help = "train a model (docs/training.md)";
 inline constexpr const char* generate_help = "write a Triton kernel with a model, and verify it";

@@ -14,6 +14,7 @@ void add_doctor(CLI::App& app, int& exit_code);
 void add_generate(CLI::App& app, int& exit_code);  ///< for --help: another program does it
 void add_lint(CLI::App& app, int& exit_code);
 void add_report(CLI::App& app, int& exit_code);  ///< for --help: another program does it
+void add_reward(CLI::App& app, int& exit_code);  ///< for --help: another program does it
 void add_sanitize(CLI::App& app, int& exit_code);
 void add_serve(CLI::App& app, int& exit_code);  ///< for --help: another program does it
 void add_trace(CLI::App& app, int& exit_code);
@@ -31,5 +32,6 @@ void add_generate_itself(CLI::App& app, int& exit_code);
 void add_data_itself(CLI::App& app, int& exit_code);
 void add_bench_itself(CLI::App& app, int& exit_code);
 void add_report_itself(CLI::App& app, int& exit_code);
+void add_reward_itself(CLI::App& app, int& exit_code);
 
 }  // namespace tritonsmith::cli

@@ -14,6 +14,7 @@
 #include "cli/generate_forge.h"
 #include "cli/generate_report.h"
 #include "cli/sampling/model_source.h"
+#include "cli/sampling/shipped_model.h"
 #include "cli/sampling/task_request.h"
 #include "generate/run.h"
 
@@ -63,18 +64,23 @@ int finish(const generate::Outcome& out, const task::Task& task, const GenerateF
 }
 
 /// Without a model the forge writes the kernel; the messages that a model would get can be seen without one.
-bool by_forge(const GenerateFlags& flags) {
-    const bool model = flags.any();
+bool by_forge(GenerateFlags& flags) {
     if (flags.smith == "endpoint" && flags.endpoint.empty() && !flags.dry_run)
         throw InputError("--smith endpoint takes --endpoint URL");
-    if (flags.smith == "all" && !model)
-        throw InputError("--smith all takes --model DIR or --endpoint URL beside the forge");
-    if (flags.smith == "forge" && model)
+    if (flags.smith == "forge" && flags.any())
         throw InputError("--smith forge takes neither --model nor --endpoint");
-    if (flags.smith == "model" && !model && !flags.dry_run)
-        throw InputError(
-            "--smith model takes --model DIR or --endpoint URL (see tritonsmith generate --help)");
-    return flags.smith == "forge" || (flags.smith.empty() && !model && !flags.dry_run);
+    if ((flags.smith == "all" || flags.smith == "model") && !flags.any() && !flags.dry_run)
+        flags.model = shipped_model();
+    return flags.smith == "forge" || (flags.smith.empty() && !flags.any() && !flags.dry_run);
+}
+
+/// The forge's kernel; where it has none that is verified, and nobody chose who writes, the shipped model is
+/// asked.
+std::optional<int> forge_first(GenerateFlags& flags) {
+    const bool model_next = flags.smith.empty() && shipped_model_is_ready();
+    const std::optional<int> code = generate_by_forge(flags, model_next);
+    if (!code) flags.model = shipped_model();
+    return code;
 }
 
 /// The forge's program beside a model's best: the faster one, where nothing is measured the forge's.
@@ -86,7 +92,8 @@ void add_forged(const generate::Attempt& forged, generate::Outcome& out) {
 }
 
 int run_generate(GenerateFlags& flags) {
-    if (by_forge(flags)) return generate_by_forge(flags);
+    if (by_forge(flags))
+        if (const std::optional<int> code = forge_first(flags)) return *code;
     if (!flags.dry_run) flags.check();
     const task::Task task = task::load(flags.task);
     const std::string device = flags.dry_run ? "" : flags.judge.resolve_device();
@@ -126,6 +133,7 @@ int run_generate(GenerateFlags& flags) {
     paths.device = device;
     options.samples = flags.samples;
     options.rounds = flags.rounds;
+    options.first = device.empty() && flags.local();
     options.cancel = &interrupts.flag();
     const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     options.judging.jobs = std::min(flags.jobs > 0 ? flags.jobs : cores + (cores + 3) / 4, flags.samples);

@@ -84,13 +84,17 @@ std::optional<generate::Attempt> attempt_by_forge(const GenerateFlags& flags, co
     return out;
 }
 
-int generate_by_forge(GenerateFlags& flags) {
+std::optional<int> generate_by_forge(GenerateFlags& flags, bool model_next) {
     const task::Task task = task::load(flags.task);
     const judge::Paths paths = judge_paths(flags, flags.dry_run ? "" : flags.judge.resolve_device());
     const generate::Forged forged =
         generate::forge_program(task, paths, flags.judge.options(true).target, flags.judge.relaxed);
     if (flags.explain) fmt::print(stderr, "{}{}", forged.graph, forged.program.explanation);
-    if (!forged.failure.empty()) return fail(flags, task, forged);
+    if (!forged.failure.empty()) {
+        if (!model_next || forged.task_fails) return fail(flags, task, forged);
+        fmt::print(stderr, "the forge has no kernel for {}: {}\n", task.display, forged.failure);
+        return std::nullopt;
+    }
     if (flags.dry_run) {
         print(forged.program.code);
         return kDone;
@@ -101,6 +105,7 @@ int generate_by_forge(GenerateFlags& flags) {
     const std::string name = flags.output.empty() ? "the forge's kernel" : flags.output;
     fmt::print(stderr, "{}", verdict_text(verdict, task, code, name, ::isatty(STDERR_FILENO) != 0));
     const bool accepted = judge::exit_code(verdict) == kDone;
+    if (model_next && judge::exit_code(verdict) == kRejected) return std::nullopt;
     if (accepted && !flags.output.empty()) write_file(flags.output, code);
     if (flags.json)
         print_json({{"task", task.id},

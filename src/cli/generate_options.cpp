@@ -7,12 +7,15 @@ void GenerateFlags::add_to(CLI::App& command) {
     command.add_option("task", task, "KernelBench-style .py file, or FILE.jsonl#ID")->required();
     command
         .add_option("--smith", smith,
-                    "who writes the kernel: forge (tritonsmith itself), model, endpoint, or all: the forge "
-                    "and what is given, "
-                    "and the best is taken (default: a model where one is given)")
+                    "who writes the kernel: forge (tritonsmith's compiler), model (the one that comes with "
+                    "tritonsmith, or --model), endpoint, or all: forge and model, and the best is taken "
+                    "(default: a model where one is given, else the forge, and the model where it fails)")
         ->check(CLI::IsMember({"forge", "model", "endpoint", "all"}));
     add_sampling_to(command);
-    command.add_option("--samples", samples, "answers to ask for")
+    command
+        .add_option(
+            "--samples", samples,
+            "answers to ask for; of a model on a machine without a GPU the first that is accepted ends it")
         ->check(CLI::Range(1, 65536))
         ->capture_default_str();
     command

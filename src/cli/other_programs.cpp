@@ -25,7 +25,8 @@ namespace {
 
 void become_other_program(int argc, char** argv) {
     const std::string_view command = argc > 1 ? argv[1] : "", what = argc > 2 ? argv[2] : "";
-    if (command == "generate" || command == "data" || command == "bench" || command == "report")
+    if (command == "generate" || command == "data" || command == "bench" || command == "report" ||
+        command == "reward")
         become("tritonsmith-generate", argv + 1);
     if (command == "train") become("tritonsmith-train", argv + 1);
     if (command == "serve" && what == "model") become("tritonsmith-engine", argv + 3);
@@ -41,6 +42,10 @@ void add_bench(CLI::App& app, int&) {
 
 void add_report(CLI::App& app, int&) {
     app.add_subcommand("report", report_help);
+}
+
+void add_reward(CLI::App& app, int&) {
+    app.add_subcommand("reward", reward_help);
 }
 
 void add_data(CLI::App& app, int&) {

@@ -56,6 +56,8 @@ class Client {
     /// @throws InputError if the provider refuses the request, the key, or the model's name
     /// @throws MachineError if it did not answer  @throws Cancelled
     Usage chat(const ChatRequest& request, const ChatEvents& events);
+    /// Ends all calls, these and later ones, as ClientOptions::cancel does: enough answers have come.
+    void stop() { watchdog_.cancel(); }
 
     /// Names of the endpoint's models. @throws as chat()
     std::vector<std::string> models();

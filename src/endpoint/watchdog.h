@@ -22,7 +22,9 @@ class Watchdog {
     Watchdog(const Watchdog&) = delete;
     Watchdog& operator=(const Watchdog&) = delete;
 
-    bool cancelled() const { return cancel_ && cancel_->load(); }
+    bool cancelled() const { return cancelled_ || (cancel_ && cancel_->load()); }
+    /// As if the user cancelled, for good.
+    void cancel() { cancelled_ = true; }
     /// Sleeps, at most until the deadline. @return false if it was cancelled
     bool sleep(double seconds, Deadline deadline) const;
 
@@ -51,6 +53,7 @@ class Watchdog {
     void watch();
 
     const std::atomic<bool>* cancel_;
+    std::atomic<bool> cancelled_ = false;
     std::mutex mutex_;
     std::condition_variable changed_;
     std::list<Call::Entry> calls_;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 
@@ -27,12 +26,5 @@ struct Outcome {
 
 /// Of a line of verdicts.jsonl. @throws InputError
 Outcome outcome_of(const Json& line);
-
-/// Codes of docs/reasons.md that stand for cheating, with its kind: "no kernel of its own", "PyTorch does the
-/// work" ...
-const std::map<std::string, const char*>& hacks();
-
-/// The kind of cheating that a reason stands for; "" for honest failures.
-std::string hack_of(const std::string& reason);
 
 }  // namespace tritonsmith::bench

@@ -3,8 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/reasons.h"
-
 namespace tritonsmith::bench {
 namespace {
 
@@ -97,16 +95,6 @@ TEST(Outcome, IsReadFromAVerdict) {
     EXPECT_DOUBLE_EQ(one.speedup.value(), 1.5);
     EXPECT_DOUBLE_EQ(one.compile_speedup.value(), 0.5);
     EXPECT_THROW(outcome_of({{"problem", "a"}}), InputError);
-}
-
-TEST(Hacks, AreReasonsForWhichCandidatesAreRejected) {
-    EXPECT_EQ(hack_of("host_compute"), "PyTorch does the work");
-    EXPECT_EQ(hack_of("wrong_result"), "");
-    for (const auto& [code, kind] : hacks()) {
-        const Reason* reason = find_reason(code);
-        ASSERT_NE(reason, nullptr) << code;
-        EXPECT_EQ(reason->kind, ReasonClass::rejected) << code;
-    }
 }
 
 }  // namespace

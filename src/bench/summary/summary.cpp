@@ -7,6 +7,7 @@
 
 #include "bench/metrics/rates.h"
 #include "bench/run/protocol.h"
+#include "judge/verdict/hacks.h"
 
 namespace tritonsmith::bench {
 namespace {
@@ -98,7 +99,7 @@ Json reasons(const std::vector<Outcome>& outcomes) {
         out.push_back({{"reason", reason},
                        {"count", -minus},
                        {"stage", counts[reason].second},
-                       {"hack", hack_of(reason)}});
+                       {"hack", judge::hack_of(reason)}});
     return out;
 }
 
@@ -123,7 +124,7 @@ Json of_protocol(const RunData& run, const std::string& name, const std::vector<
                              {"sound", to_json(mean_with_interval(sound.pass_at(outcomes, one, k)))}});
     Json hacks = Json::object();
     for (const Outcome& one : outcomes)
-        if (const std::string kind = hack_of(one.reason); !kind.empty())
+        if (const std::string kind = judge::hack_of(one.reason); !kind.empty())
             hacks[kind] = hacks.value(kind, 0) + 1;
     Json out = {
         {"describe", Protocol::describe(name)},

@@ -1,5 +1,6 @@
 // tritonsmith-train, and tritonsmith-gpu-train, which links torch's CUDA library: `tritonsmith train` becomes
 // them.
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -10,6 +11,7 @@
 #include "cli/command.h"
 #include "cli/program.h"
 #include "cli/train/commands.h"
+#include "train/parallel/ranks.h"
 
 namespace tritonsmith::cli {
 namespace {
@@ -29,11 +31,20 @@ void become_gpu_program(const std::string& device) {
     (void)device;
 }
 
+std::string own_device(const std::string& device) {
+    const train::Ranks ranks = train::ranks_of_this_process();
+    if (ranks.count == 1 || !device.starts_with("cuda")) return device;
+    if (device != "cuda") throw InputError("run.device: several processes need \"cuda\", without a number");
+    return fmt::format("cuda:{}", ranks.local);
+}
+
 void add_train_itself(CLI::App& app, int& exit_code) {
     CLI::App* train = app.add_subcommand("train", train_help);
     train->require_subcommand(1);
     add_sft(*train, exit_code);
+    add_grpo(*train, exit_code);
     add_tokenizer(*train, exit_code);
+    add_export(*train, exit_code);
 }
 
 }  // namespace tritonsmith::cli

@@ -7,10 +7,10 @@
 #include "base/process/files.h"
 #include "base/process/interrupts.h"
 #include "base/process/progress.h"
-#include "base/toml.h"
 #include "cli/command.h"
 #include "cli/train/commands.h"
 #include "train/parallel/communicator.h"
+#include "train/settings/toml.h"
 
 namespace tritonsmith::cli {
 namespace {
@@ -23,17 +23,9 @@ struct SftFlags {
 
 train::SftSettings read_settings(const SftFlags& flags) {
     Json configuration =
-        parse_toml(read_file(flags.configuration, "the configuration", 16 << 20), flags.configuration);
-    for (const std::string& change : flags.changes) set_toml(configuration, change);
+        train::parse_toml(read_file(flags.configuration, "the configuration", 16 << 20), flags.configuration);
+    for (const std::string& change : flags.changes) train::set_toml(configuration, change);
     return train::read_sft_settings(configuration, flags.configuration);
-}
-
-/// Of several processes on GPUs each has the one of its number on its machine.
-std::string own_device(const std::string& device) {
-    const train::Ranks ranks = train::ranks_of_this_process();
-    if (ranks.count == 1 || !device.starts_with("cuda")) return device;
-    if (device != "cuda") throw InputError("run.device: several processes need \"cuda\", without a number");
-    return fmt::format("cuda:{}", ranks.local);
 }
 
 int train_sft(const SftFlags& flags) {

@@ -13,10 +13,10 @@
 #include "base/json.h"
 #include "base/process/files.h"
 #include "base/process/process.h"
-#include "base/toml.h"
 #include "cli/command.h"
 #include "cli/train/commands.h"
 #include "judge/services/services.h"
+#include "train/settings/toml.h"
 #include "train/tokenizer/texts.h"
 
 namespace tritonsmith::cli {
@@ -75,8 +75,8 @@ class PythonReader {
 
 int train_tokenizer(const TokenizerFlags& flags) {
     Json configuration =
-        parse_toml(read_file(flags.configuration, "the configuration", 16 << 20), flags.configuration);
-    for (const std::string& change : flags.changes) set_toml(configuration, change);
+        train::parse_toml(read_file(flags.configuration, "the configuration", 16 << 20), flags.configuration);
+    for (const std::string& change : flags.changes) train::set_toml(configuration, change);
     const train::TokenizerSettings settings =
         train::read_tokenizer_settings(configuration, flags.configuration);
     const std::filesystem::path out = settings.folder / "tokenizer.json";

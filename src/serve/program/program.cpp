@@ -38,12 +38,12 @@ struct Flags {
         app.add_option("--model", model, "Hugging Face folder: config.json, safetensors, tokenizer.json")
             ->required();
         app.add_option("--device", device, "auto, cpu or cuda:N")->capture_default_str();
-        app.add_option(
-               "--dtype", dtype,
-               "of weights: auto is bfloat16, or float32 on the CPU if the file has it; float16 is for GPUs, "
-               "float32 and int8 for the CPU, fp8 (e4m3 weights and products) for GPUs from compute "
-               "capability "
-               "8.9 on")
+        app.add_option("--dtype", dtype,
+                       "of weights: auto is bfloat16, or on the CPU float32 or int8 if the file has it; "
+                       "float16 is for GPUs, "
+                       "float32 and int8 for the CPU, fp8 (e4m3 weights and products) for GPUs from compute "
+                       "capability "
+                       "8.9 on")
             ->check(CLI::IsMember(model::weight_dtype_choices()))
             ->capture_default_str();
         app.add_option("--max-batch", max_batch,
@@ -101,6 +101,7 @@ std::string chosen_device(const std::string& asked) {
 
 at::ScalarType dtype_of(const Flags& flags, const model::Config& config, bool cpu) {
     if (flags.dtype != "auto") return model::weight_dtype(flags.dtype);
+    if (cpu && config.int8_matrices) return at::kChar;
     return cpu && config.dtype == "float32" ? at::kFloat : at::kBFloat16;
 }
 

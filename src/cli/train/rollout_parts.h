@@ -1,0 +1,20 @@
+#pragma once
+
+#include <memory>
+
+#include "engine/executor/executor.h"
+#include "grpo/judging.h"
+#include "grpo/settings.h"
+#include "model/model.h"
+
+namespace tritonsmith::cli {
+
+/// The parts of `train grpo` that depend on the program: with or without torch's CUDA library.
+
+/// Computes the engine's steps on the model's device. @throws InputError, MachineError
+std::unique_ptr<engine::Executor> rollout_executor(const model::Model& model, const grpo::Settings& settings);
+
+/// The judge, with the same hidden inputs for a task whenever it is asked. @throws MachineError
+grpo::JudgeProgram judge_of(const grpo::Settings& settings, bool sandbox);
+
+}  // namespace tritonsmith::cli
