@@ -60,11 +60,11 @@ missing_packages() {
     if [[ ! -d $root/.vendor/include ]]; then
         local header found pair
         found=$(printf '#if __has_include(<%s>)\nhave %s\n#endif\n' \
-            {nlohmann/json.hpp,CLI/CLI.hpp,fmt/format.h,gtest/gtest.h,gmock/gmock.h,benchmark/benchmark.h,sqlite3.h,pcre2.h,utf8proc.h,httplib.h,openssl/ssl.h}{,} \
+            {nlohmann/json.hpp,CLI/CLI.hpp,fmt/format.h,gtest/gtest.h,gmock/gmock.h,benchmark/benchmark.h,sqlite3.h,pcre2.h,utf8proc.h,toml++/toml.h,httplib.h,openssl/ssl.h}{,} \
             | g++ -std=c++20 -E -P -x c++ - 2>/dev/null) || true
         for pair in nlohmann/json.hpp=nlohmann-json3-dev CLI/CLI.hpp=libcli11-dev fmt/format.h=libfmt-dev \
             gtest/gtest.h=libgtest-dev gmock/gmock.h=libgmock-dev benchmark/benchmark.h=libbenchmark-dev sqlite3.h=libsqlite3-dev \
-            pcre2.h=libpcre2-dev utf8proc.h=libutf8proc-dev httplib.h=libcpp-httplib-dev openssl/ssl.h=libssl-dev; do
+            pcre2.h=libpcre2-dev utf8proc.h=libutf8proc-dev toml++/toml.h=libtomlplusplus-dev httplib.h=libcpp-httplib-dev openssl/ssl.h=libssl-dev; do
             header=${pair%%=*}
             [[ $found == *"have $header"* ]] || missing+=("${pair#*=}")
         done
