@@ -136,7 +136,7 @@ def differing(recorder, model, sets, output, first, seconds, device=None, chaine
 
     @param sets: what the first call was Given, and others  @param output: of the first call
     @param first: where its steps and buffers begin  @param seconds: that it took  @param device: of HostMode
-    @param chained: what the call before made is the same to each call
+    @param chained: calls are alike also if what each has of the call before is
     """
     begin_of_steps, begin = first
     steps = recorder.steps[begin_of_steps:]
@@ -154,17 +154,18 @@ def differing(recorder, model, sets, output, first, seconds, device=None, chaine
             recorder.begin_call()
             try:
                 answer = recorder.encode(model(*given.inputs), 0)
-                names = _Names(recorder.buffers.entries, begun, given.numbers, names if chained else None)
-                now = names.call(recorder.steps, answer) if recorder.failure is None else None
+                ways = [_Names(recorder.buffers.entries, begun, given.numbers, last) for last in ((None, names) if chained else (None,))]
+                names = ways[0]
+                now = [way.call(recorder.steps, answer) for way in ways] if recorder.failure is None else None
             except BaseException:  # noqa: BLE001  (a trace of that call says what it was)
                 now = None
             if now is None:
                 out.append(number)
                 break
-            if now in seen:
+            if any(way in seen for way in now):
                 again += 1
                 continue
             again = 0
-            seen.append(now)
+            seen += now
             out.append(number)
     return out
