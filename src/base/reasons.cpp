@@ -57,8 +57,7 @@ constexpr std::array kReasons = std::to_array<Reason>({
      "No processes, compilers, sockets, foreign files or signals: only allocate and launch."},
     {"trace_tampered", trace, rejected, kLasting,
      "what launches, compiles or records kernels is not what Triton and the tracer installed: patched "
-     "classes and "
-     "functions, hooks on launches and compiler stages, settings that replace compiled code",
+     "classes and functions, hooks on launches and compiler stages, settings that replace compiled code",
      "Leave Triton, its driver and its settings as they are: only define kernels and launch them."},
     {"trace_crash", trace, rejected, kLasting, "the traced process died",
      "The host code may not end its process; use no ctypes and no unbounded recursion."},
@@ -96,8 +95,7 @@ constexpr std::array kReasons = std::to_array<Reason>({
      "Declare the parameters of the task's Model with the same names and shapes."},
     {"stale_state", policy, rejected, kLasting,
      "with `--strict-state`: calls leave buffers of the module as they are that the reference's change, or "
-     "read "
-     "what the constructor has computed from weights",
+     "read what the constructor has computed from weights",
      "Update the module's buffers in each call as the reference does, and read weights in the call itself."},
     {"output_overwritten", Stages(policy) | correctness, rejected, kLasting,
      "an output lies in memory that the module keeps from call to call, and the next call overwrites it",
@@ -126,8 +124,7 @@ constexpr std::array kReasons = std::to_array<Reason>({
      "two programs of one launch, or two lanes of one program with no barrier between, touch the same "
      "address, one with a plain write of another value ([interpreter.md](interpreter.md)); or a launch that "
      "may start early (`launch_pdl`) touches what earlier launches write without waiting for them; or work "
-     "on "
-     "several streams that nothing orders",
+     "on several streams that nothing orders",
      "Let one program write each address, or use atomics; put tl.debug_barrier() between a store and what "
      "other lanes load or store there, and before a flag is raised; start a second launch where results of "
      "the first are needed.",
@@ -204,15 +201,13 @@ constexpr std::array kReasons = std::to_array<Reason>({
      "Make every configuration right: masks must hold for each block size."},
     {"autotune_not_restored", correctness, rejected, kLasting,
      "Triton's autotuner, which runs every configuration on the program's own memory first, changes the "
-     "answer "
-     "of the first call: a tensor that a kernel adds to or changes in place is named neither in "
+     "answer of the first call: a tensor that a kernel adds to or changes in place is named neither in "
      "`reset_to_zero` nor in `restore_value`",
      "Name every tensor that the kernel adds to, or changes in place, in reset_to_zero or restore_value of "
      "triton.autotune, or give the kernel a copy in a hook."},
     {"stale_pipelined_load", correctness, rejected, kLasting,
      "a loop loads what it has stored a few rounds before, and the compiled kernel issues the load before "
-     "that "
-     "store (software pipelining, `num_stages`)",
+     "that store (software pipelining, `num_stages`)",
      "Do not load in a pipelined loop (num_stages above 1) what the loop has stored before: carry it in "
      "registers, put tl.debug_barrier() into the loop, set num_stages=1, or start a second launch."},
     {"as_written_failed", correctness, rejected, kTransient,
@@ -221,8 +216,7 @@ constexpr std::array kReasons = std::to_array<Reason>({
     {"as_written_differs", correctness, rejected, kLasting,
      "the file, run as it is written on the GPU, gives another answer than its plan",
      "Let the module compute the same on a device as in its trace: nothing that depends on addresses, on "
-     "time "
-     "or on what other libraries do."},
+     "time or on what other libraries do."},
 
     // --- run, timing
     {"gpu_illegal_address", Stages(run) | timing, rejected, kLasting,
@@ -260,8 +254,7 @@ constexpr std::array kReasons = std::to_array<Reason>({
     // --- the machine
     {"machine_error", Stages(lint) | task | trace | policy | interpret | compile | correctness | run | timing,
      machine, kTransient,
-     "this machine failed while the row was judged (memory, disk, a helper that does not "
-     "start)",
+     "this machine failed while the row was judged (memory, disk, a helper that does not start)",
      "The machine failed; nothing can be said about the candidate. Judge it again."},
     {"gpu_lost", Stages(run) | timing, machine, kTransient, "the GPU itself failed, or is not there any more",
      "The GPU failed; nothing can be said about the candidate. Look at nvidia-smi, and try again."},
