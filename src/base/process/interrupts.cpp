@@ -1,12 +1,23 @@
 #include "base/process/interrupts.h"
 
 #include <signal.h>
+#include <time.h>
+
+#include <cstdint>
 
 namespace tritonsmith {
 namespace {
 
 std::atomic<bool> interrupted = false;
 std::atomic<int> interrupting_signal = 0;
+std::atomic<int64_t> interrupted_at = 0;
+
+/// Milliseconds, as a signal's handler may ask for them.
+int64_t monotonic_milliseconds() {
+    struct timespec now = {};
+    ::clock_gettime(CLOCK_MONOTONIC, &now);
+    return int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000;
+}
 
 void set_signal_action(int signal, void (*action)(int)) {
     struct sigaction what = {};
@@ -16,9 +27,15 @@ void set_signal_action(int signal, void (*action)(int)) {
 }
 
 void on_interrupt(int signal) {
-    interrupting_signal = signal;
-    interrupted = true;
-    set_signal_action(signal, SIG_DFL);
+    const int64_t now = monotonic_milliseconds();
+    if (!interrupted) {
+        interrupted_at = now;
+        interrupting_signal = signal;
+        interrupted = true;
+    } else if (now - interrupted_at >= 1000) {
+        set_signal_action(signal, SIG_DFL);
+        ::raise(signal);  // blocked in its own handler: it ends the program on the way out
+    }
 }
 
 }  // namespace

@@ -5,7 +5,8 @@
 namespace tritonsmith {
 
 /// During this object's lifetime the first SIGINT or SIGTERM sets the flag, so that the work ends in good
-/// order; a second one ends the program. One object at a time.
+/// order. One that comes a second later or more ends the program; before that it is the same wish: timeout(1)
+/// sends each signal twice, to its child and to the child's process group. One object at a time.
 class Interrupts {
   public:
     Interrupts();
