@@ -101,8 +101,41 @@ class TrainSft(unittest.TestCase):
                 for ours, theirs in zip(self.metrics("two"), self.metrics("one"), strict=True):
                     self.assertEqual(ours["data"], theirs["data"])
                     self.assertAlmostEqual(ours["loss"], theirs["loss"], delta=1e-4 * theirs["loss"] if method == "adamw" else 0.05)
-                answer = self.tool.ask(do="sft", configuration=configuration, resume=True)
-                self.assertIn("as many processes", answer["error"])
+
+    def test_two_processes_divide_layers(self):
+        changes = {"model": {"recompute": "layer"}, "data": {"micro_batches": 4, "evaluation_batches": 3}}
+        self.sft(self.configuration("one", **changes))
+        changes["run"] = {"zero": "layers"}
+        self.in_two_processes(do="sft", configuration=self.configuration("whole", **changes))
+        configuration = self.configuration("stopped", **changes)
+        answers = self.in_two_processes(do="sft", configuration=configuration, stop_at=7)
+        self.assertEqual([answer["steps"] for answer in answers], [7, 7])
+        self.in_two_processes(do="sft", configuration=configuration, resume=True)
+        self.assertEqual(self.files("stopped"), self.files("whole"))
+        self.expect_close("stopped", "one")
+
+    def test_a_run_goes_on_in_other_processes(self):
+        self.sft(self.configuration("one"))
+        for zero in ("states", "layers"):
+            with self.subTest(zero):
+                shutil.rmtree(self.folder / "moved", ignore_errors=True)
+                self.sft(self.configuration("moved"), stop_at=4)
+                self.in_two_processes(do="sft", configuration=self.configuration("moved", run={"zero": zero}), resume=True, stop_at=8)
+                self.assertEqual(self.sft(self.configuration("moved"), resume=True)["steps"], 12)
+                self.expect_close("moved", "one")
+        shutil.rmtree(self.folder / "moved")
+        self.in_two_processes(do="sft", configuration=self.configuration("moved"), stop_at=3)
+        (self.folder / "moved/checkpoints/last/trainer/optimizer-1-of-2.safetensors").unlink()
+        answer = self.tool.ask(do="sft", configuration=self.configuration("moved"), resume=True)
+        self.assertIn("optimizer-1-of-2.safetensors", answer["error"])
+
+    def expect_close(self, run, other):
+        for ours, theirs in zip(self.metrics(run), self.metrics(other), strict=True):
+            self.assertEqual(ours["data"], theirs["data"])
+            for name in ("loss", "gradient_norm"):
+                self.assertAlmostEqual(ours[name], theirs[name], delta=1e-3 * theirs[name], msg=f"{name} of step {ours['step']}")
+            if "evaluation" in theirs:
+                self.assertAlmostEqual(ours["evaluation"]["loss"], theirs["evaluation"]["loss"], delta=1e-3)
 
     def in_two_processes(self, **request):
         with socket.socket() as free:
@@ -130,7 +163,9 @@ class TrainSft(unittest.TestCase):
     def test_what_is_wrong_is_named(self):
         for changes, words in (({"run": {"stesp": 1}}, ["[run]", "stesp is unknown"]), ({"run": {"device": "tpu"}}, ["[run]", "device"]), ({"model": {"dtype": "fp4"}}, ["[model]", "dtype", "float32"]),
                                ({"data": {"longest": 9999}}, ["[data]", "longest"]), ({"data": {"sources": []}}, ["[[data.sources]]"]),
-                               ({"schedule": {"warmup": 13}}, ["[schedule]", "warmup"]), ({"data": {"tokens": 512, "longest": 300}}, ["max_position_embeddings"])):
+                               ({"schedule": {"warmup": 13}}, ["[schedule]", "warmup"]), ({"run": {"zero": "all"}}, ["[run]", "zero", "layers"]),
+                               ({"run": {"zero": "layers"}, "optimizer": {"method": "muon"}}, ["[optimizer]", "method", "adamw"]),
+                               ({"run": {"zero": "layers"}, "lora": {"rank": 4}}, ["[lora]", "rank", "states"]), ({"data": {"tokens": 512, "longest": 300}}, ["max_position_embeddings"])):
             answer = self.tool.ask(do="sft", configuration=self.configuration("run", **changes))
             self.assertEqual(answer.get("kind"), "input", answer)
             for word in words:

@@ -26,8 +26,8 @@ namespace {
 
 /// What may differ when a run goes on: none of it changes what is computed, but how long it goes on.
 const std::vector<std::string_view> free_settings = {
-    "/run/folder", "/run/steps",      "/run/device",    "/run/keep",        "/run/checkpoint_every",
-    "/judge/jobs", "/judge/deadline", "/judge/retries", "/rollout/deadline"};
+    "/run/folder",           "/run/steps",  "/run/device",     "/run/zero",      "/run/keep",
+    "/run/checkpoint_every", "/judge/jobs", "/judge/deadline", "/judge/retries", "/rollout/deadline"};
 
 std::vector<size_t> sizes_of(const TaskSet& tasks) {
     std::vector<size_t> sizes;
@@ -85,7 +85,13 @@ class GrpoRun {
         if (reference_) reference_network_.emplace(*reference_, settings.recompute);
         if (state_.step > 0) {
             saved_ = state_.step;
-            order_.seek(state_.data.at("positions").at(static_cast<size_t>(communicator_.rank())));
+            const Json& positions = state_.data.at("positions");
+            if (positions.size() != static_cast<size_t>(communicator_.count()))
+                throw InputError(fmt::format(
+                    "{}: the run had {} processes, and now there are {}: each has tasks of its own; "
+                    "resume with as many",
+                    settings.folder.string(), positions.size(), communicator_.count()));
+            order_.seek(positions.at(static_cast<size_t>(communicator_.rank())));
             prompts_left_out_ = state_.more.value("prompts_left_out", int64_t{0});
             tokens_ = state_.more.value("tokens", 0.0);
         }

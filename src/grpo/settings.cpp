@@ -136,6 +136,8 @@ Settings read_settings(const Json& configuration, const std::string& where) {
     settings.preset = preset.name;
     SettingFields run = whole.table("run");
     train::read_run(run, settings, defaults);
+    if (settings.zero == train::TrainerSettings::Zero::layers)
+        run.wrong("zero", "must be \"states\": answers are sampled from whole weights");
     whole.put("run", run.finish());
     train::read_model(whole.table("model"), settings, whole);
     if (settings.device == "cpu" && settings.dtype != at::kFloat)

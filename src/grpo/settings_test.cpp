@@ -65,6 +65,7 @@ TEST_F(GrpoSettings, FieldsReplaceThePresets) {
 TEST_F(GrpoSettings, WhatDoesNotFitIsAnError) {
     EXPECT_THROW(read({{"preset", "grpo"}}), InputError);
     EXPECT_THROW(read({{"model", {{"dtype", "bfloat16"}}}}), InputError);
+    EXPECT_THROW(read({{"run", {{"zero", "layers"}}}}), InputError);
     EXPECT_THROW(read({{"loss", {{"dual_clip", 0.9}}}}), InputError);
     EXPECT_THROW(read({{"loss", {{"updates", 1000}}}}), InputError);
     EXPECT_THROW(read({{"lora", {{"rank", 4}}}}), InputError);

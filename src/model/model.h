@@ -3,6 +3,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -40,6 +41,9 @@ struct Weights {
 struct SaveOptions {
     int64_t shard_bytes = 4LL << 30;  ///< of a file, at most
     bool int8_matrices = false;       ///< the layers' matrices in int8: weights/quantised_files.h
+    /// Called before a layer's tensors are read, in order, where they are not all in memory at a time. None:
+    /// they are. Not with int8_matrices.
+    std::function<void(int layer)> before_layer = {};
 };
 
 struct ModelState;

@@ -12,6 +12,7 @@ class Places {
     explicit Places(const Config& config) : config_(config) {}
 
     void layer(int index, LayerWeights& layer) {
+        layer_ = index;
         prefix_ = fmt::format("model.layers.{}.", index);
         const int64_t width = config_.hidden, mlp = config_.intermediate;
         const int64_t queries = int64_t{config_.heads} * config_.head_dim,
@@ -36,18 +37,16 @@ class Places {
     }
 
     void outside(const char* name, Matrix& matrix) {
+        layer_ = -1;
         prefix_.clear();
         this->matrix({{name, config_.vocabulary}}, config_.hidden, matrix);
     }
     void last_norm(at::Tensor& tensor) {
+        layer_ = -1;
         prefix_ = "model.";
         norm("norm", config_.hidden, tensor);
     }
-    std::vector<WeightPlace> take() {
-        for (WeightPlace& place : places_)
-            place.in_layer = place.stored.front().name.starts_with("model.layers.");
-        return std::move(places_);
-    }
+    std::vector<WeightPlace> take() { return std::move(places_); }
 
   private:
     struct Part {
@@ -55,22 +54,25 @@ class Places {
         int64_t rows;
     };
     void matrix(const std::vector<Part>& parts, int64_t inputs, Matrix& matrix) {
-        WeightPlace place{.role = Role::matrix, .stored = {}, .matrix = &matrix};
+        WeightPlace place{.role = Role::matrix, .stored = {}, .matrix = &matrix, .layer = layer_};
         for (const Part& part : parts)
             place.stored.push_back({prefix_ + part.name + ".weight", {part.rows, inputs}});
         places_.push_back(std::move(place));
     }
     void bias(const std::vector<Part>& parts, at::Tensor& tensor) {
-        WeightPlace place{.role = Role::bias, .stored = {}, .vector = &tensor};
+        WeightPlace place{.role = Role::bias, .stored = {}, .vector = &tensor, .layer = layer_};
         for (const Part& part : parts) place.stored.push_back({prefix_ + part.name + ".bias", {part.rows}});
         places_.push_back(std::move(place));
     }
     void norm(const char* name, int64_t width, at::Tensor& tensor) {
-        places_.push_back(
-            {.role = Role::norm, .stored = {{prefix_ + name + ".weight", {width}}}, .vector = &tensor});
+        places_.push_back({.role = Role::norm,
+                           .stored = {{prefix_ + name + ".weight", {width}}},
+                           .vector = &tensor,
+                           .layer = layer_});
     }
 
     const Config& config_;
+    int layer_ = -1;
     std::string prefix_;
     std::vector<WeightPlace> places_;
 };

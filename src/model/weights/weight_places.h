@@ -21,7 +21,9 @@ struct WeightPlace {
     std::vector<StoredTensor> stored;
     Matrix* matrix = nullptr;      ///< if role is matrix
     at::Tensor* vector = nullptr;  ///< else
-    bool in_layer = false;         ///< and not embedding, last norm or head
+    int layer = -1;                ///< -1: embedding, last norm or head
+
+    bool in_layer() const { return layer >= 0; }
 
     int64_t rows() const;
 };

@@ -101,7 +101,7 @@ class Loader {
 
 /// Whether the file has its values in int8.
 bool is_int8(const WeightPlace& place, const Config& config) {
-    return config.int8_matrices && place.in_layer && place.matrix != nullptr;
+    return config.int8_matrices && place.in_layer() && place.matrix != nullptr;
 }
 
 /// An unknown tensor would change what the model computes.

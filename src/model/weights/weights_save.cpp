@@ -32,25 +32,42 @@ void add_int8(const WeightPlace& place, std::vector<NamedTensor>& tensors) {
     }
 }
 
+/// Calls `before_layer` when the first tensor of a layer is about to be read.
+class LayerCalls {
+  public:
+    explicit LayerCalls(std::function<void(int layer)> before_layer)
+        : before_layer_(std::move(before_layer)) {}
+    void reads(int layer) {
+        if (!before_layer_ || layer < 0 || layer == layer_) return;
+        layer_ = layer;
+        before_layer_(layer);
+    }
+
+  private:
+    std::function<void(int layer)> before_layer_;
+    int layer_ = -1;
+};
+
 std::vector<NamedTensor> named(const Config& config, const Weights& weights, at::ScalarType dtype,
-                               bool int8_matrices) {
+                               const SaveOptions& options) {
     Weights copy = weights;  // of the handles: places point to what may be changed
+    const auto calls = std::make_shared<LayerCalls>(options.before_layer);
     std::vector<NamedTensor> tensors;
     for (const WeightPlace& place : weight_places(config, copy)) {
-        if (int8_matrices && place.in_layer && place.matrix != nullptr) {
+        if (options.int8_matrices && place.in_layer() && place.matrix != nullptr) {
             add_int8(place, tensors);
             continue;
         }
-        const at::Tensor vector = place.vector != nullptr ? place.vector->to(dtype) : at::Tensor();
         int64_t row = 0;
         for (const StoredTensor& stored : place.stored) {
             const int64_t first = row, count = stored.shape[0];
-            if (vector.defined())
-                tensors.emplace_back(stored.name, vector.narrow(0, first, count));
-            else  // made when it is written: rows in tiles are copied
-                tensors.emplace_back(
-                    stored.name, dtype, stored.shape,
-                    [matrix = *place.matrix, first, count] { return row_major(matrix, first, count); });
+            const auto matrix = place.matrix != nullptr ? *place.matrix : Matrix{*place.vector};
+            // Made when it is written: rows in tiles are copied, and a layer may not be in memory before.
+            tensors.emplace_back(stored.name, dtype, stored.shape,
+                                 [calls, layer = place.layer, matrix, first, count, dtype] {
+                                     calls->reads(layer);
+                                     return row_major(matrix, first, count).to(dtype);
+                                 });
             row += count;
         }
     }
@@ -105,7 +122,7 @@ void save_weights(const fs::path& folder, const Config& config, const Json& json
     fs::path target = fs::absolute(folder).lexically_normal();
     if (!target.has_filename()) target = target.parent_path();  // "folder/"
     PartFolder part(target);
-    write_shards(part.path(), named(config, weights, dtype, options.int8_matrices), options.shard_bytes);
+    write_shards(part.path(), named(config, weights, dtype, options), options.shard_bytes);
     write_file(part.path() / "config.json", dump(json, 2) + "\n");
     part.move_into_place();
 }

@@ -8,9 +8,8 @@
 
 #include "base/json.h"
 #include "base/process/files.h"
-#include "model/weights/safetensors.h"
-#include "model/weights/safetensors_writer.h"
 #include "train/checkpoint/adapter_files.h"
+#include "train/checkpoint/stored_states.h"
 #include "train/checkpoint/tokenizer_files.h"
 
 namespace tritonsmith::train {
@@ -19,10 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* state_file = "trainer/state.json";
-
-fs::path optimizer_file(const Communicator& communicator) {
-    return fmt::format("trainer/optimizer-{}-of-{}.safetensors", communicator.rank(), communicator.count());
-}
 
 /// Finished checkpoints, oldest first: their names sort by step.
 std::vector<std::string> finished(const fs::path& folder) {
@@ -36,34 +31,60 @@ std::vector<std::string> finished(const fs::path& folder) {
     return names;
 }
 
+/// Has one layer after the other in memory.
+class LayersInOrder {
+  public:
+    explicit LayersInOrder(const TrainedModel& trained)
+        : memory_(trained.memory), count_(trained.model.config().layers) {}
+    void go_to(int64_t layer) {
+        end();
+        memory_.fetch(layer, layer + 1 < count_ ? layer + 1 : -1);
+        there_ = layer;
+    }
+    void end() {
+        if (there_ >= 0) memory_.release(there_);
+        there_ = -1;
+    }
+
+  private:
+    LayerMemory& memory_;
+    const int64_t count_;
+    int64_t there_ = -1;
+};
+
 }  // namespace
 
 /// All but the optimizer's states, under a name that nobody takes for a checkpoint's.
-fs::path Checkpoints::write_part(const model::Model& model, const Adapters* adapters,
-                                 const TrainerState& state, const fs::path& tokenizer) const {
+fs::path Checkpoints::write_part(const TrainedModel& trained, const TrainerState& state,
+                                 const fs::path& tokenizer) const {
+    const Adapters* adapters = trained.adapters;
     const fs::path part = folder_ / fmt::format(".step-{:08}.part", state.step);
     if (communicator_.rank() == 0) {
         std::error_code error;
         fs::remove_all(part, error);
         std::optional<MergedAdapters> merged;
-        if (adapters != nullptr) merged.emplace(model, *adapters);
-        model.save(part);
+        if (adapters != nullptr) merged.emplace(trained.model, *adapters);
+        LayersInOrder layers(trained);
+        trained.model.save(part, {.before_layer = [&](int layer) { layers.go_to(layer); }});
+        layers.end();
         merged.reset();
         if (adapters != nullptr) write_adapters(part / "adapter", *adapters, tokenizer);
         if (!tokenizer.empty()) copy_tokenizer(tokenizer, part);
         write_file(part / state_file,
                    dump({{"step", state.step}, {"data", state.data}, {"more", state.more}}, 2) + "\n");
+    } else {  // each gives its share of every layer
+        LayersInOrder layers(trained);
+        for (int layer = 0; layer < trained.model.config().layers; ++layer) layers.go_to(layer);
+        layers.end();
     }
     communicator_.barrier();
     return part;
 }
 
-void Checkpoints::save(const model::Model& model, const Adapters* adapters, const Optimizer& optimizer,
-                       const TrainerState& state, const fs::path& tokenizer, bool best) const {
-    const fs::path part = write_part(model, adapters, state, tokenizer);
-    std::vector<model::NamedTensor> tensors;
-    for (const NamedState& named : optimizer.states()) tensors.emplace_back(named.name, named.tensor);
-    model::write_safetensors(part / optimizer_file(communicator_), tensors);
+void Checkpoints::save(const TrainedModel& trained, const Optimizer& optimizer, const TrainerState& state,
+                       const fs::path& tokenizer, bool best) const {
+    const fs::path part = write_part(trained, state, tokenizer);
+    write_states(part / "trainer", optimizer.states(), communicator_);
     communicator_.barrier();
     if (communicator_.rank() == 0) {
         const fs::path name = fmt::format("step-{:08}", state.step);
@@ -108,31 +129,9 @@ std::optional<fs::path> Checkpoints::last() const {
                                                        : folder_ / fs::read_symlink(link, error);
 }
 
-TrainerState restore(const fs::path& checkpoint, const Optimizer& optimizer,
-                     const Communicator& communicator) {
+TrainerState restore(const fs::path& checkpoint, const Optimizer& optimizer) {
     const at::NoGradGuard no_grad;
-    const fs::path states_path = checkpoint / optimizer_file(communicator);
-    std::error_code error;
-    if (!fs::exists(states_path, error))
-        throw InputError(fmt::format("{}: there is none: resume with as many processes as the run had",
-                                     states_path.string()));
-    const model::Safetensors file = model::Safetensors::open(states_path);
-    const std::vector<NamedState> states = optimizer.states();
-    if (states.size() != file.entries().size())
-        throw InputError(
-            fmt::format("{}: holds {} tensors, and these settings need {}; resume with the optimizer "
-                        "that the run began with",
-                        file.where(), file.entries().size(), states.size()));
-    for (const NamedState& state : states) {
-        const at::Tensor stored = file.tensor(state.name);
-        if (stored.sizes() != state.tensor.sizes() || stored.scalar_type() != state.tensor.scalar_type())
-            throw InputError(
-                fmt::format("{}: {} has another shape or dtype; resume with the settings that the run "
-                            "began with",
-                            file.where(), state.name));
-        at::Tensor to = state.tensor;
-        to.copy_(stored);
-    }
+    StoredStates(checkpoint / "trainer").copy_to(optimizer.states());
     const fs::path path = checkpoint / state_file;
     const std::optional<Json> json = parse_untrusted_json(read_file(path, "the trainer's state", 64 << 20));
     if (!json || !json->is_object() || !json->value("step", Json()).is_number_integer())

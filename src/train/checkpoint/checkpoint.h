@@ -7,10 +7,18 @@
 #include "base/error.h"
 #include "model/model.h"
 #include "train/network/adapters.h"
+#include "train/network/layer_memory.h"
 #include "train/optimizer/optimizer.h"
 #include "train/parallel/communicator.h"
 
 namespace tritonsmith::train {
+
+/// What is trained.
+struct TrainedModel {
+    const model::Model& model;
+    const Adapters* adapters;  ///< those that are trained, or null
+    LayerMemory& memory;       ///< of the model's layers
+};
 
 /// What a run needs besides weights and the optimizer's tensors to go on as if it had never stopped.
 struct TrainerState {
@@ -22,7 +30,9 @@ struct TrainerState {
 /// A folder of checkpoints, each a model's folder in Hugging Face's layout with trainer/ in it:
 ///
 ///     step-00000100/config.json, *.safetensors, tokenizer.json ...
-///     step-00000100/trainer/optimizer-0-of-1.safetensors, state.json
+///     step-00000100/trainer/optimizer-0-of-1.safetensors, state.json       "NAME:FIRST" is a part of a
+///     tensor,
+///                                                                          flat, from its element FIRST on
 ///     step-00000100/adapter/adapter_model.safetensors, adapter_config.json    where adapters are trained:
 ///     the
 ///                                                                             model's weights hold them too
@@ -38,15 +48,14 @@ class Checkpoints {
 
     /// @param tokenizer a model's folder, whose tokenizer and chat template are copied; empty: none
     /// @param best whether this is the best so far @throws MachineError
-    /// @param adapters those that are trained, or null
-    void save(const model::Model& model, const Adapters* adapters, const Optimizer& optimizer,
-              const TrainerState& state, const std::filesystem::path& tokenizer, bool best) const;
+    void save(const TrainedModel& trained, const Optimizer& optimizer, const TrainerState& state,
+              const std::filesystem::path& tokenizer, bool best) const;
     /// The last one; nothing where there is none. @throws InputError for a link to nothing
     std::optional<std::filesystem::path> last() const;
 
   private:
-    std::filesystem::path write_part(const model::Model& model, const Adapters* adapters,
-                                     const TrainerState& state, const std::filesystem::path& tokenizer) const;
+    std::filesystem::path write_part(const TrainedModel& trained, const TrainerState& state,
+                                     const std::filesystem::path& tokenizer) const;
     void link(const char* name, const std::filesystem::path& target) const;
     void remove_old() const;
 
@@ -55,9 +64,8 @@ class Checkpoints {
     Communicator& communicator_;
 };
 
-/// Copies a checkpoint's tensors into the states of this process's share. @throws InputError for those of
-/// other parameters or settings, or of another number of processes
-TrainerState restore(const std::filesystem::path& checkpoint, const Optimizer& optimizer,
-                     const Communicator& communicator);
+/// Copies a checkpoint's tensors into the states of this process's share, whatever the division and the
+/// number of processes that wrote them. @throws InputError for those of other parameters or settings
+TrainerState restore(const std::filesystem::path& checkpoint, const Optimizer& optimizer);
 
 }  // namespace tritonsmith::train

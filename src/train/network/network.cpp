@@ -27,12 +27,14 @@ void check_documents(const Documents& documents) {
 
 }  // namespace
 
-Network::Network(const model::Model& model, Recompute recompute, const Adapters* adapters)
+Network::Network(const model::Model& model, Recompute recompute, const Adapters* adapters,
+                 LayerMemory* memory)
     : config_(model.config()),
       heads_(model.heads()),
       weights_(model.weights()),
       recompute_(recompute),
       adapters_(adapters),
+      memory_(memory),
       rope_(model::rope_frequencies(config_), weights_.norm.scalar_type()) {
     const model::Matrix& matrix = weights_.layers.front().qkv;
     if (!matrix.values.defined() || matrix.scales.defined() ||
@@ -40,6 +42,11 @@ Network::Network(const model::Model& model, Recompute recompute, const Adapters*
         throw InputError(
             "only weights in float32, bfloat16 or float16, row by row, can be trained: load the "
             "model with plain operators");
+}
+
+LayerMemory& Network::memory() const {
+    static LayerMemory all_there;
+    return memory_ != nullptr ? *memory_ : all_there;
 }
 
 LayerContext Network::context_of(const Tape& tape) const {
@@ -66,9 +73,14 @@ at::Tensor Network::run(const Documents& documents, Tape& tape, bool keep) const
     const LayerContext context = context_of(tape);
     const at::ScalarType dtype = weights_.norm.scalar_type();
     at::Tensor x = context.operators.embedding(weights_.embedding, documents.tokens, dtype);
-    for (size_t i = 0; i < weights_.layers.size(); ++i) {
+    const auto layers = static_cast<int64_t>(weights_.layers.size());
+    for (int64_t number = 0; number < layers; ++number) {
+        const auto i = static_cast<size_t>(number);
+        const bool last = number + 1 == layers;
         LayerTape layer;
+        memory().fetch(number, last ? -1 : number + 1);
         x = layer_forward(context, weights_.layers[i], adapters_of(i), x, layer);
+        if (!keep || !last) memory().release(number);  // the backward pass begins with the last one
         if (!keep) continue;
         forget(layer, recompute_);
         tape.layers.push_back(std::move(layer));
@@ -93,10 +105,15 @@ void Network::backward(const at::Tensor& gradient, Tape& tape, model::Weights& g
     const LayerContext context = context_of(tape);
     at::Tensor x = context.derivatives.rms_norm(gradient, tape.last, weights_.norm, config_.norm_epsilon, {},
                                                 gradients.norm);
-    for (size_t i = weights_.layers.size(); i-- > 0;) {
+    for (int64_t number = static_cast<int64_t>(weights_.layers.size()) - 1; number >= 0; --number) {
+        const auto i = static_cast<size_t>(number);
+        memory().fetch(number, number - 1);
+        memory().begin_gradients(number);
         x = layer_backward(context, weights_.layers[i], adapters_of(i), tape.layers[i], x,
                            gradients.layers[i], adapter_gradients ? &adapter_gradients->layers[i] : nullptr);
         tape.layers[i] = {};
+        memory().end_gradients(number);
+        memory().release(number);
     }
     embedding_derivative(x, tape.tokens, gradients.embedding.values);
     tape = {};

@@ -7,6 +7,7 @@
 #include "model/rope_table.h"
 #include "train/network/documents.h"
 #include "train/network/layer.h"
+#include "train/network/layer_memory.h"
 
 namespace tritonsmith::train {
 
@@ -27,8 +28,9 @@ class Network {
     /// @param model with weights row by row: on the CPU one with Model::Options::plain @throws InputError for
     /// quantised weights
     /// @param adapters null: none; they must outlive it
+    /// @param memory of the layers; null: always there. It must outlive the network
     explicit Network(const model::Model& model, Recompute recompute = Recompute::elementwise,
-                     const Adapters* adapters = nullptr);
+                     const Adapters* adapters = nullptr, LayerMemory* memory = nullptr);
 
     /// @return [n, hidden] after the last norm @throws InputError for documents that are not n tokens
     at::Tensor forward(const Documents& documents, Tape& tape) const;
@@ -44,6 +46,7 @@ class Network {
     const model::Weights& weights() const { return weights_; }
 
   private:
+    LayerMemory& memory() const;
     LayerContext context_of(const Tape& tape) const;
     const LayerAdapters* adapters_of(size_t layer) const {
         return adapters_ ? &adapters_->layers[layer] : nullptr;
@@ -55,6 +58,7 @@ class Network {
     model::Weights weights_;  ///< handles of the model's
     Recompute recompute_;
     const Adapters* adapters_;
+    LayerMemory* memory_;
     model::RopeTable rope_;
 };
 

@@ -22,21 +22,27 @@ Parameter::Kind kind_of(const WeightPlace& place, const model::Weights& weights)
 
 }  // namespace
 
-model::Weights zero_gradients(const model::Model& model, at::ScalarType dtype) {
+model::Weights make_gradients(const model::Model& model,
+                              const std::function<at::Tensor(const at::Tensor& weight)>& make) {
     model::Weights weights = model.weights(), gradients;
     gradients.layers.resize(weights.layers.size());
     const std::vector<WeightPlace> from = model::weight_places(model.config(), weights),
                                    to = model::weight_places(model.config(), gradients);
     for (size_t i = 0; i < from.size(); ++i) {
-        const at::Tensor& value = tensor_of(from[i]);
-        const at::Tensor zeros = at::zeros(value.sizes(), value.options().dtype(dtype));
+        const at::Tensor gradient = make(tensor_of(from[i]));
         if (to[i].matrix != nullptr)
-            *to[i].matrix = {zeros};
+            *to[i].matrix = {gradient};
         else
-            *to[i].vector = zeros;
+            *to[i].vector = gradient;
     }
     if (model.config().tied_embeddings) gradients.head = gradients.embedding;
     return gradients;
+}
+
+model::Weights zero_gradients(const model::Model& model, at::ScalarType dtype) {
+    return make_gradients(model, [dtype](const at::Tensor& weight) {
+        return at::zeros(weight.sizes(), weight.options().dtype(dtype));
+    });
 }
 
 std::vector<Parameter> parameters_of(const model::Model& model, const model::Weights& gradients) {
@@ -49,7 +55,8 @@ std::vector<Parameter> parameters_of(const model::Model& model, const model::Wei
                             .parts = {},
                             .value = tensor_of(places[i]),
                             .gradient = tensor_of(added[i]),
-                            .number = static_cast<int64_t>(i)};
+                            .number = static_cast<int64_t>(i),
+                            .layer = places[i].layer};
         int64_t row = 0;
         for (const model::StoredTensor& stored : places[i].stored) {
             parameter.parts.push_back({stored.name, row, stored.shape[0]});

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,7 @@ struct Parameter {
     std::vector<Part> parts;
     at::Tensor value, gradient;  ///< of the same shape; the gradient in a dtype of its own
     int64_t number = 0;          ///< in parameters_of()
+    int64_t layer = -1;          ///< -1: embedding, last norm or head
     int64_t first_element = 0;   ///< of the whole tensor, where this is a part of one
 
     const std::string& name() const { return parts.front().name; }
@@ -28,8 +30,10 @@ struct Parameter {
     bool decays() const { return kind != Kind::norm && kind != Kind::bias; }
 };
 
-/// Gradients of all weights, zero. @param dtype float32 or bfloat16 @return tensors of the weights' shapes; a
-/// tied head is the embedding
+/// Gradients of all weights. @param make of a weight its gradient @return a tied head is the embedding
+model::Weights make_gradients(const model::Model& model,
+                              const std::function<at::Tensor(const at::Tensor& weight)>& make);
+/// Zero. @param dtype float32 or bfloat16 @return tensors of the weights' shapes
 model::Weights zero_gradients(const model::Model& model, at::ScalarType dtype);
 /// All parameters in the order of the file. @param gradients zero_gradients() of this model
 std::vector<Parameter> parameters_of(const model::Model& model, const model::Weights& gradients);

@@ -263,11 +263,14 @@ void Optimizer::step(int64_t number, double learning_rate, double gradient_scale
 std::vector<NamedState> Optimizer::states() const {
     std::vector<NamedState> states;
     for (size_t i = 0; i < parameters_.size(); ++i) {
-        const Slot& slot = slots_[i];
-        const std::string& name = parameters_[i].name();
-        states.push_back({"first." + name, slot.first});
-        if (slot.second.defined()) states.push_back({"second." + name, slot.second});
-        if (slot.master.defined()) states.push_back({"master." + name, slot.master});
+        const Parameter& parameter = parameters_[i];
+        const auto add = [&](const char* kind, const at::Tensor& tensor) {
+            if (tensor.defined())
+                states.push_back({kind + parameter.name(), tensor, parameter.first_element});
+        };
+        add("first.", slots_[i].first);
+        add("second.", slots_[i].second);
+        add("master.", slots_[i].master);
     }
     return states;
 }

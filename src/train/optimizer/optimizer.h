@@ -24,8 +24,9 @@ struct OptimizerSettings {
 
 /// A tensor that a checkpoint holds. Restoring copies into it.
 struct NamedState {
-    std::string name;
+    std::string name;  ///< the same for all parts of a parameter
     at::Tensor tensor;
+    int64_t first_element = 0;  ///< of the whole parameter, where this is a part of one
 };
 
 /// Changes parameters by their gradients. AdamW (arXiv 1711.05101) as torch.optim.AdamW computes it; Muon

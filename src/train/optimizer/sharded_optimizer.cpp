@@ -23,30 +23,32 @@ at::Tensor padded(const at::Tensor& flat, int64_t length) {
 }  // namespace
 
 ShardedOptimizer::ShardedOptimizer(const std::vector<Parameter>& parameters,
-                                   const OptimizerSettings& settings, Communicator& communicator)
-    : communicator_(communicator) {
+                                   const OptimizerSettings& settings, Communicator& communicator,
+                                   const std::vector<Parameter>& shares)
+    : communicator_(communicator), shares_(shares) {
     divide(parameters, settings);
-    std::vector<Parameter> shares;
+    std::vector<Parameter> own;
     for (Division& division : divisions_) {
         if (communicator_.count() == 1) {
-            shares.push_back(division.whole);
+            own.push_back(division.whole);
         } else if (division.flat) {
-            shares.push_back(range_of(division));
+            own.push_back(range_of(division));
         } else {
             for (size_t i = 0; i < division.owners.size(); ++i) {
                 if (division.owners[i] != communicator_.rank()) continue;
                 const Parameter& whole = division.whole;
                 const Parameter::Part& part = whole.parts[i];
-                shares.push_back({.kind = whole.kind,
-                                  .parts = {{part.name, 0, part.rows}},
-                                  .value = whole.value.narrow(0, part.first, part.rows),
-                                  .gradient = whole.gradient.narrow(0, part.first, part.rows),
-                                  .number = whole.number,
-                                  .first_element = part.first * whole.value.size(1)});
+                own.push_back({.kind = whole.kind,
+                               .parts = {{whole.name(), 0, part.rows}},
+                               .value = whole.value.narrow(0, part.first, part.rows),
+                               .gradient = whole.gradient.narrow(0, part.first, part.rows),
+                               .number = whole.number,
+                               .first_element = part.first * whole.value.size(1)});
             }
         }
     }
-    optimizer_ = std::make_unique<Optimizer>(std::move(shares), settings);
+    own.insert(own.end(), shares.begin(), shares.end());
+    optimizer_ = std::make_unique<Optimizer>(std::move(own), settings);
 }
 
 void ShardedOptimizer::divide(const std::vector<Parameter>& parameters, const OptimizerSettings& settings) {
@@ -127,7 +129,7 @@ void ShardedOptimizer::collect(const Division& division) {
 }
 
 void ShardedOptimizer::clear_gradients() {
-    std::vector<Parameter> all;
+    std::vector<Parameter> all = shares_;
     for (const Division& division : divisions_) all.push_back(division.whole);
     train::clear_gradients(all);
 }

@@ -7,13 +7,16 @@ namespace tritonsmith::train {
 
 /// An optimizer whose states are divided among the processes of a run (ZeRO-1, arXiv 1910.02054): each keeps
 /// and updates its share of every parameter's elements, or, with Muon, some whole matrices. Weights and
-/// gradients are whole everywhere. Stochastic rounding does not depend on the division, so several processes
-/// differ from one by the order of sums alone. All processes make the same calls.
+/// gradients are whole everywhere, but for shares that others have divided already. Stochastic rounding does
+/// not depend on the division, so several processes differ from one by the order of sums alone. All processes
+/// make the same calls.
 class ShardedOptimizer {
   public:
-    /// @param communicator must outlive it
+    /// @param parameters that are whole everywhere @param shares parts of others, which this process alone
+    /// updates, with gradients of all processes (ShardedLayers): with AdamW @param communicator must outlive
+    /// it
     ShardedOptimizer(const std::vector<Parameter>& parameters, const OptimizerSettings& settings,
-                     Communicator& communicator);
+                     Communicator& communicator, const std::vector<Parameter>& shares = {});
 
     /// Adds up all processes' gradients, each its share. @return the norm of the sum
     double reduce_gradients();
@@ -40,6 +43,7 @@ class ShardedOptimizer {
 
     Communicator& communicator_;
     std::vector<Division> divisions_;
+    std::vector<Parameter> shares_;
     std::unique_ptr<Optimizer> optimizer_;
 };
 

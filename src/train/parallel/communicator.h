@@ -10,6 +10,14 @@
 
 namespace tritonsmith::train {
 
+/// An operation that was started.
+class Pending {
+  public:
+    virtual ~Pending() = default;
+    /// Afterwards its result may be read, its operands changed or released. Once.
+    virtual void wait() = 0;
+};
+
 /// What the processes of a run do together. Every process makes the same calls in the same order, with
 /// tensors of the same sizes and dtypes, contiguous, on its own device. Sums are in float32, in the order of
 /// the ranks on the CPU, and the same bits on all of them. A process that is missing is a MachineError that
@@ -26,6 +34,10 @@ class Communicator {
     /// @param whole [count · n] becomes everyone's part, in the order of the ranks
     virtual void all_gather(at::Tensor& whole, const at::Tensor& part) = 0;
     virtual void broadcast(at::Tensor& tensor, int from) = 0;
+    /// The same as reduce_scatter() and all_gather(), while others compute. Both tensors must stay there and
+    /// as they are until wait(), for which all processes have the same order. On CPUs it is done in wait().
+    virtual std::unique_ptr<Pending> start_reduce_scatter(at::Tensor& part, const at::Tensor& whole);
+    virtual std::unique_ptr<Pending> start_all_gather(at::Tensor& whole, const at::Tensor& part);
     /// Returns when all have called it.
     virtual void barrier() = 0;
 };

@@ -48,6 +48,29 @@ TEST(Communicator, BroadcastsFromAnyRank) {
     });
 }
 
+TEST(Communicator, DoesWhatWasStartedBeforeItIsWaitedFor) {
+    constexpr int64_t size = 1000;
+    for (const int count : {2, 3})
+        run_ranks(count, [&](Communicator& communicator) {
+            const int64_t own = size * communicator.rank();
+            const at::Tensor values = of_rank(communicator.rank(), size * count),
+                             part = values.narrow(0, own, size);
+            at::Tensor sum = at::empty({size}), whole = at::empty({size * count});
+            const auto scattered = communicator.start_reduce_scatter(sum, values);
+            const auto gathered = communicator.start_all_gather(whole, part);
+            scattered->wait();
+            gathered->wait();
+            at::Tensor sums = at::zeros({size}), all = at::empty({size * count});
+            for (int rank = 0; rank < count; ++rank) {
+                const at::Tensor theirs = of_rank(rank, size * count);
+                sums.add_(theirs.narrow(0, own, size));
+                all.narrow(0, size * rank, size).copy_(theirs.narrow(0, size * rank, size));
+            }
+            EXPECT_TRUE(at::equal(sum, sums));
+            EXPECT_TRUE(at::equal(whole, all));
+        });
+}
+
 TEST(Communicator, NamesTheRankThatIsMissing) {
     run_ranks(
         2,

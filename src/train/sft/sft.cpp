@@ -40,8 +40,8 @@ constexpr size_t batches_ahead = 64;
 
 /// What may differ when a run goes on: none of it changes what is computed, but how long it goes on.
 const std::vector<std::string_view> free_settings = {
-    "/run/folder",           "/run/steps",       "/run/device",  "/run/evaluate_every", "/run/keep",
-    "/run/checkpoint_every", "/run/peak_tflops", "/data/threads"};
+    "/run/folder",           "/run/steps",       "/run/device", "/run/zero",    "/run/evaluate_every",
+    "/run/checkpoint_every", "/run/peak_tflops", "/run/keep",   "/data/threads"};
 
 class SftRun {
   public:
@@ -182,9 +182,15 @@ class SftRun {
 
     double evaluate() const {
         double sum = 0, targets = 0;
-        for (size_t i = 0; i < evaluation_.size(); ++i) {
-            targets += static_cast<double>(evaluation_[i].targets.rows.size(0));
-            if (is_own(static_cast<int64_t>(i))) sum += evaluate_batch(trainer_.network(), evaluation_[i]);
+        for (const DeviceBatch& batch : evaluation_)
+            targets += static_cast<double>(batch.targets.rows.size(0));
+        const auto count = static_cast<size_t>(communicator_.count());
+        for (size_t first = 0; first < evaluation_.size(); first += count) {
+            // All make a pass, as divided layers demand, also where there is no batch left for one.
+            const size_t own = first + static_cast<size_t>(communicator_.rank());
+            const bool there = own < evaluation_.size();
+            const double loss = evaluate_batch(trainer_.network(), evaluation_[there ? own : first]);
+            if (there) sum += loss;
         }
         return trainer_.sum_of_all(sum) / std::max(targets, 1.0);
     }

@@ -27,7 +27,8 @@ struct SftResult {
 
 /// Supervised fine-tuning, or training from scratch: reads batches, updates the model, writes metrics and
 /// checkpoints into the run's folder. Of several processes each computes its share of a step's batches and
-/// keeps its share of the optimizer's states; the result is that of one process but for the order of sums.
+/// keeps its share of the optimizer's states, or of the layers as well; the result is that of one process but
+/// for the order of sums.
 /// On the CPU, and on any device whose operators are deterministic, a run that was resumed has the same bits
 /// as one that never stopped. @throws InputError, MachineError
 SftResult run_sft(const SftSettings& settings, const SftOptions& options);

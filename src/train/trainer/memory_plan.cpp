@@ -29,6 +29,17 @@ int64_t elements_kept(const model::Config& config, Recompute recompute) {
     return 0;
 }
 
+/// Weights that are in a process's memory at a time, at most, and gradients.
+int64_t elements_held(const model::Config& config, const TrainerSettings& settings, int processes) {
+    const int64_t all = config.parameters();
+    if (settings.zero == TrainerSettings::Zero::states || processes == 1) return all;
+    const int64_t outside =
+        int64_t{config.vocabulary} * config.hidden * (config.tied_embeddings ? 1 : 2) + config.hidden;
+    const int64_t layers = all - outside, layer = layers / config.layers;
+    // One that is computed; one that is fetched, or whose gradients are added up.
+    return outside + layers / processes + std::min<int64_t>(2, config.layers) * layer;
+}
+
 double gigabytes(int64_t bytes) {
     return static_cast<double>(bytes) / 1e9;
 }
@@ -47,15 +58,15 @@ std::string MemoryPlan::text() const {
 MemoryPlan plan_memory(const model::Config& config, const TrainerSettings& settings, int64_t tokens,
                        int processes) {
     const auto bytes = [](at::ScalarType dtype) { return static_cast<int64_t>(c10::elementSize(dtype)); };
-    const int64_t parameters = config.parameters();
+    const int64_t held = elements_held(config, settings, processes);
     MemoryPlan plan;
-    plan.weights = parameters * bytes(settings.dtype);
+    plan.weights = held * bytes(settings.dtype);
     const int64_t adapters = adapter_elements(config, settings.lora_rank);
-    const int64_t trained = adapters > 0 ? adapters : parameters;
+    const int64_t updated = adapters > 0 ? adapters : config.parameters();
     plan.weights += adapters * bytes(settings.dtype);
-    plan.gradients = trained * bytes(settings.gradients);
-    plan.states = trained * 2 * bytes(settings.optimizer.states);  // at most: Muon has one moment of matrices
-    if (settings.optimizer.master && settings.dtype != at::kFloat) plan.states += trained * 4;
+    plan.gradients = (adapters > 0 ? adapters : held) * bytes(settings.gradients);
+    plan.states = updated * 2 * bytes(settings.optimizer.states);  // at most: Muon has one moment of matrices
+    if (settings.optimizer.master && settings.dtype != at::kFloat) plan.states += updated * 4;
     plan.states /= processes;
     plan.activations = tokens * bytes(settings.dtype) *
                        (elements_kept(config, settings.recompute) * config.layers +

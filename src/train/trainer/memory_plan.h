@@ -17,7 +17,7 @@ struct MemoryPlan {
     /// "weights 1.2 GB, gradients ..., together 7.4 GB"
     std::string text() const;
 };
-/// @param tokens of a batch  @param processes that the optimizer's states are divided among
+/// @param tokens of a batch  @param processes that states, or layers as well, are divided among
 MemoryPlan plan_memory(const model::Config& config, const TrainerSettings& settings, int64_t tokens,
                        int processes);
 /// Once weights, gradients and states are there: @throws InputError that says what to change if the rest is

@@ -53,6 +53,18 @@ TEST(MemoryPlan, OfAdaptersOnlyTheirsIsTrained) {
     EXPECT_EQ(plan.states, 8 * adapters);
 }
 
+TEST(MemoryPlan, OfDividedLayersTwoAreWhole) {
+    const model::Config config = planned_shape();
+    TrainerSettings settings = planned_settings();
+    settings.zero = TrainerSettings::Zero::layers;
+    EXPECT_EQ(plan_memory(config, settings, 1000, 1).weights, 2 * config.parameters());
+    const int64_t outside = 1000 * 64 + 64, layer = (config.parameters() - outside) / 4;
+    const MemoryPlan plan = plan_memory(config, settings, 1000, 2);
+    EXPECT_EQ(plan.weights, 2 * (outside + 4 * layer / 2 + 2 * layer));
+    EXPECT_EQ(plan.gradients, 4 * (outside + 4 * layer / 2 + 2 * layer));
+    EXPECT_EQ(plan.states, 4 * config.parameters());
+}
+
 TEST(MemoryPlan, RecomputationKeepsLess) {
     TrainerSettings settings = planned_settings();
     int64_t before = INT64_MAX;

@@ -34,12 +34,25 @@ std::optional<Adapters> make_adapters(const model::Model& model, const TrainerSe
     return adapters;
 }
 
-/// Zero; none of weights that stay.
-model::Weights make_gradients(const model::Model& model, const TrainerSettings& settings) {
-    if (settings.lora_rank == 0) return zero_gradients(model, settings.gradients);
+/// Zero; none of weights that stay. @param layers that have gradients of their own, or null
+model::Weights gradients_for(const model::Model& model, const TrainerSettings& settings,
+                             const ShardedLayers* layers) {
+    if (settings.lora_rank == 0)
+        return make_gradients(model, [&](const at::Tensor& weight) {
+            const at::Tensor divided = layers != nullptr ? layers->gradient_of(weight) : at::Tensor();
+            return divided.defined() ? divided
+                                     : at::zeros(weight.sizes(), weight.options().dtype(settings.gradients));
+        });
     model::Weights none;
     none.layers.resize(model.weights().layers.size());
     return none;
+}
+
+/// The parameters that every process has whole.
+std::vector<Parameter> whole_parameters(std::vector<Parameter> parameters, const ShardedLayers* layers) {
+    if (layers != nullptr)
+        std::erase_if(parameters, [](const Parameter& parameter) { return parameter.layer >= 0; });
+    return parameters;
 }
 
 }  // namespace
@@ -50,14 +63,23 @@ Trainer::Trainer(const TrainerSettings& settings, const std::optional<fs::path>&
       checkpoint_(checkpoint),
       communicator_(communicator),
       model_(make_model(settings, checkpoint)),
+      layers_(settings.zero == TrainerSettings::Zero::layers && communicator.count() > 1
+                  ? std::make_optional<ShardedLayers>(model_, settings.gradients, communicator)
+                  : std::nullopt),
       adapters_(make_adapters(model_, settings, checkpoint)),
-      network_(model_, settings.recompute, adapters_ ? &*adapters_ : nullptr),
-      gradients_(make_gradients(model_, settings)),
+      network_(model_, settings.recompute, adapters_ ? &*adapters_ : nullptr, layers_ ? &*layers_ : nullptr),
+      gradients_(gradients_for(model_, settings, layers_ ? &*layers_ : nullptr)),
       adapter_gradients_(adapters_ ? std::optional(zero_gradients(*adapters_, settings.gradients))
                                    : std::nullopt),
-      optimizer_(
-          adapters_ ? parameters_of(*adapters_, *adapter_gradients_) : parameters_of(model_, gradients_),
-          settings.optimizer, communicator) {}
+      optimizer_(whole_parameters(adapters_ ? parameters_of(*adapters_, *adapter_gradients_)
+                                            : parameters_of(model_, gradients_),
+                                  layers_ ? &*layers_ : nullptr),
+                 settings.optimizer, communicator, layers_ ? layers_->shares() : std::vector<Parameter>()) {}
+
+double Trainer::reduce_gradients() {
+    if (layers_) layers_->finish_gradients();
+    return optimizer_.reduce_gradients();
+}
 
 void Trainer::update(int64_t number, double norm, double rate) {
     if (std::isfinite(norm)) {
@@ -73,12 +95,13 @@ void Trainer::update(int64_t number, double norm, double rate) {
 }
 
 TrainerState Trainer::restored() const {
-    return checkpoint_ ? restore(*checkpoint_, optimizer_.share(), communicator_) : TrainerState{};
+    return checkpoint_ ? restore(*checkpoint_, optimizer_.share()) : TrainerState{};
 }
 
-void Trainer::save(const Checkpoints& checkpoints, const TrainerState& state, bool best) const {
-    checkpoints.save(model_, adapters_ ? &*adapters_ : nullptr, optimizer_.share(), state, settings_.model,
-                     best);
+void Trainer::save(const Checkpoints& checkpoints, const TrainerState& state, bool best) {
+    LayerMemory all_there;
+    checkpoints.save({model_, adapters_ ? &*adapters_ : nullptr, layers_ ? *layers_ : all_there},
+                     optimizer_.share(), state, settings_.model, best);
 }
 
 double Trainer::sum_of_all(double value) const {

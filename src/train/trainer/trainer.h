@@ -7,6 +7,7 @@
 #include "train/network/adapters.h"
 #include "train/network/network.h"
 #include "train/optimizer/sharded_optimizer.h"
+#include "train/sharding/sharded_layers.h"
 #include "train/trainer/trainer_settings.h"
 
 namespace tritonsmith::train {
@@ -30,13 +31,13 @@ class Trainer {
 
     void clear_gradients() { optimizer_.clear_gradients(); }
     /// @return the norm of the sum of all processes' gradients
-    double reduce_gradients() { return optimizer_.reduce_gradients(); }
+    double reduce_gradients();
     /// Behind reduce_gradients(). A gradient that is not finite changes nothing: one bad batch must not end a
     /// run, but ten in a row do. @param number of the update, from 1 @throws InputError then
     void update(int64_t number, double norm, double rate);
 
     TrainerState restored() const;
-    void save(const Checkpoints& checkpoints, const TrainerState& state, bool best) const;
+    void save(const Checkpoints& checkpoints, const TrainerState& state, bool best);
 
     double sum_of_all(double value) const;
     /// Of a signal that any of the processes got.
@@ -47,6 +48,7 @@ class Trainer {
     const std::optional<std::filesystem::path> checkpoint_;
     Communicator& communicator_;
     model::Model model_;
+    std::optional<ShardedLayers> layers_;  ///< where they are divided
     std::optional<Adapters> adapters_;
     Network network_;
     model::Weights gradients_;

@@ -28,6 +28,9 @@ void read_run(SettingFields& fields, TrainerSettings& settings, const TrainerDef
     if (!is_device(settings.device)) fields.wrong("device", "must be \"cpu\", \"cuda\" or \"cuda:N\"");
     settings.checkpoint_every = fields.integer("checkpoint_every", defaults.checkpoint_every, 0, most_steps);
     settings.keep = static_cast<int>(fields.integer("keep", 2, 0, 1'000'000));
+    using Zero = TrainerSettings::Zero;
+    settings.zero =
+        fields.choice<Zero>("zero", "states", {{"states", Zero::states}, {"layers", Zero::layers}});
 }
 
 void read_model(SettingFields fields, TrainerSettings& settings, SettingFields& whole) {
@@ -44,6 +47,8 @@ void read_model(SettingFields fields, TrainerSettings& settings, SettingFields& 
 
 void read_lora(SettingFields fields, TrainerSettings& settings, SettingFields& whole) {
     settings.lora_rank = fields.integer("rank", 0, 0, 4096);
+    if (settings.lora_rank > 0 && settings.zero == TrainerSettings::Zero::layers)
+        fields.wrong("rank", "must be 0 where run.zero is \"layers\": adapters are small, use \"states\"");
     settings.lora_alpha = fields.number("alpha", 2.0 * static_cast<double>(settings.lora_rank), 0, 1e6);
     whole.put("lora", fields.finish());
 }
@@ -54,6 +59,8 @@ void read_optimizer(SettingFields fields, TrainerSettings& settings, SettingFiel
     optimizer.method = fields.choice<OptimizerSettings::Method>(
         "method", "adamw",
         {{"adamw", OptimizerSettings::Method::adamw}, {"muon", OptimizerSettings::Method::muon}});
+    if (optimizer.method == OptimizerSettings::Method::muon && settings.zero == TrainerSettings::Zero::layers)
+        fields.wrong("method", "must be \"adamw\" where run.zero is \"layers\": Muon needs whole matrices");
     optimizer.beta1 = fields.number("beta1", 0.9, 0, 0.999999);
     optimizer.beta2 = fields.number("beta2", 0.95, 0, 0.999999);
     optimizer.epsilon = fields.number("epsilon", 1e-8, 0, 1);

@@ -20,6 +20,10 @@ struct TrainerSettings {
     std::string device = "cpu";
     int64_t checkpoint_every = 0;  ///< steps; 0: only at the end
     int keep = 0;                  ///< checkpoints
+    /// What several processes divide: the optimizer's states (ZeRO-1), or the layers' weights and gradients
+    /// as well (ZeRO-3).
+    enum class Zero { states, layers };
+    Zero zero = Zero::states;
     // [model]
     std::filesystem::path model;  ///< a Hugging Face folder
     bool scratch = false;         ///< of it only config.json and the tokenizer

@@ -3,10 +3,12 @@
 #include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>
 #include <c10/core/DeviceGuard.h>
+#include <c10/core/Event.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
 #include <fmt/format.h>
 
 #include <cstring>
+#include <optional>
 #include <stdexcept>
 
 #include "base/error.h"
@@ -29,6 +31,29 @@ Nccl::DataType nccl_type(const at::Tensor& tensor) {
             throw std::logic_error("processes exchange floats");
     }
 }
+
+/// What is enqueued on `second` from now on waits for what is on `first`.
+void order(const c10::Stream& first, const c10::Stream& second) {
+    c10::Event event(first.device_type());
+    event.record(first);
+    event.block(second);
+}
+
+/// All that is on a stream when this is made. wait(): the current stream waits for it.
+class OnStream : public Pending {
+  public:
+    explicit OnStream(const c10::Stream& stream) : done_(stream.device_type()), device_(stream.device()) {
+        done_.record(stream);
+    }
+    void wait() override {
+        const c10::OptionalDeviceGuard guard(device_);
+        done_.block(c10::impl::VirtualGuardImpl(device_.type()).getStream(device_));
+    }
+
+  private:
+    c10::Event done_;
+    const at::Device device_;
+};
 
 class NcclCommunicator : public Communicator {
   public:
@@ -64,23 +89,28 @@ class NcclCommunicator : public Communicator {
     }
     void reduce_scatter(at::Tensor& part, const at::Tensor& whole) override {
         check_pieces(part, whole);
-        run("reduce_scatter", part, [&](void* stream) {
-            return nccl_.reduce_scatter(whole.const_data_ptr(), part.mutable_data_ptr(), elements(part),
-                                        nccl_type(part), Nccl::sum, comm_, stream);
-        });
+        run("reduce_scatter", part,
+            [&](void* stream) { return enqueue_reduce_scatter(part, whole, stream); });
     }
     void all_gather(at::Tensor& whole, const at::Tensor& part) override {
         check_pieces(part, whole);
-        run("all_gather", whole, [&](void* stream) {
-            return nccl_.all_gather(part.const_data_ptr(), whole.mutable_data_ptr(), elements(part),
-                                    nccl_type(part), comm_, stream);
-        });
+        run("all_gather", whole, [&](void* stream) { return enqueue_all_gather(whole, part, stream); });
     }
     void broadcast(at::Tensor& tensor, int from) override {
         run("broadcast", tensor, [&](void* stream) {
             return nccl_.broadcast(tensor.const_data_ptr(), tensor.mutable_data_ptr(), elements(tensor),
                                    nccl_type(tensor), from, comm_, stream);
         });
+    }
+    std::unique_ptr<Pending> start_reduce_scatter(at::Tensor& part, const at::Tensor& whole) override {
+        check_pieces(part, whole);
+        return start("reduce_scatter", part,
+                     [&](void* stream) { return enqueue_reduce_scatter(part, whole, stream); });
+    }
+    std::unique_ptr<Pending> start_all_gather(at::Tensor& whole, const at::Tensor& part) override {
+        check_pieces(part, whole);
+        return start("all_gather", whole,
+                     [&](void* stream) { return enqueue_all_gather(whole, part, stream); });
     }
     void barrier() override {
         at::Tensor one = at::ones({1}, at::TensorOptions().dtype(at::kFloat).device(device_));
@@ -91,13 +121,40 @@ class NcclCommunicator : public Communicator {
   private:
     static size_t elements(const at::Tensor& tensor) { return static_cast<size_t>(tensor.numel()); }
 
+    int enqueue_reduce_scatter(at::Tensor& part, const at::Tensor& whole, void* stream) const {
+        return nccl_.reduce_scatter(whole.const_data_ptr(), part.mutable_data_ptr(), elements(part),
+                                    nccl_type(part), Nccl::sum, comm_, stream);
+    }
+    int enqueue_all_gather(at::Tensor& whole, const at::Tensor& part, void* stream) const {
+        return nccl_.all_gather(part.const_data_ptr(), whole.mutable_data_ptr(), elements(part),
+                                nccl_type(part), comm_, stream);
+    }
+
+    /// On the current stream, behind all that was started.
     template <class Function>
     void run(const char* what, const at::Tensor& tensor, const Function& enqueue) {
+        check_tensor(tensor);
+        const c10::OptionalDeviceGuard guard(device_);
+        const c10::Stream current = c10::impl::VirtualGuardImpl(device_.type()).getStream(device_);
+        if (side_) order(*side_, current);
+        check(what, enqueue(model::current_stream(device_)));
+        watchdog_.watch(what, current);
+    }
+    /// On the side stream, behind all that is on the current one.
+    template <class Function>
+    std::unique_ptr<Pending> start(const char* what, const at::Tensor& tensor, const Function& enqueue) {
+        check_tensor(tensor);
+        const c10::OptionalDeviceGuard guard(device_);
+        const c10::impl::VirtualGuardImpl streams(device_.type());
+        if (!side_) side_ = streams.getStreamFromGlobalPool(device_);
+        order(streams.getStream(device_), *side_);
+        check(what, enqueue(streams.getStreamNativeHandle(*side_)));
+        watchdog_.watch(what, *side_);
+        return std::make_unique<OnStream>(*side_);
+    }
+    void check_tensor(const at::Tensor& tensor) const {
         if (tensor.device() != device_ || !tensor.is_contiguous())
             throw std::logic_error("processes exchange contiguous tensors on their own device");
-        const c10::OptionalDeviceGuard guard(device_);
-        check(what, enqueue(model::current_stream(device_)));
-        watchdog_.watch(what, c10::impl::VirtualGuardImpl(device_.type()).getStream(device_));
     }
     void check(const char* what, int result) const {
         if (result != 0)
@@ -114,6 +171,7 @@ class NcclCommunicator : public Communicator {
     const Ranks ranks_;
     const at::Device device_;
     Nccl::Comm comm_ = nullptr;
+    std::optional<c10::Stream> side_;  ///< of operations that were started
     Watchdog watchdog_;
 };
 
