@@ -55,18 +55,32 @@ class TrainCommand(unittest.TestCase):
         self.assertEqual(json.loads((self.folder / "run/run.json").read_text())["settings"]["run"]["steps"], 3)
 
     def test_sigterm_leaves_a_checkpoint_to_go_on_from(self):
-        process = subprocess.Popen(self.command("--set", "run.steps=100000"), stderr=subprocess.PIPE, text=True, env=os.environ | ONE_THREAD)
-        end = time.monotonic() + 120
-        while len(self.steps()) < 3 and process.poll() is None and time.monotonic() < end:
-            time.sleep(0.05)
-        process.send_signal(signal.SIGTERM)
-        errors = process.communicate(timeout=120)[1]
-        self.assertEqual(process.returncode, 128 + signal.SIGTERM, errors)
-        self.assertIn("--resume", errors)
-        last = self.steps()[-1]
+        last = self.stop_behind_three_steps(signal.SIGTERM, os.kill)
         done = self.run_command("--resume", "--set", f"run.steps={last + 2}")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(self.steps(), list(range(1, last + 3)))
+
+    def test_what_timeout_sends_leaves_a_checkpoint(self):
+        def send(pid, number):  # as timeout(1) does, and late enough that the signals do not become one
+            os.kill(pid, number)
+            time.sleep(0.01)
+            os.killpg(pid, number)
+            os.killpg(pid, signal.SIGCONT)
+        last = self.stop_behind_three_steps(signal.SIGINT, send)
+        self.assertEqual(os.readlink(self.folder / "run/checkpoints/last"), f"step-{last:08}")
+
+    def stop_behind_three_steps(self, number, send):
+        """The step that a run ended behind."""
+        process = subprocess.Popen(self.command("--set", "run.steps=100000"), stderr=subprocess.PIPE, text=True, env=os.environ | ONE_THREAD,
+                                   start_new_session=True)
+        end = time.monotonic() + 120
+        while len(self.steps()) < 3 and process.poll() is None and time.monotonic() < end:
+            time.sleep(0.05)
+        send(process.pid, number)
+        errors = process.communicate(timeout=120)[1]
+        self.assertEqual(process.returncode, 128 + number, errors)
+        self.assertIn("--resume", errors)
+        return self.steps()[-1]
 
     def test_export_writes_int8_files_once(self):
         done = self.run_command("--set", "run.steps=1", "--set", "schedule.warmup=0")

@@ -48,6 +48,7 @@ Interrupts::Interrupts() {
 }
 
 Interrupts::~Interrupts() {
+    if (interrupted) return;  // the second signal of a wish may still come while the program ends
     set_signal_action(SIGINT, SIG_DFL);
     set_signal_action(SIGTERM, SIG_DFL);
 }

@@ -20,6 +20,26 @@ TEST(Interrupts, TwoSignalsAtOnceAreOneWish) {
     EXPECT_TRUE(interrupts.flag());
 }
 
+TEST(InterruptsDeathTest, TheSecondMayComeWhileTheProgramEnds) {
+    EXPECT_EXIT(
+        {
+            {
+                const Interrupts interrupts;
+                ::raise(SIGINT);
+            }
+            ::raise(SIGINT);
+            ::_exit(7);
+        },
+        ::testing::ExitedWithCode(7), "");
+    EXPECT_EXIT(
+        {
+            { const Interrupts interrupts; }
+            ::raise(SIGINT);
+            ::_exit(7);
+        },
+        ::testing::KilledBySignal(SIGINT), "");
+}
+
 TEST(InterruptsDeathTest, OneThatComesLaterEndsTheProgram) {
     EXPECT_EXIT(
         {
