@@ -64,6 +64,7 @@ Model Model::load(const std::filesystem::path& folder, const Options& options) {
     const Config config = parse_config(json, (folder / "config.json").string());
     auto state = prepare(config, std::move(json), options);
     state->weights = load_weights(folder, config, state->options);
+    state->options.loaded = {};
     return Model(std::move(state));
 }
 
@@ -74,6 +75,7 @@ Model Model::random(const Config& config, const Options& options, uint64_t seed)
     const Config checked = parse_config(json, "the configuration");
     auto state = prepare(checked, std::move(json), options);
     state->weights = random_weights(checked, state->options, seed);
+    state->options.loaded = {};
     return Model(std::move(state));
 }
 

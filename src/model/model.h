@@ -68,6 +68,9 @@ class Model {
         /// On the CPU: weights are in memory of their own, aligned as PyTorch aligns, and never mapped. For
         /// training, which changes them, and whose bits must not depend on where a file has them.
         bool copied = false;
+        /// Called when a layer's weights are there, before the next one's are read or drawn: for those who do
+        /// not keep all of them in memory. None: nobody.
+        std::function<void(const Weights& weights, int layer)> loaded = {};
     };
     /// Reads a Hugging Face folder: config.json and safetensors, sharded or not. On the CPU, in the file's
     /// dtype, weights stay mapped if their layout allows it and no matrix unit needs another. @throws

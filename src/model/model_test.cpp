@@ -259,6 +259,27 @@ TEST(Model, MappedWeightsAreNotCopied) {
     EXPECT_LT(address(model.weights().head.values) - address(model.weights().embedding.values), bytes);
 }
 
+TEST(Model, LayersAreGivenAsTheyAreLoaded) {
+    const TemporaryFolder folder;
+    std::vector<int> drawn, read;
+    const auto into = [](std::vector<int>& layers) {
+        return [&layers](const Weights& weights, int layer) {
+            layers.push_back(layer);
+            const auto is_there = [&](int number) {
+                return weights.layers[static_cast<size_t>(number)].input_norm.defined() &&
+                       weights.layers[static_cast<size_t>(number)].down.values.defined();
+            };
+            EXPECT_TRUE(is_there(layer));
+            EXPECT_FALSE(layer == 0 && is_there(1));
+        };
+    };
+    Model::random(small(), {.dtype = at::kFloat, .plain = true, .loaded = into(drawn)}, 1)
+        .save(folder.path() / "model");
+    Model::load(folder.path() / "model", {.dtype = at::kFloat, .plain = true, .loaded = into(read)});
+    EXPECT_EQ(drawn, std::vector<int>({0, 1}));
+    EXPECT_EQ(read, drawn);
+}
+
 TEST(Model, SharedWeightsAreThoseThatAreTrained) {
     Model::Options plain;
     plain.dtype = at::kFloat;

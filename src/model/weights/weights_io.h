@@ -31,4 +31,8 @@ at::ScalarType vector_dtype(const Model::Options& options);
 void take_for_products(const WeightPlace& place, const Config& config, const Weights& weights,
                        const Model::Options& options);
 
+/// Behind a place that was read or drawn: calls options.loaded if it was the last one of a layer.
+void tell_loaded(const std::vector<WeightPlace>& places, const WeightPlace& place, const Weights& weights,
+                 const Model::Options& options);
+
 }  // namespace tritonsmith::model

@@ -171,6 +171,12 @@ void take_for_products(const WeightPlace& place, const Config& config, const Wei
     if (options.device.is_cpu() && !options.plain) matrix = for_products(std::move(matrix));
 }
 
+void tell_loaded(const std::vector<WeightPlace>& places, const WeightPlace& place, const Weights& weights,
+                 const Model::Options& options) {
+    const bool last = &place == &places.back() || (&place)[1].layer != place.layer;
+    if (options.loaded && place.in_layer() && last) options.loaded(weights, place.layer);
+}
+
 Weights load_weights(const std::filesystem::path& folder, const Config& config,
                      const Model::Options& options) {
     const ModelFiles files = ModelFiles::open(folder);
@@ -187,6 +193,7 @@ Weights load_weights(const std::filesystem::path& folder, const Config& config,
         loader.load(place, is_int8(place, config));
         take_for_products(place, config, weights, options);
         if (place.matrix && !place.matrix->values.defined()) loader.release(place);
+        tell_loaded(places, place, weights, options);
     }
     if (config.tied_embeddings) weights.head = weights.embedding;
     return weights;

@@ -27,7 +27,8 @@ Weights random_weights(const Config& config, const Model::Options& options, uint
     const auto of = [&](at::ScalarType type) {
         return at::TensorOptions().dtype(type).device(options.device);
     };
-    for (const WeightPlace& place : weight_places(config, weights)) {
+    const std::vector<WeightPlace> places = weight_places(config, weights);
+    for (const WeightPlace& place : places) {
         const int64_t rows = place.rows();
         if (place.role == WeightPlace::Role::norm) {
             *place.vector = at::ones({rows}, of(vector_dtype(options)));
@@ -40,6 +41,7 @@ Weights random_weights(const Config& config, const Model::Options& options, uint
             *place.matrix = {values};
             take_for_products(place, config, weights, options);
         }
+        tell_loaded(places, place, weights, options);
     }
     if (config.tied_embeddings) weights.head = weights.embedding;
     return weights;

@@ -30,14 +30,11 @@ struct TrainerState {
 /// A folder of checkpoints, each a model's folder in Hugging Face's layout with trainer/ in it:
 ///
 ///     step-00000100/config.json, *.safetensors, tokenizer.json ...
-///     step-00000100/trainer/optimizer-0-of-1.safetensors, state.json       "NAME:FIRST" is a part of a
-///     tensor,
-///                                                                          flat, from its element FIRST on
-///     step-00000100/adapter/adapter_model.safetensors, adapter_config.json    where adapters are trained:
-///     the
-///                                                                             model's weights hold them too
+///     step-00000100/trainer/optimizer-0-of-1.safetensors, state.json       (stored_states.h)
+///     step-00000100/adapter/adapter_model.safetensors, adapter_config.json
 ///     last -> step-00000100, best -> step-00000050
 ///
+/// adapter/ is there where adapters are trained; the model's weights hold them too.
 /// A checkpoint is there whole or not at all: it is written under another name and renamed. Of several
 /// processes each writes its share of the optimizer's states, rank 0 the rest; all see one file system.
 class Checkpoints {

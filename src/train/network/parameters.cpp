@@ -20,6 +20,23 @@ Parameter::Kind kind_of(const WeightPlace& place, const model::Weights& weights)
     return place.matrix == &weights.head ? Parameter::Kind::head : Parameter::Kind::matrix;
 }
 
+/// Without a gradient.
+Parameter parameter_at(const std::vector<WeightPlace>& places, size_t number, const model::Weights& weights) {
+    const WeightPlace& place = places[number];
+    Parameter parameter{.kind = kind_of(place, weights),
+                        .parts = {},
+                        .value = tensor_of(place),
+                        .gradient = {},
+                        .number = static_cast<int64_t>(number),
+                        .layer = place.layer};
+    int64_t row = 0;
+    for (const model::StoredTensor& stored : place.stored) {
+        parameter.parts.push_back({stored.name, row, stored.shape[0]});
+        row += stored.shape[0];
+    }
+    return parameter;
+}
+
 }  // namespace
 
 model::Weights make_gradients(const model::Model& model,
@@ -51,19 +68,19 @@ std::vector<Parameter> parameters_of(const model::Model& model, const model::Wei
                                    added = model::weight_places(model.config(), sums);
     std::vector<Parameter> parameters;
     for (size_t i = 0; i < places.size(); ++i) {
-        Parameter parameter{.kind = kind_of(places[i], weights),
-                            .parts = {},
-                            .value = tensor_of(places[i]),
-                            .gradient = tensor_of(added[i]),
-                            .number = static_cast<int64_t>(i),
-                            .layer = places[i].layer};
-        int64_t row = 0;
-        for (const model::StoredTensor& stored : places[i].stored) {
-            parameter.parts.push_back({stored.name, row, stored.shape[0]});
-            row += stored.shape[0];
-        }
-        parameters.push_back(std::move(parameter));
+        parameters.push_back(parameter_at(places, i, weights));
+        parameters.back().gradient = tensor_of(added[i]);
     }
+    return parameters;
+}
+
+std::vector<Parameter> parameters_of_layer(const model::Config& config, const model::Weights& weights,
+                                           int layer) {
+    model::Weights handles = weights;
+    const std::vector<WeightPlace> places = model::weight_places(config, handles);
+    std::vector<Parameter> parameters;
+    for (size_t i = 0; i < places.size(); ++i)
+        if (places[i].layer == layer) parameters.push_back(parameter_at(places, i, handles));
     return parameters;
 }
 

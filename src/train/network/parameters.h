@@ -37,5 +37,8 @@ model::Weights make_gradients(const model::Model& model,
 model::Weights zero_gradients(const model::Model& model, at::ScalarType dtype);
 /// All parameters in the order of the file. @param gradients zero_gradients() of this model
 std::vector<Parameter> parameters_of(const model::Model& model, const model::Weights& gradients);
+/// Those of one layer, without gradients. @param weights of which the layer is there
+std::vector<Parameter> parameters_of_layer(const model::Config& config, const model::Weights& weights,
+                                           int layer);
 
 }  // namespace tritonsmith::train

@@ -5,6 +5,7 @@
 #include <ATen/core/grad_mode.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace tritonsmith::train {
 namespace {
@@ -30,19 +31,12 @@ Parameter part_of(const Parameter& parameter, int64_t first, int64_t begin, int6
 
 }  // namespace
 
-ShardedLayers::ShardedLayers(const model::Model& model, at::ScalarType gradients, Communicator& communicator)
-    : communicator_(communicator), layers_(model.weights().layers.size()) {
+void ShardedLayers::divide(const model::Config& config, const model::Weights& weights, int number) {
     const at::NoGradGuard no_grad;
-    std::vector<std::vector<Parameter>> parameters(layers_.size());
-    for (const Parameter& parameter : parameters_of(model, model.weights()))
-        if (parameter.layer >= 0) parameters[static_cast<size_t>(parameter.layer)].push_back(parameter);
-    for (size_t i = 0; i < layers_.size(); ++i) {
-        divide(layers_[i], parameters[i], gradients);
-        parameters[i].clear();
-    }
-}
-
-void ShardedLayers::divide(Layer& layer, const std::vector<Parameter>& parameters, at::ScalarType gradients) {
+    if (static_cast<size_t>(number) != layers_.size())
+        throw std::logic_error("layers are divided in their order");
+    Layer& layer = layers_.emplace_back();
+    const std::vector<Parameter> parameters = parameters_of_layer(config, weights, number);
     std::vector<int64_t> firsts;
     int64_t length = 0;
     for (const Parameter& parameter : parameters) {
@@ -52,7 +46,7 @@ void ShardedLayers::divide(Layer& layer, const std::vector<Parameter>& parameter
     const int64_t size = rounded_up(length, alignment * communicator_.count()) / communicator_.count(),
                   begin = communicator_.rank() * size;
     const at::TensorOptions options = parameters.front().value.options(),
-                            gradient_options = options.dtype(gradients);
+                            gradient_options = options.dtype(gradients_dtype_);
     layer.weights = ReleasableMemory(size * communicator_.count(), options);
     layer.gradients = ReleasableMemory(size * communicator_.count(), gradient_options);
     layer.gradients.take();  // views of released memory cannot be made

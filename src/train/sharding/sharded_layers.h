@@ -21,9 +21,13 @@ namespace tritonsmith::train {
 /// processes make the same calls.
 class ShardedLayers : public LayerMemory {
   public:
-    /// Divides the model's layers: their tensors stay, and have values between fetch() and release() alone.
-    /// @param gradients dtype of gradients: float32 or bfloat16  @param communicator must outlive it
-    ShardedLayers(const model::Model& model, at::ScalarType gradients, Communicator& communicator);
+    /// Without layers. @param gradients dtype of gradients: float32 or bfloat16
+    /// @param communicator must outlive it
+    ShardedLayers(at::ScalarType gradients, Communicator& communicator)
+        : communicator_(communicator), gradients_dtype_(gradients) {}
+    /// Divides the next layer, 0 first: its tensors stay, and have values between fetch() and release()
+    /// alone. For model::Model::Options::loaded, so that no process has the whole model at any time.
+    void divide(const model::Config& config, const model::Weights& weights, int layer);
 
     void fetch(int64_t layer, int64_t next) override;
     void begin_gradients(int64_t layer) override;
@@ -52,11 +56,11 @@ class ShardedLayers : public LayerMemory {
         at::Tensor part;  ///< [n]
         std::unique_ptr<Pending> pending;
     };
-    void divide(Layer& layer, const std::vector<Parameter>& parameters, at::ScalarType gradients);
     void start_fetch(Layer& layer);
     Layer& of(int64_t layer) { return layers_.at(static_cast<size_t>(layer)); }
 
     Communicator& communicator_;
+    at::ScalarType gradients_dtype_;
     std::vector<Layer> layers_;
     std::unordered_map<const at::TensorImpl*, at::Tensor> gradients_;  ///< by the weight
     std::vector<Parameter> shares_;

@@ -14,7 +14,15 @@ namespace {
 
 constexpr int64_t layer_count = 4;
 
-model::Model divided_model() {
+/// Layers that have bytes.
+int64_t there(const model::Weights& weights) {
+    return std::count_if(weights.layers.begin(), weights.layers.end(), [](const auto& layer) {
+        return layer.down.values.defined() && layer.down.values.storage().nbytes() > 0;
+    });
+}
+
+/// @param layers that divide the model as it is drawn, or null
+model::Model some_model(ShardedLayers* layers = nullptr) {
     model::Config config;
     config.family = "qwen3";
     config.vocabulary = 50;
@@ -26,7 +34,13 @@ model::Model divided_model() {
     config.head_dim = 8;
     config.positions = 64;
     config.qk_norm = true;
-    return model::Model::random(config, {.dtype = at::kFloat, .plain = true, .copied = true}, 1);
+    model::Model::Options options{.dtype = at::kFloat, .plain = true, .copied = true};
+    if (layers != nullptr)
+        options.loaded = [=](const model::Weights& weights, int layer) {
+            layers->divide(config, weights, layer);
+            EXPECT_EQ(there(weights), 0);
+        };
+    return model::Model::random(config, options, 1);
 }
 
 /// Counts the layers that have weights, or gradients, in memory whenever one is asked for.
@@ -48,10 +62,6 @@ class Watched : public LayerMemory {
     }
     void release(int64_t layer) override { layers_.release(layer); }
 
-    static int64_t there(const model::Weights& weights) {
-        return std::count_if(weights.layers.begin(), weights.layers.end(),
-                             [](const auto& layer) { return layer.down.values.storage().nbytes() > 0; });
-    }
     int64_t most_weights = 0, most_gradients = 0;
 
   private:
@@ -74,7 +84,7 @@ at::Tensor pass(const Network& network, int rank, model::Weights& gradients) {
 
 void expect_same_as_whole(int processes, Recompute recompute) {
     // All processes' gradients, two passes each, in the order in which they are added up.
-    const model::Model whole = divided_model();
+    const model::Model whole = some_model();
     const Network network(whole, recompute);
     std::vector<at::Tensor> hidden;
     model::Weights sums = zero_gradients(whole, at::kFloat);
@@ -92,15 +102,15 @@ void expect_same_as_whole(int processes, Recompute recompute) {
     const std::vector<Parameter> expected = parameters_of(whole, sums);
 
     run_ranks(processes, [&](Communicator& communicator) {
-        const model::Model model = divided_model();
-        ShardedLayers layers(model, at::kFloat, communicator);
+        ShardedLayers layers(at::kFloat, communicator);
+        const model::Model model = some_model(&layers);
         model::Weights gradients = make_gradients(model, [&](const at::Tensor& weight) {
             const at::Tensor own = layers.gradient_of(weight);
             return own.defined() ? own : at::zeros_like(weight);
         });
         Watched watched(layers, model, gradients);
         const Network divided(model, recompute, nullptr, &watched);
-        EXPECT_EQ(Watched::there(model.weights()), 0);
+        EXPECT_EQ(there(model.weights()), 0);
         for (int passes = 0; passes < 2; ++passes) {
             const auto place = static_cast<size_t>(passes * processes + communicator.rank());
             EXPECT_TRUE(at::equal(pass(divided, communicator.rank() + passes, gradients), hidden[place]));
@@ -108,8 +118,8 @@ void expect_same_as_whole(int processes, Recompute recompute) {
         layers.finish_gradients();
         EXPECT_EQ(watched.most_weights, 2);
         EXPECT_EQ(watched.most_gradients, 2);
-        EXPECT_EQ(Watched::there(model.weights()), 0);
-        EXPECT_EQ(Watched::there(gradients), 0);
+        EXPECT_EQ(there(model.weights()), 0);
+        EXPECT_EQ(there(gradients), 0);
         int64_t elements = 0;
         for (const Parameter& share : layers.shares()) {
             const Parameter& parameter = expected[static_cast<size_t>(share.number)];
@@ -139,15 +149,15 @@ TEST(ShardedLayers, GiveThePassesOfWholeOnes) {
 }
 
 TEST(ShardedLayers, ForwardAloneReleasesAll) {
-    const model::Model whole = divided_model();
+    const model::Model whole = some_model();
     const Documents documents{at::arange(20), {20}};
     const at::Tensor expected = Network(whole).forward(documents);
     run_ranks(2, [&](Communicator& communicator) {
-        const model::Model model = divided_model();
-        ShardedLayers layers(model, at::kFloat, communicator);
+        ShardedLayers layers(at::kFloat, communicator);
+        const model::Model model = some_model(&layers);
         const Network network(model, Recompute::elementwise, nullptr, &layers);
         EXPECT_TRUE(at::equal(network.forward(documents), expected));
-        EXPECT_EQ(Watched::there(model.weights()), 0);
+        EXPECT_EQ(there(model.weights()), 0);
     });
 }
 

@@ -16,9 +16,17 @@ namespace fs = std::filesystem;
 /// Updates without a finite gradient before the run gives up.
 constexpr int most_skipped_updates = 10;
 
-model::Model make_model(const TrainerSettings& settings, const std::optional<fs::path>& checkpoint) {
-    const model::Model::Options options{
+/// @param layers that divide its layers, or null
+model::Model make_model(const TrainerSettings& settings, const std::optional<fs::path>& checkpoint,
+                        ShardedLayers* layers) {
+    model::Model::Options options{
         .device = at::Device(settings.device), .dtype = settings.dtype, .plain = true, .copied = true};
+    const fs::path folder = checkpoint && settings.lora_rank == 0 ? *checkpoint : settings.model;
+    if (layers != nullptr)
+        options.loaded = [layers, config = model::load_config(folder)](const model::Weights& weights,
+                                                                       int layer) {
+            layers->divide(config, weights, layer);
+        };
     if (checkpoint && settings.lora_rank == 0) return model::Model::load(*checkpoint, options);
     if (settings.scratch)
         return model::Model::random(model::load_config(settings.model), options, settings.seed);
@@ -62,10 +70,10 @@ Trainer::Trainer(const TrainerSettings& settings, const std::optional<fs::path>&
     : settings_(settings),
       checkpoint_(checkpoint),
       communicator_(communicator),
-      model_(make_model(settings, checkpoint)),
       layers_(settings.zero == TrainerSettings::Zero::layers && communicator.count() > 1
-                  ? std::make_optional<ShardedLayers>(model_, settings.gradients, communicator)
+                  ? std::make_optional<ShardedLayers>(settings.gradients, communicator)
                   : std::nullopt),
+      model_(make_model(settings, checkpoint, layers_ ? &*layers_ : nullptr)),
       adapters_(make_adapters(model_, settings, checkpoint)),
       network_(model_, settings.recompute, adapters_ ? &*adapters_ : nullptr, layers_ ? &*layers_ : nullptr),
       gradients_(gradients_for(model_, settings, layers_ ? &*layers_ : nullptr)),

@@ -47,8 +47,8 @@ class Trainer {
     const TrainerSettings& settings_;
     const std::optional<std::filesystem::path> checkpoint_;
     Communicator& communicator_;
-    model::Model model_;
     std::optional<ShardedLayers> layers_;  ///< where they are divided
+    model::Model model_;
     std::optional<Adapters> adapters_;
     Network network_;
     model::Weights gradients_;
