@@ -29,15 +29,22 @@ int64_t elements_kept(const model::Config& config, Recompute recompute) {
     return 0;
 }
 
-/// Weights that are in a process's memory at a time, at most, and gradients.
-int64_t elements_held(const model::Config& config, const TrainerSettings& settings, int processes) {
+/// How many weights a process has.
+struct HeldWeights {
+    int64_t always = 0;        ///< with a gradient for each, where all are trained
+    int64_t in_passes = 0;     ///< of whole layers: one that is computed, one that is fetched or reduced
+    int64_t in_reduction = 0;  ///< gradients of the own share of a layer
+};
+
+HeldWeights held_weights(const model::Config& config, const TrainerSettings& settings, int processes) {
     const int64_t all = config.parameters();
-    if (settings.zero == TrainerSettings::Zero::states || processes == 1) return all;
+    if (settings.zero == TrainerSettings::Zero::states || processes == 1) return {.always = all};
     const int64_t outside =
         int64_t{config.vocabulary} * config.hidden * (config.tied_embeddings ? 1 : 2) + config.hidden;
     const int64_t layers = all - outside, layer = layers / config.layers;
-    // One that is computed; one that is fetched, or whose gradients are added up.
-    return outside + layers / processes + std::min<int64_t>(2, config.layers) * layer;
+    return {.always = outside + layers / processes,
+            .in_passes = std::min<int64_t>(2, config.layers) * layer,
+            .in_reduction = layer / processes};
 }
 
 double gigabytes(int64_t bytes) {
@@ -47,24 +54,27 @@ double gigabytes(int64_t bytes) {
 }  // namespace
 
 std::string MemoryPlan::text() const {
+    const std::string whole =
+        layers > 0 ? fmt::format("whole layers {:.2f} GB, ", gigabytes(layers)) : std::string();
     return fmt::format(
-        "memory: weights {:.2f} GB, gradients {:.2f} GB, optimizer {:.2f} GB, activations {:.2f} GB, logits "
-        "{:.2f} GB; "
-        "together {:.2f} GB",
-        gigabytes(weights), gigabytes(gradients), gigabytes(states), gigabytes(activations),
+        "memory: weights {:.2f} GB, gradients {:.2f} GB, optimizer {:.2f} GB, {}activations {:.2f} GB, "
+        "logits {:.2f} GB; together {:.2f} GB",
+        gigabytes(weights), gigabytes(gradients), gigabytes(states), whole, gigabytes(activations),
         gigabytes(logits), gigabytes(total()));
 }
 
 MemoryPlan plan_memory(const model::Config& config, const TrainerSettings& settings, int64_t tokens,
                        int processes) {
     const auto bytes = [](at::ScalarType dtype) { return static_cast<int64_t>(c10::elementSize(dtype)); };
-    const int64_t held = elements_held(config, settings, processes);
+    const HeldWeights held = held_weights(config, settings, processes);
     MemoryPlan plan;
-    plan.weights = held * bytes(settings.dtype);
+    plan.weights = held.always * bytes(settings.dtype);
+    plan.layers = held.in_passes * bytes(settings.dtype) +
+                  (held.in_passes + held.in_reduction) * bytes(settings.gradients);
     const int64_t adapters = adapter_elements(config, settings.lora_rank);
     const int64_t updated = adapters > 0 ? adapters : config.parameters();
     plan.weights += adapters * bytes(settings.dtype);
-    plan.gradients = (adapters > 0 ? adapters : held) * bytes(settings.gradients);
+    plan.gradients = (adapters > 0 ? adapters : held.always) * bytes(settings.gradients);
     plan.states = updated * 2 * bytes(settings.optimizer.states);  // at most: Muon has one moment of matrices
     if (settings.optimizer.master && settings.dtype != at::kFloat) plan.states += updated * 4;
     plan.states /= processes;
@@ -80,12 +90,11 @@ void check_memory(const MemoryPlan& plan, at::Device device) {
     if (!device.is_cuda()) return;
     const auto left =
         static_cast<int64_t>(at::getDeviceAllocator(device.type())->getMemoryInfo(device.index()).first);
-    const int64_t needed = plan.activations + plan.logits;
+    const int64_t needed = plan.layers + plan.activations + plan.logits;
     if (needed > left)
         throw InputError(
-            fmt::format("a step needs {:.2f} GB for activations and logits, and {} has {:.2f} GB left: set "
-                        "model.recompute = "
-                        "\"layer\", or fewer data.tokens",
+            fmt::format("a step needs {:.2f} GB besides weights, gradients and states, and {} has {:.2f} GB "
+                        "left: set model.recompute = \"layer\", or fewer data.tokens",
                         gigabytes(needed), device.str(), gigabytes(left)));
 }
 

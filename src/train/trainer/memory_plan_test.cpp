@@ -60,9 +60,11 @@ TEST(MemoryPlan, OfDividedLayersTwoAreWhole) {
     EXPECT_EQ(plan_memory(config, settings, 1000, 1).weights, 2 * config.parameters());
     const int64_t outside = 1000 * 64 + 64, layer = (config.parameters() - outside) / 4;
     const MemoryPlan plan = plan_memory(config, settings, 1000, 2);
-    EXPECT_EQ(plan.weights, 2 * (outside + 4 * layer / 2 + 2 * layer));
-    EXPECT_EQ(plan.gradients, 4 * (outside + 4 * layer / 2 + 2 * layer));
+    EXPECT_EQ(plan.weights, 2 * (outside + 4 * layer / 2));
+    EXPECT_EQ(plan.gradients, 4 * (outside + 4 * layer / 2));
+    EXPECT_EQ(plan.layers, (2 + 4) * 2 * layer + 4 * layer / 2);
     EXPECT_EQ(plan.states, 4 * config.parameters());
+    EXPECT_EQ(plan_memory(config, settings, 1000, 1).layers, 0);
 }
 
 TEST(MemoryPlan, RecomputationKeepsLess) {
