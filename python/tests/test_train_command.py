@@ -2,6 +2,7 @@
 import json
 import os
 import signal
+import socket
 import subprocess
 import tempfile
 import time
@@ -53,6 +54,20 @@ class TrainCommand(unittest.TestCase):
         self.assertEqual(json.loads(done.stdout)["steps"], 3)
         self.assertIn("memory: weights", done.stderr)
         self.assertEqual(json.loads((self.folder / "run/run.json").read_text())["settings"]["run"]["steps"], 3)
+
+    def test_of_several_processes_the_first_speaks(self):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            variables = {"WORLD_SIZE": "2", "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(free.getsockname()[1])}
+        command = self.command("--json", "--set", "run.steps=3", "--set", "schedule.warmup=1", "--set", "run.zero=layers")
+        processes = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                      env=os.environ | ONE_THREAD | variables | {"RANK": rank}) for rank in "01"]
+        (first, told), (second, silent) = [process.communicate(timeout=300) for process in processes]
+        self.assertEqual([process.returncode for process in processes], [0, 0], told + silent)
+        self.assertEqual(json.loads(first)["steps"], 3)
+        self.assertIn("whole layers", told)
+        self.assertEqual((second, silent), ("", ""))
+        self.assertEqual(json.loads((self.folder / "run/run.json").read_text())["processes"], 2)
 
     def test_sigterm_leaves_a_checkpoint_to_go_on_from(self):
         last = self.stop_behind_three_steps(signal.SIGTERM, os.kill)

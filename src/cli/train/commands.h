@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "base/error.h"
+
 namespace CLI {
 class App;
 }
@@ -22,5 +24,10 @@ void become_gpu_program(const std::string& device);
 /// Of several processes on GPUs each has the one of its number on its machine. @param device the
 /// configuration's @throws InputError
 std::string own_device(const std::string& device);
+
+/// Says how a run ended. @param result with the "steps" that are done and the "signal" that ended it, or 0
+/// @param speaks whether this is the process that speaks for all @param json prints the result
+/// @return the exit code
+int end_of_run(const Json& result, bool speaks, bool json);
 
 }  // namespace tritonsmith::cli

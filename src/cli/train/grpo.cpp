@@ -57,15 +57,11 @@ int train_grpo(const GrpoFlags& flags) {
                    .judge = judge_of(settings, !flags.unsafe_no_sandbox),
                    .make_executor = rollout_executor});
     progress.reset();
-    if (result.signal != 0)
-        fmt::print(stderr, "stopped behind step {}; the same command with --resume goes on from there\n",
-                   result.steps);
-    if (flags.json)
-        print_json({{"steps", result.steps},
-                    {"reward", result.reward},
-                    {"pass_rate", result.pass_rate},
-                    {"signal", result.signal}});
-    return result.signal != 0 ? 128 + result.signal : kDone;
+    return end_of_run({{"steps", result.steps},
+                       {"reward", result.reward},
+                       {"pass_rate", result.pass_rate},
+                       {"signal", result.signal}},
+                      communicator->rank() == 0, flags.json);
 }
 
 }  // namespace

@@ -38,6 +38,15 @@ std::string own_device(const std::string& device) {
     return fmt::format("cuda:{}", ranks.local);
 }
 
+int end_of_run(const Json& result, bool speaks, bool json) {
+    const int signal = result["signal"].get<int>();
+    if (signal != 0 && speaks)
+        fmt::print(stderr, "stopped behind step {}; the same command with --resume goes on from there\n",
+                   result["steps"].get<int64_t>());
+    if (json && speaks) print_json(result);
+    return signal != 0 ? 128 + signal : kDone;
+}
+
 void add_train_itself(CLI::App& app, int& exit_code) {
     CLI::App* train = app.add_subcommand("train", train_help);
     train->require_subcommand(1);

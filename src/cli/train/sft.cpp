@@ -50,11 +50,8 @@ int train_sft(const SftFlags& flags) {
                  progress->advance();
              }});
     progress.reset();
-    if (result.signal != 0)
-        fmt::print(stderr, "stopped behind step {}; the same command with --resume goes on from there\n",
-                   result.steps);
-    if (flags.json) print_json({{"steps", result.steps}, {"loss", result.loss}, {"signal", result.signal}});
-    return result.signal != 0 ? 128 + result.signal : kDone;
+    return end_of_run({{"steps", result.steps}, {"loss", result.loss}, {"signal", result.signal}},
+                      communicator->rank() == 0, flags.json);
 }
 
 }  // namespace
