@@ -8,26 +8,10 @@
 
 #include <filesystem>
 
+#include "base/process/environment.h"
 #include "endpoint/client.h"
 
-extern char** environ;
-
 namespace tritonsmith::generate {
-namespace {
-
-/// The engine gets this program's environment (devices, libraries, caches), but for keys of endpoints.
-std::map<std::string, std::string> environment_for_engine() {
-    std::map<std::string, std::string> out;
-    for (char** entry = environ; *entry; ++entry) {
-        const std::string text = *entry;
-        const size_t equals = text.find('=');
-        if (equals == std::string::npos || text.substr(0, equals).ends_with("_API_KEY")) continue;
-        out[text.substr(0, equals)] = text.substr(equals + 1);
-    }
-    return out;
-}
-
-}  // namespace
 
 EngineProcess::EngineProcess(const Options& options) : folder_("tritonsmith-engine") {
     const std::string socket = folder_.path() / "model.sock";
@@ -39,7 +23,7 @@ EngineProcess::EngineProcess(const Options& options) : folder_("tritonsmith-engi
     what.argv = {sibling_program("tritonsmith-engine"), "--model", std::filesystem::absolute(options.model),
                  "--socket", socket};
     what.argv.insert(what.argv.end(), options.arguments.begin(), options.arguments.end());
-    what.environment = environment_for_engine();
+    what.environment = environment_without_keys();
     const Fd log(::open((folder_.path() / "log").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
     if (!log) throw MachineError("cannot write " + folder_.path().string());
     what.stderr_fd = log.get();

@@ -24,11 +24,6 @@
 namespace tritonsmith::grpo {
 namespace {
 
-/// What may differ when a run goes on: none of it changes what is computed, but how long it goes on.
-const std::vector<std::string_view> free_settings = {
-    "/run/folder",           "/run/steps",  "/run/device",     "/run/zero",      "/run/keep",
-    "/run/checkpoint_every", "/judge/jobs", "/judge/deadline", "/judge/retries", "/rollout/deadline"};
-
 std::vector<size_t> sizes_of(const TaskSet& tasks) {
     std::vector<size_t> sizes;
     for (const auto& source : tasks.sources) sizes.push_back(source.size());
@@ -65,7 +60,7 @@ class GrpoRun {
                  communicator_.count()),
           trainer_(settings,
                    train::checkpoint_to_resume(settings.folder, settings.resolved, options.resume,
-                                               free_settings, checkpoints_),
+                                               free_settings(), checkpoints_),
                    communicator_),
           reference_(make_reference(settings)),
           state_(trainer_.restored()),

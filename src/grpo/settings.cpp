@@ -129,6 +129,13 @@ void read_loss(SettingFields fields, Settings& settings, SettingFields& whole, c
 
 }  // namespace
 
+const std::vector<std::string_view>& free_settings() {
+    static const std::vector<std::string_view> free = {
+        "/run/folder", "/run/steps",      "/run/device",    "/run/zero", "/run/keep",        "/run/checkpoint_every",
+        "/judge/jobs", "/judge/deadline", "/judge/retries", "/rollout/deadline"};
+    return free;
+}
+
 Settings read_settings(const Json& configuration, const std::string& where) {
     Settings settings;
     SettingFields whole(configuration, where);

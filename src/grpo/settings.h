@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reward/reward.h"
@@ -60,6 +61,9 @@ struct Settings : train::TrainerSettings {
 
     Json resolved;  ///< all fields with their values
 };
+
+/// What may differ when a run goes on: none of it changes what is computed, but how long it goes on.
+const std::vector<std::string_view>& free_settings();
 
 /// @param configuration as read from TOML  @param where its name in errors
 /// @throws InputError that names the table, the field and the fix

@@ -28,7 +28,10 @@ void AnswerCounts::count(const Group& group) {
         speed_ += sample.reward.speed;
         penalty_ += sample.reward.length;
         ++reasons_[sample.verdict.accepted() ? "accepted" : sample.verdict.reason];
-        if (const std::string hack = judge::hack_of(sample.verdict.reason); !hack.empty()) ++hacks_[hack];
+        if (const std::string hack = judge::hack_of(sample.verdict.reason); !hack.empty()) {
+            ++hacks_[hack];
+            ++cheating_;
+        }
         for (const std::string& family : group.task->families) {
             ++families_[family].answers;
             families_[family].right += sample.facts.correct;
@@ -54,6 +57,7 @@ Json AnswerCounts::metrics(const std::function<double(double)>& sum_of_all) cons
                 {"pass_rate", mean(right_)},
                 {"valid", mean(valid_)},
                 {"compiled", mean(compiled_)},
+                {"cheating", mean(cheating_)},
                 {"format", mean(format_)},
                 {"cut", mean(cut_)},
                 {"length", {{"mean", mean(tokens_)}, {"plan", mean(plan_)}, {"longest", longest_}}},

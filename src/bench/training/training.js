@@ -1,5 +1,6 @@
-// A run of train: data.axes and data.curves have one number for each interval of steps, null where there is none.
+// A run of train, or an ablation's runs (with data.table): data.axes and data.curves have one number for each interval of steps, null where there is none.
 const COLOURS = ["--accent", "--bad", "--good", "--soft", "--grey"].map(name => `var(${name})`);
+const dashes = i => i < COLOURS.length ? "" : `;stroke-dasharray:${i < 2 * COLOURS.length ? "5 3" : "2 2"}`;
 const WIDTH = 560, HEIGHT = 220, LEFT = 52, BOTTOM = 22, TOP = 8;
 const TITLES = {loss: "loss", gradient_norm: "gradient norm", learning_rate: "learning rate", tokens_per_second: "tokens/s",
   mfu: "share of the device's peak (MFU)", tflops: "TFLOP/s", filled: "filled share of a batch", time: "seconds of a step", targets: "learned tokens of a step"};
@@ -60,9 +61,10 @@ function chart(name, curves) {
   curves.forEach((one, i) => {
     const c = data.curves[one], at = xs.map((x, k) => k).filter(k => c.mean[k] != null), colour = COLOURS[i % COLOURS.length];
     const line = (ks, values) => ks.map(k => `${X(xs[k]).toFixed(1)} ${Y(values[k]).toFixed(1)}`).join("L");
+    if (!at.length) return;
     if (at.some(k => c.low[k] !== c.high[k]))
       svg.append(shape("path", {class: "band", style: `fill:${colour}`, d: `M${line(at, c.high)}L${line([...at].reverse(), c.low)}Z`}));
-    svg.append(shape("path", {style: `stroke:${colour}`, d: "M" + line(at, c.mean)}));
+    svg.append(shape("path", {style: `stroke:${colour}${dashes(i)}`, d: "M" + line(at, c.mean)}));
     if (at.length < 60) for (const k of at) svg.append(shape("circle", {cx: X(xs[k]), cy: Y(c.mean[k]), r: 2.2, style: `fill:${colour}`}));
   });
   const cursor = shape("path", {class: "cursor"}), told = make("output", {});
@@ -95,6 +97,10 @@ function render() {
 $("title").textContent = data.name;
 $("subtitle").textContent = data.subtitle;
 $("tiles").replaceChildren(...data.tiles.map(([value, label]) => make("div", {class: "tile"}, make("b", {}, value), make("span", {}, label))));
+if (data.table) {
+  $("table-section").hidden = false;
+  $("table").replaceChildren(table(data.table.head, data.table.rows));
+}
 $("sources-section").hidden = !data.sources.length;
 if (data.sources.length) $("sources").replaceChildren(table(["rows", ""], data.sources.map(([name, count]) => [name, String(count)])));
 $("config").textContent = data.config;

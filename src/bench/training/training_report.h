@@ -11,7 +11,7 @@ namespace tritonsmith::bench {
 Json training_json(const TrainingRun& run);
 /// Headline numbers as a table.
 std::string training_markdown(const TrainingRun& run);
-/// Losses over steps as one SVG.
+/// Losses, and of reinforcement learning pass rates and rewards, over steps as one SVG.
 std::string training_figure(const TrainingRun& run);
 /// One page with everything in it: no network, no other file.
 std::string training_html(const TrainingRun& run);

@@ -14,6 +14,7 @@ namespace tritonsmith::cli {
 void add_train_itself(CLI::App& app, int& exit_code);
 void add_sft(CLI::App& train, int& exit_code);
 void add_grpo(CLI::App& train, int& exit_code);
+void add_ablate(CLI::App& train, int& exit_code);
 void add_tokenizer(CLI::App& train, int& exit_code);
 void add_export(CLI::App& train, int& exit_code);
 

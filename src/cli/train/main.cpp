@@ -52,6 +52,7 @@ void add_train_itself(CLI::App& app, int& exit_code) {
     train->require_subcommand(1);
     add_sft(*train, exit_code);
     add_grpo(*train, exit_code);
+    add_ablate(*train, exit_code);
     add_tokenizer(*train, exit_code);
     add_export(*train, exit_code);
 }

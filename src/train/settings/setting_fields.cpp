@@ -64,6 +64,28 @@ std::vector<double> SettingFields::numbers(const char* name, const std::vector<d
     return values;
 }
 
+std::vector<std::string> SettingFields::texts(const char* name, const std::vector<std::string>& otherwise) {
+    const Json* json = find(name);
+    std::vector<std::string> values = otherwise;
+    if (json != nullptr) {
+        if (!json->is_array()) wrong(name, "must be a list of strings");
+        values.clear();
+        for (const Json& value : *json) {
+            if (!value.is_string()) wrong(name, "must be a list of strings");
+            values.push_back(value.get<std::string>());
+        }
+    }
+    resolved_[name] = values;
+    return values;
+}
+
+Json SettingFields::any_table(const char* name) {
+    const Json* json = find(name);
+    if (json != nullptr && !json->is_object()) wrong(name, "must be a table");
+    resolved_[name] = json != nullptr ? *json : Json::object();
+    return resolved_[name];
+}
+
 bool SettingFields::boolean(const char* name, bool otherwise) {
     const Json* json = find(name);
     if (json != nullptr && !json->is_boolean()) wrong(name, "must be true or false");

@@ -25,6 +25,8 @@ class SettingFields {
     /// A list of numbers.
     std::vector<double> numbers(const char* name, const std::vector<double>& otherwise, double least,
                                 double most);
+    /// A list of strings.
+    std::vector<std::string> texts(const char* name, const std::vector<std::string>& otherwise);
     bool boolean(const char* name, bool otherwise);
     std::string text(const char* name, std::optional<std::string> otherwise);
     /// One of some names. @return its value
@@ -39,6 +41,8 @@ class SettingFields {
     /// A table within this one, or an empty one. Its resolved form is put() back.
     SettingFields table(const char* name);
     std::vector<SettingFields> tables(const char* name);
+    /// A table whose fields have no names of their own, as it stands; an empty one where it is missing.
+    Json any_table(const char* name);
     void put(const char* name, const Json& resolved) { resolved_[name] = resolved; }
 
     /// @throws InputError for a field that nothing asked for

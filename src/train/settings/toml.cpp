@@ -93,4 +93,23 @@ void set_toml(Json& document, std::string_view assignment) {
     }
 }
 
+std::string toml_key(const std::vector<std::string>& path) {
+    constexpr const char* bare = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
+    std::string key;
+    for (const std::string& part : path) {
+        const bool plain = !part.empty() && part.find_first_not_of(bare) == std::string::npos;
+        key += (key.empty() ? "" : ".") + (plain ? part : dump(part));
+    }
+    return key;
+}
+
+std::string toml_value(const Json& value) {
+    if (!value.is_structured()) return dump(value);
+    std::string inner;
+    for (const auto& [key, item] : value.items())
+        inner += (inner.empty() ? "" : ", ") + (value.is_object() ? toml_key({key}) + " = " : "") +
+                 toml_value(item);
+    return value.is_object() ? "{" + inner + "}" : "[" + inner + "]";
+}
+
 }  // namespace tritonsmith::train

@@ -8,11 +8,9 @@
 #include "base/process/files.h"
 
 namespace tritonsmith::train {
-namespace {
 
 namespace fs = std::filesystem;
 
-/// @throws InputError where the run in this folder began with other settings
 void check_same_run(const fs::path& folder, const Json& settings, const std::vector<std::string_view>& free) {
     const fs::path path = folder / "run.json";
     const std::optional<Json> head = parse_untrusted_json(read_file(path, "the run's settings", 16 << 20));
@@ -29,7 +27,14 @@ void check_same_run(const fs::path& folder, const Json& settings, const std::vec
         }
 }
 
-}  // namespace
+int64_t steps_done(const fs::path& folder) {
+    const fs::path path = folder / "checkpoints/last/trainer/state.json";
+    std::error_code error;
+    if (!fs::exists(path, error)) return 0;
+    const std::optional<Json> state = parse_untrusted_json(read_file(path, "the trainer's state", 64 << 20));
+    const Json step = state && state->is_object() ? state->value("step", Json()) : Json();
+    return step.is_number_integer() ? step.get<int64_t>() : 0;
+}
 
 std::optional<fs::path> checkpoint_to_resume(const fs::path& folder, const Json& settings, bool resume,
                                              const std::vector<std::string_view>& free,

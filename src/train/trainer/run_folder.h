@@ -19,4 +19,11 @@ std::optional<std::filesystem::path> checkpoint_to_resume(const std::filesystem:
                                                           const std::vector<std::string_view>& free,
                                                           const Checkpoints& checkpoints);
 
+/// Steps that the last checkpoint in a run's folder has behind it; 0 where there is none.
+int64_t steps_done(const std::filesystem::path& folder);
+
+/// @throws InputError where the run in this folder began with other settings, or its run.json is damaged
+void check_same_run(const std::filesystem::path& folder, const Json& settings,
+                    const std::vector<std::string_view>& free);
+
 }  // namespace tritonsmith::train
