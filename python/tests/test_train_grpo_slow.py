@@ -126,6 +126,37 @@ class TrainGrpo(unittest.TestCase):
         self.assertEqual(killed, 2)
         self.assertEqual(self.results("killed"), whole)
 
+    def test_held_out_tasks_are_evaluated_and_the_best_checkpoint_is_kept(self):
+        """Evaluated on the task that is not trained on, with the same draws; also where the run was stopped in an evaluation."""
+        changes = {"run": {"steps": 3, "checkpoint_every": 1, "keep": 1}, "rollout": {"group": 4, "dynamic": False},
+                   "evaluation": {"files": str(self.folder / "times.py"), "every": 2, "samples": 4}}
+        _, errors = self.grpo("held", **changes)
+        self.assertIn("1 tasks of evaluation.files are not trained on", errors)
+        whole = self.results("held")
+        metrics = whole[1]
+        self.assertEqual([line["step"] for line in metrics], [0, 1, 2, 3])
+        self.assertEqual([line["step"] for line in metrics if "evaluation" in line], [0, 2, 3])
+        self.assertNotIn("answers", metrics[0])
+        for line in metrics[0], metrics[2], metrics[3]:
+            found = line["evaluation"]
+            self.assertEqual((found["tasks"], found["answers"]), (1, 4))
+            self.assertLessEqual(found["interval"][0], found["pass_rate"])
+            self.assertGreaterEqual(found["interval"][1], found["pass_rate"])
+        rates = {line["step"]: line["evaluation"]["pass_rate"] for line in metrics[2:]}
+        self.assertEqual((self.folder / "held/checkpoints/best").resolve().name, f"step-{max(rates, key=rates.get):08}")
+        self.assertEqual(sorted(path.name.split("-")[0] for path in (self.folder / "held/samples").iterdir()), ["evaluation"] * 3 + ["step"] * 3)
+
+        # Stopped in the evaluation behind step 2: its line is there only when that is done.
+        process = self.start("held-stopped", **changes)
+        state = self.folder / "held-stopped/samples/step-00000002.jsonl.zst"
+        while not state.exists() and process.poll() is None:
+            time.sleep(0.005)
+        process.send_signal(signal.SIGTERM)
+        _, errors = process.communicate(timeout=300)
+        self.assertIn(process.returncode, (0, 128 + signal.SIGTERM), errors)
+        self.grpo("held-stopped", "--resume", **changes)
+        self.assertEqual(self.results("held-stopped"), whole)
+
     def test_every_loss_runs(self):
         """Papers' presets, several updates of a step, a reference, sequence ratios."""
         for number, changes in enumerate(({"preset": "tritonrl", "loss": {"updates": 2}}, {"preset": "autotriton", "loss": {"kl": 0.1, "updates": 2, "ratio": "sequence"}},

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "base/random.h"
 #include "grpo/clock.h"
 #include "reward/answer.h"
 
@@ -26,16 +25,12 @@ Collector::Collector(const model::Model& trained, const Settings& settings, cons
       rollouts_(trained, settings, prompter.tokenizer().ends(), make_executor,
                 [this](EndedSample ended) { events_.put(std::move(ended)); }) {}
 
-uint64_t Collector::seed_of(const Group& group) const {
-    return Random(settings_.seed, static_cast<uint64_t>(group.number)).next();
-}
-
-void Collector::collect(std::vector<Group>& groups, StepTime& time) {
+void Collector::collect(std::vector<Group>& groups, const Draws& draws, StepTime& time) {
     decoding_ = in_judgement_ = 0;
     for (size_t i = 0; i < groups.size(); ++i) {
-        groups[i].samples.resize(static_cast<size_t>(settings_.group));
-        decoding_ += settings_.group;
-        rollouts_.ask(static_cast<int>(i), groups[i].prompt, seed_of(groups[i]));
+        groups[i].samples.resize(static_cast<size_t>(draws.samples));
+        decoding_ += draws.samples;
+        rollouts_.ask(static_cast<int>(i), groups[i].prompt, draws, groups[i].seed);
     }
     Clock::time_point last_answer = Clock::now(), before = last_answer;
     while (decoding_ > 0 || in_judgement_ > 0) {

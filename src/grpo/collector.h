@@ -32,9 +32,9 @@ class Collector {
               const MakeExecutor& make_executor, const JudgeProgram& judge,
               const std::atomic<int>* interrupt);
 
-    /// Fills the samples of groups whose prompts are given, with verdicts and rewards.
+    /// Fills groups whose prompts are given with samples, their verdicts and rewards.
     /// @throws MachineError, Interrupted
-    void collect(std::vector<Group>& groups, StepTime& time);
+    void collect(std::vector<Group>& groups, const Draws& draws, StepTime& time);
     int context_length() const { return rollouts_.context_length(); }
 
   private:
@@ -42,7 +42,6 @@ class Collector {
     void take_answer(std::vector<Group>& groups, EndedSample ended);
     void take_verdict(std::vector<Group>& groups, JudgedSample judged);
     void stop();
-    uint64_t seed_of(const Group& group) const;
 
     const Settings& settings_;
     const Prompter& prompter_;

@@ -8,11 +8,14 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "base/json.h"
 #include "base/process/files.h"
+#include "base/random.h"
 #include "grpo/clock.h"
 #include "grpo/collector.h"
+#include "grpo/evaluation.h"
 #include "grpo/policy_update.h"
 #include "grpo/sample_log.h"
 #include "grpo/step_metrics.h"
@@ -36,6 +39,11 @@ std::vector<double> weights_of(const Settings& settings) {
     return weights;
 }
 
+std::vector<TrainingTask> load_held_out(const Settings& settings) {
+    if (settings.evaluation.empty()) return {};
+    return load_tasks({{"evaluation.files", settings.evaluation, 1}}).sources.front();
+}
+
 /// The model that training began with, where the loss holds on to it.
 std::optional<model::Model> make_reference(const Settings& settings) {
     if (settings.loss.kl == 0) return std::nullopt;
@@ -54,7 +62,9 @@ class GrpoRun {
           alone_(options.communicator == nullptr ? train::single_communicator() : nullptr),
           communicator_(alone_ ? *alone_ : *options.communicator),
           checkpoints_(settings.folder / "checkpoints", settings.keep, communicator_),
+          held_(load_held_out(settings)),
           tasks_(load_tasks(settings.sources)),
+          removed_(remove_tasks(tasks_, held_, settings.sources)),
           prompter_(settings.model, settings),
           order_(sizes_of(tasks_), weights_of(settings), settings.seed, communicator_.rank(),
                  communicator_.count()),
@@ -77,6 +87,9 @@ class GrpoRun {
             throw InputError(
                 fmt::format("rollout: max_tokens is {}, and prompt and answer together may have {}",
                             settings.max_tokens, collector_.context_length()));
+        if (!held_.empty())
+            evaluation_.emplace(std::move(held_), settings, prompter_, room(), communicator_.rank(),
+                                communicator_.count());
         if (reference_) reference_network_.emplace(*reference_, settings.recompute);
         if (state_.step > 0) {
             saved_ = state_.step;
@@ -89,6 +102,8 @@ class GrpoRun {
             order_.seek(positions.at(static_cast<size_t>(communicator_.rank())));
             prompts_left_out_ = state_.more.value("prompts_left_out", int64_t{0});
             tokens_ = state_.more.value("tokens", 0.0);
+            best_ = state_.more.value("best", best_);
+            unfinished_ = state_.more.value("unfinished", Json());
         }
     }
 
@@ -101,11 +116,15 @@ class GrpoRun {
         communicator_.barrier();  // all have looked at the folder
         if (communicator_.rank() == 0) {
             write_file(settings_.folder / "run.json", dump(head(), 2) + "\n");
-            log_.emplace(settings_.folder, state_.step);
+            log_.emplace(settings_.folder,
+                         state_.step - (state_.step == 0 || !unfinished_.is_null() ? 1 : 0));
         }
         samples_.emplace(settings_.folder, state_.step, communicator_.rank(), communicator_.count());
         if (state_.step > 0) tell(fmt::format("goes on behind step {}", state_.step));
+        if (removed_ > 0) tell(fmt::format("{} tasks of evaluation.files are not trained on", removed_));
         Result result{.steps = state_.step};
+        if (state_.step == 0 && evaluation_) result.signal = evaluate_before();
+        if (!unfinished_.is_null()) result = finish_step(std::exchange(unfinished_, Json()));
         while (state_.step < settings_.steps && result.signal == 0) result = next_step();
         return result;
     }
@@ -140,8 +159,51 @@ class GrpoRun {
             --state_.step;
             order_.seek(before);
             prompts_left_out_ = left_out_before;
-            if (state_.step > 0 && saved_ != state_.step) save();
+            if (state_.step > 0 && saved_ != state_.step) save(false);
             return {.steps = state_.step, .signal = signal()};
+        }
+        return finish_step(std::move(metrics));
+    }
+
+    bool evaluates() const {
+        return evaluation_ && (state_.step == settings_.steps || every(settings_.evaluate_every));
+    }
+    bool every(int64_t steps) const { return steps > 0 && state_.step % steps == 0; }
+
+    /// Adds the evaluation to a step's metrics. @throws Interrupted
+    void evaluate(Json& metrics) {
+        const auto start = Clock::now();
+        std::vector<Group> groups;
+        metrics["evaluation"] = evaluation_->run(collector_, groups, sum());
+        metrics["time"]["evaluation"] = seconds_since(start);
+        samples_->write(state_.step, groups, "evaluation");
+    }
+
+    /// Of the model that training begins with. @return the signal that ended the run, or 0
+    int evaluate_before() {
+        try {
+            Json metrics;
+            evaluate(metrics);
+            if (log_) log_->write(0, metrics);
+        } catch (const Interrupted&) {
+        }
+        return trainer_.agreed_signal(signal());
+    }
+
+    /// What comes behind an update. @param metrics of the step without its evaluation
+    Result finish_step(Json metrics) {
+        bool best = false;
+        if (evaluates()) {
+            try {
+                evaluate(metrics);
+            } catch (const Interrupted&) {
+                unfinished_ = metrics;  // goes on with the evaluation
+                save(false);
+                return {.steps = state_.step, .signal = signal()};
+            }
+            const double rate = metrics["evaluation"]["pass_rate"].get<double>();
+            best = rate > best_;
+            best_ = std::max(best_, rate);
         }
         const Result result{.steps = state_.step,
                             .reward = metrics["answers"]["reward"]["mean"].get<double>(),
@@ -149,8 +211,8 @@ class GrpoRun {
                             .signal = trainer_.agreed_signal(signal())};
         if (log_) log_->write(state_.step, metrics);
         if (options_.on_step && communicator_.rank() == 0) options_.on_step(state_.step, metrics);
-        const bool wanted = settings_.checkpoint_every > 0 && state_.step % settings_.checkpoint_every == 0;
-        if (state_.step == settings_.steps || result.signal != 0 || wanted) save();
+        if (state_.step == settings_.steps || result.signal != 0 || best || every(settings_.checkpoint_every))
+            save(best);
         return result;
     }
 
@@ -169,19 +231,23 @@ class GrpoRun {
         return metrics;
     }
 
+    /// Tokens that a prompt may have.
+    int room() const {
+        return std::min(settings_.longest_prompt, collector_.context_length() - settings_.max_tokens);
+    }
+
     /// The next prompts that are short enough.
     std::vector<Group> next_groups(size_t count) {
-        const int room =
-            std::min(settings_.longest_prompt, collector_.context_length() - settings_.max_tokens);
         std::vector<Group> groups;
         int64_t too_long = 0;
         while (groups.size() < count) {
             const TaskOrder::Place place = order_.next();
             Group group;
             group.number = place.number * communicator_.count() + communicator_.rank();
+            group.seed = Random(settings_.seed, static_cast<uint64_t>(group.number)).next();
             group.task = &tasks_.sources[place.source][place.task];
             group.prompt = prompter_.prompt(*group.task);
-            if (static_cast<int>(group.prompt.size()) <= room) {
+            if (static_cast<int>(group.prompt.size()) <= room()) {
                 groups.push_back(std::move(group));
                 continue;
             }
@@ -190,7 +256,7 @@ class GrpoRun {
                 throw InputError(
                     fmt::format("tasks: 100000 prompts in a row have more than {} tokens: raise "
                                 "tasks.longest, or lower rollout.max_tokens",
-                                room));
+                                room()));
         }
         return groups;
     }
@@ -201,7 +267,10 @@ class GrpoRun {
         std::vector<Group> kept, all;
         for (int round = 0; round <= settings_.refills && kept.size() < wanted; ++round) {
             std::vector<Group> groups = next_groups(wanted - kept.size());
-            collector_.collect(groups, time);
+            collector_.collect(
+                groups,
+                {.samples = settings_.group, .temperature = settings_.temperature, .top_p = settings_.top_p},
+                time);
             for (Group& group : groups) {
                 weigh(group, settings_);
                 counts.count(group);
@@ -291,7 +360,7 @@ class GrpoRun {
         if (!device.is_cpu()) c10::impl::VirtualGuardImpl(device.type()).synchronizeDevice(device.index());
     }
 
-    void save() {
+    void save(bool best) {
         std::vector<std::vector<int64_t>> positions;
         for (int rank = 0; rank < communicator_.count(); ++rank) {
             std::vector<int64_t> position = order_.position();
@@ -302,7 +371,9 @@ class GrpoRun {
         }
         state_.data = {{"positions", positions}};
         state_.more = {{"prompts_left_out", prompts_left_out_}, {"tokens", tokens_}};
-        trainer_.save(checkpoints_, state_, false);
+        if (evaluation_) state_.more["best"] = best_;
+        if (!unfinished_.is_null()) state_.more["unfinished"] = unfinished_;
+        trainer_.save(checkpoints_, state_, best);
         saved_ = state_.step;
     }
 
@@ -311,7 +382,9 @@ class GrpoRun {
     std::unique_ptr<train::Communicator> alone_;
     train::Communicator& communicator_;
     train::Checkpoints checkpoints_;
+    std::vector<TrainingTask> held_;  ///< tasks of evaluation, until there is one
     TaskSet tasks_;
+    const size_t removed_;  ///< tasks that evaluation holds too
     Prompter prompter_;
     TaskOrder order_;
     train::Trainer trainer_;
@@ -321,6 +394,9 @@ class GrpoRun {
     Collector collector_;
     std::optional<train::MetricsLog> log_;
     std::optional<SampleLog> samples_;
+    std::optional<Evaluation> evaluation_;
+    double best_ = -1;              ///< pass rate of the evaluations so far
+    Json unfinished_;               ///< metrics of a step whose evaluation was interrupted
     int64_t saved_ = -1;            ///< step of the last checkpoint
     double tokens_ = 0;             ///< that were learned
     int64_t prompts_left_out_ = 0;  ///< too long, of this process

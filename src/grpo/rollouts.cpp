@@ -53,16 +53,16 @@ Rollouts::Rollouts(const model::Model& trained, const Settings& settings,
 
 Rollouts::~Rollouts() = default;
 
-void Rollouts::ask(int group, std::vector<text::Token> prompt, uint64_t seed) {
+void Rollouts::ask(int group, std::vector<text::Token> prompt, const Draws& draws, uint64_t seed) {
     engine::Request request;
     request.prompt = std::move(prompt);
-    request.samples = settings_.group;
-    request.sampling.temperature = settings_.temperature;
-    request.sampling.top_p = settings_.top_p;
+    request.samples = draws.samples;
+    request.sampling.temperature = draws.temperature;
+    request.sampling.top_p = draws.top_p;
     request.sampling.seed = seed;
     request.sampling.max_tokens = settings_.max_tokens;
     request.sampling.stop_tokens = stop_tokens_;
-    auto listener = std::make_shared<Listener>(group, settings_.group, ended_);
+    auto listener = std::make_shared<Listener>(group, draws.samples, ended_);
     requests_.push_back(engine_->submit(std::move(request), std::move(listener)));
 }
 

@@ -24,6 +24,12 @@ struct EndedSample {
     std::string error;  ///< why it failed
 };
 
+/// How answers are drawn.
+struct Draws {
+    int samples = 0;  ///< of a prompt
+    double temperature = 1, top_p = 1;
+};
+
 /// Makes what computes the engine's steps, on the model's device.
 using MakeExecutor = std::function<std::unique_ptr<engine::Executor>(const model::Model&, const Settings&)>;
 
@@ -36,9 +42,9 @@ class Rollouts {
              const MakeExecutor& make_executor, std::function<void(EndedSample)> ended);
     ~Rollouts();
 
-    /// Asks for settings.group answers. What is drawn depends on the seed and the weights alone.
-    /// @throws InputError, MachineError
-    void ask(int group, std::vector<text::Token> prompt, uint64_t seed);
+    /// Asks for answers of at most settings.max_tokens. What is drawn depends on the seed and the weights
+    /// alone. @throws InputError, MachineError
+    void ask(int group, std::vector<text::Token> prompt, const Draws& draws, uint64_t seed);
     /// Ends all that were asked for; they come as cancelled.
     void cancel();
     /// All that were asked for have come.

@@ -34,6 +34,7 @@ struct Sample {
 /// The answers to one prompt.
 struct Group {
     int64_t number = 0;  ///< of its prompt, in the order of the run's process
+    uint64_t seed = 0;   ///< of its samples
     const TrainingTask* task = nullptr;
     std::vector<text::Token> prompt;
     std::vector<Sample> samples;

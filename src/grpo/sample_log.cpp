@@ -41,13 +41,15 @@ Json line_of(int64_t step, const Group& group, size_t index) {
             {"verdict", to_json(sample.verdict)}};
 }
 
-/// Of "step-00000012...".
+/// Of "step-00000012..." and "evaluation-00000012...".
 int64_t step_of(const std::string& name) {
     int64_t step = 0;
-    constexpr std::string_view prefix = "step-";
-    if (!name.starts_with(prefix)) return -1;
-    std::from_chars(name.data() + prefix.size(), name.data() + name.size(), step);
-    return step;
+    for (const std::string_view prefix : {"step-", "evaluation-"}) {
+        if (!name.starts_with(prefix)) continue;
+        std::from_chars(name.data() + prefix.size(), name.data() + name.size(), step);
+        return step;
+    }
+    return -1;
 }
 
 }  // namespace
@@ -62,16 +64,16 @@ SampleLog::SampleLog(const fs::path& folder, int64_t step, int rank, int count)
         if (step_of(entry.path().filename().string()) > step) fs::remove(entry.path());
 }
 
-fs::path SampleLog::path_of(int64_t step) const {
+fs::path SampleLog::path_of(int64_t step, const char* kind) const {
     const std::string rank = count_ > 1 ? fmt::format("-{}-of-{}", rank_, count_) : "";
-    return folder_ / fmt::format("step-{:08}{}.jsonl.zst", step, rank);
+    return folder_ / fmt::format("{}-{:08}{}.jsonl.zst", kind, step, rank);
 }
 
-void SampleLog::write(int64_t step, const std::vector<Group>& groups) const {
+void SampleLog::write(int64_t step, const std::vector<Group>& groups, const char* kind) const {
     std::string lines;
     for (const Group& group : groups)
         for (size_t i = 0; i < group.samples.size(); ++i) lines += dump(line_of(step, group, i)) + '\n';
-    write_file(path_of(step), compressed(lines));
+    write_file(path_of(step, kind), compressed(lines));
 }
 
 }  // namespace tritonsmith::grpo

@@ -58,6 +58,16 @@ void read_rollout(SettingFields fields, Settings& settings, SettingFields& whole
     whole.put("rollout", fields.finish());
 }
 
+void read_evaluation(SettingFields fields, Settings& settings, SettingFields& whole) {
+    const std::string files = fields.text("files", "");
+    if (!files.empty()) settings.evaluation = train::matching_files(files);
+    settings.evaluate_every = fields.integer("every", 20, 0, many);
+    settings.evaluation_samples = static_cast<int>(fields.integer("samples", 4, 1, 4096));
+    settings.evaluation_temperature = fields.number("temperature", settings.temperature, 0, 100);
+    const Json& resolved = fields.finish();
+    if (!files.empty()) whole.put("evaluation", resolved);
+}
+
 void read_judge(SettingFields fields, Settings& settings, SettingFields& whole) {
     const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     settings.jobs = static_cast<int>(fields.integer("jobs", cores + (cores + 3) / 4, 1, 1024));
@@ -131,8 +141,8 @@ void read_loss(SettingFields fields, Settings& settings, SettingFields& whole, c
 
 const std::vector<std::string_view>& free_settings() {
     static const std::vector<std::string_view> free = {
-        "/run/folder", "/run/steps",      "/run/device",    "/run/zero", "/run/keep",        "/run/checkpoint_every",
-        "/judge/jobs", "/judge/deadline", "/judge/retries", "/rollout/deadline"};
+        "/run/folder", "/run/steps", "/run/device", "/run/zero", "/run/keep", "/run/checkpoint_every",
+        "/judge/jobs", "/judge/deadline", "/judge/retries", "/rollout/deadline", "/evaluation/every"};
     return free;
 }
 
@@ -153,6 +163,7 @@ Settings read_settings(const Json& configuration, const std::string& where) {
                          "from the weights that are trained");
     read_tasks(whole.table("tasks"), settings, whole, preset);
     read_rollout(whole.table("rollout"), settings, whole, preset);
+    read_evaluation(whole.table("evaluation"), settings, whole);
     read_judge(whole.table("judge"), settings, whole);
     read_reward(whole.table("reward"), settings, whole, preset);
     read_loss(whole.table("loss"), settings, whole, preset);

@@ -40,6 +40,12 @@ struct Settings : train::TrainerSettings {
     double deadline = 0;    ///< seconds without an answer after which the engine has failed
     bool dynamic = true;    ///< groups whose rewards are all equal are dropped
     int refills = 0;        ///< times that dropped groups are replaced in a step
+    // [evaluation]
+    std::vector<std::filesystem::path>
+        evaluation;              ///< tasks that nothing is learned from; none: no evaluation
+    int64_t evaluate_every = 0;  ///< steps; 0: only before the first and behind the last
+    int evaluation_samples = 0;  ///< of a task
+    double evaluation_temperature = 1;
     // [judge]
     int jobs = 0;
     std::string judge_device;  ///< "cpu" or "cuda:N"

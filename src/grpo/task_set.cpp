@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 #include "base/json.h"
 #include "text/prompt/prompt.h"
 #include "train/data/line_reader.h"
@@ -65,6 +67,23 @@ TaskSet load_tasks(const std::vector<TaskFiles>& sources) {
         if (tasks.empty()) throw InputError(fmt::format("tasks: source \"{}\" holds no task", source.name));
     }
     return set;
+}
+
+size_t remove_tasks(TaskSet& tasks, const std::vector<TrainingTask>& held,
+                    const std::vector<TaskFiles>& sources) {
+    std::set<std::pair<std::string, std::string>> texts;
+    for (const TrainingTask& task : held) texts.emplace(task.task->source, task.task->entry);
+    size_t removed = 0;
+    for (size_t source = 0; source < tasks.sources.size(); ++source) {
+        removed += std::erase_if(tasks.sources[source], [&](const TrainingTask& task) {
+            return texts.contains({task.task->source, task.task->entry});
+        });
+        if (tasks.sources[source].empty())
+            throw InputError(
+                fmt::format("tasks: source \"{}\" holds no task that evaluation.files does not hold",
+                            sources[source].name));
+    }
+    return removed;
 }
 
 Prompter::Prompter(const std::filesystem::path& folder, const Settings& settings)

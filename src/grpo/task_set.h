@@ -26,6 +26,10 @@ struct TaskSet {
 /// "level"?} in .jsonl, .zst: those of `data synth`, for instance.
 /// @throws InputError that names the file, the row and the field; for a source without tasks
 TaskSet load_tasks(const std::vector<TaskFiles>& sources);
+/// Takes tasks that `held` has too, by their text, out of the set. @return how many
+/// @throws InputError for a source that has no other
+size_t remove_tasks(TaskSet& tasks, const std::vector<TrainingTask>& held,
+                    const std::vector<TaskFiles>& sources);
 
 /// Writes prompts as `generate --model` does.
 class Prompter {

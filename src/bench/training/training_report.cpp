@@ -53,7 +53,8 @@ Facts facts_of(const TrainingRun& run) {
                  rate = median_of(run, "tokens_per_second"), mfu = median_of(run, "mfu");
     add(steps, counted(steps), "steps");
     add(loss, fmt::format("{:.4g}", loss), "loss at the end");
-    add(run.best, fmt::format("{:.4g}", run.best),
+    add(run.best,
+        run.best_is_rate ? fmt::format("{:.1f} %", 100 * run.best) : fmt::format("{:.4g}", run.best),
         fmt::format("best evaluation, step {:.0f}", run.best_step));
     add(run.tokens.back(), counted(run.tokens.back()), "tokens");
     add(rate, counted(rate), "tokens/s, median");
@@ -118,7 +119,9 @@ Json training_json(const TrainingRun& run) {
             {"steps", run.lines},
             {"last", run.last},
             {"best_evaluation",
-             std::isnan(run.best) ? Json() : Json{{"loss", run.best}, {"step", run.best_step}}},
+             std::isnan(run.best)
+                 ? Json()
+                 : Json{{run.best_is_rate ? "pass_rate" : "loss", run.best}, {"step", run.best_step}}},
             {"axes", axes_of(run)},
             {"curves", curves_of(run)}};
 }

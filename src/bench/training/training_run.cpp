@@ -40,7 +40,9 @@ double number(const Json& line, const char* name) {
 double seconds_of(const Json& line) {
     double sum = 0;
     if (const Json parts = line.value("time", Json()); parts.is_object())
-        each_number("", parts, [&](const std::string&, double part) { sum += part; });
+        each_number("", parts, [&](const std::string& name, double part) {
+            if (name != "total") sum += part;
+        });
     return sum;
 }
 
@@ -105,8 +107,10 @@ TrainingRun read_training_run(const fs::path& folder, size_t intervals) {
     for_each_line(metrics, [&](const Json& line) {
         curves.add(line);
         if (const Json evaluation = line.value("evaluation", Json()); evaluation.is_object()) {
-            const double loss = number(evaluation, "loss");
-            if (!(loss >= run.best)) run.best = loss, run.best_step = number(line, "step");
+            run.best_is_rate = evaluation.contains("pass_rate");
+            const double value = number(evaluation, run.best_is_rate ? "pass_rate" : "loss");
+            if (run.best_is_rate ? !(value <= run.best) : !(value >= run.best))
+                run.best = value, run.best_step = number(line, "step");
         }
         run.last = line;
     });

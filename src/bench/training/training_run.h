@@ -25,8 +25,10 @@ struct TrainingRun {
         hours;  ///< at the end of each interval; hours of work, waits between runs left out
     std::map<std::string, Curve> curves;  ///< by name: "loss", "evaluation/loss", "time/data"
     Json last;                            ///< the last step's numbers
-    /// Of the evaluations the best; not a number where there is none.
+    /// Of the evaluations the best: the least loss, or the greatest pass rate; not a number where there is
+    /// none.
     double best = 0;
+    bool best_is_rate = false;
     double best_step = 0;
 };
 

@@ -63,6 +63,23 @@ TEST_F(Training, CurvesAreMeansOfIntervals) {
     EXPECT_FALSE(run.curves.contains("step"));
 }
 
+TEST_F(Training, TheBestPassRateIsTheGreatest) {
+    std::string text;
+    for (const auto& [step, rate] : {std::pair(0, 0.2), {1, 0.5}, {2, 0.4}})
+        text += dump({{"step", step},
+                      {"evaluation", {{"pass_rate", rate}}},
+                      {"time", {{"decode", 3}, {"train", 4}, {"total", 7}}}}) +
+                "\n";
+    write_file(path_ / "metrics.jsonl", text);
+    const TrainingRun run = read_training_run(path_);
+    EXPECT_EQ(run.best, 0.5);
+    EXPECT_EQ(run.best_step, 1);
+    EXPECT_DOUBLE_EQ(run.hours.back(), 3 * 7.0 / 3600);
+    EXPECT_THAT(training_markdown(run), HasSubstr("| best evaluation, step 1 | 50.0 % |"));
+    EXPECT_EQ(training_json(run)["best_evaluation"]["pass_rate"], 0.5);
+    EXPECT_THAT(training_figure(run), HasSubstr("share of right answers"));
+}
+
 TEST_F(Training, ARunWithoutStepsIsSaidPlainly) {
     EXPECT_TRUE(is_training_run(path_));
     EXPECT_THAT([&] { read_training_run(path_); },
