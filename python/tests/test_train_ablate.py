@@ -101,7 +101,7 @@ class TrainAblate(unittest.TestCase):
                              f'[[grids]]\nfields.model.folder = ["{self.folder}/no-model", "{self.folder}/model"]\n')
         errors = self.ablate(code=3).stderr
         self.assertIn("1 of 2 runs failed", errors)
-        self.assertIn("config.json", errors)
+        self.assertIn("tokenizer.json", errors)
         self.assertEqual(self.steps_done(), 2)
 
     def test_what_is_wrong_is_named_in_one_line(self):

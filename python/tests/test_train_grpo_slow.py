@@ -77,6 +77,7 @@ class TrainGrpo(unittest.TestCase):
         """What a run left, without times."""
         last = self.folder / name / "checkpoints/last"
         files = {path.relative_to(last).as_posix(): path.read_bytes() for path in sorted(last.rglob("*")) if path.is_file()}
+        files["pass_rates"] = (self.folder / name / "pass_rates.jsonl").read_bytes()
         return files, [{key: value for key, value in line.items() if key not in ("time", "seconds")} for line in self.metrics(name)]
 
     def test_a_tiny_model_improves(self):
@@ -99,23 +100,25 @@ class TrainGrpo(unittest.TestCase):
                 self.assertAlmostEqual(metrics[0]["mismatch"]["effective"], 1, places=3)
 
     def test_a_disturbed_run_has_the_bits_of_one_that_was_not(self):
-        self.grpo("whole")
+        changes = {"curriculum": {"low": 0.2, "high": 0.8, "outside": 0.5}}
+        self.grpo("whole", **changes)
         whole = self.results("whole")
+        self.assertGreater(sum(line["curriculum"]["left_out"] for line in whole[1]), 0)
         self.assertEqual([line["step"] for line in whole[1]], list(range(1, 21)))
 
         for how in signal.SIGTERM, signal.SIGKILL:
             name = f"stopped-{how}"
-            process = self.start(name)
+            process = self.start(name, **changes)
             while len(self.metrics(name)) < 2 and process.poll() is None:
                 time.sleep(0.02)
             process.send_signal(how)
             _, errors = process.communicate(timeout=300)
             # On a slow machine it may have ended before it was stopped.
             self.assertIn(process.returncode, (0, 128 + how if how == signal.SIGTERM else -how), errors)
-            self.grpo(name, "--resume")
+            self.grpo(name, "--resume", **changes)
             self.assertEqual(self.results(name), whole)
 
-        process, killed = self.start("killed"), 0
+        process, killed = self.start("killed", **changes), 0
         while process.poll() is None and killed < 2:
             for pid, name in children(process.pid).items():
                 if killed < 2 and name.startswith("tritonsmith-wor"):
@@ -156,6 +159,22 @@ class TrainGrpo(unittest.TestCase):
         self.assertIn(process.returncode, (0, 128 + signal.SIGTERM), errors)
         self.grpo("held-stopped", "--resume", **changes)
         self.assertEqual(self.results("held-stopped"), whole)
+
+    def test_a_source_opens_when_the_one_before_it_is_solved(self):
+        """Two sources of one file by its labels; the second one has nearly all of the weight, once it is open."""
+        rows = self.folder / "labelled.jsonl"
+        rows.write_text("".join(json.dumps({"code": (self.folder / name).read_text(), "difficulty": label}) + "\n" for name, label in (("minus.py", 1), ("times.py", "2"))))
+        sources = [{"files": str(rows), "name": "single", "difficulty": ["1"]}, {"files": str(rows), "name": "fused", "difficulty": ["2"], "weight": 1e6, "opens_at": 0.01}]
+        self.grpo("opens", run={"steps": 2, "checkpoint_every": 0}, tasks={"sources": sources}, rollout={"group": 16, "dynamic": False})
+        first, second = self.metrics("opens")
+        self.assertEqual(list(first["answers"]["difficulty"]), ["1"])
+        self.assertEqual(list(second["answers"]["difficulty"]), ["2"])
+        self.assertEqual((first["curriculum"]["open"], list(first["curriculum"]["rates"])), (2, ["single"]))
+        lines = [json.loads(line) for line in (self.folder / "opens/pass_rates.jsonl").read_text().splitlines()]
+        self.assertEqual(sum(group["right"] for group in lines[0]["groups"]) / 32, first["answers"]["pass_rate"])
+        sources[1]["difficulty"] = ["3"]
+        _, errors = self.grpo("none", code=2, tasks={"sources": sources})
+        self.assertIn('"fused" holds no task of difficulty 3; it has 1, 2', errors)
 
     def test_every_loss_runs(self):
         """Papers' presets, several updates of a step, a reference, sequence ratios."""

@@ -10,8 +10,8 @@
 
 namespace tritonsmith::grpo {
 
-/// The interval of 95 % of a share (Wilson 1927), of as many trials as there are tasks: answers to one task are
-/// no independent trials, and the deviation of their means is at most that of single answers.
+/// The interval of 95 % of a share (Wilson 1927), of as many trials as there are tasks: answers to one task
+/// are no independent trials, and the deviation of their means is at most that of single answers.
 struct ShareInterval {
     double low = 0, high = 1;
 };
@@ -28,8 +28,8 @@ class Evaluation {
                int rank, int count);
 
     /// @param groups gets the answers @param sum_of_all adds up a number over processes
-    /// @return "pass_rate" (mean over tasks) with its "interval", "solved" (tasks with a right answer), "reward",
-    /// "cheating", "length", "tasks", "answers", "unjudged", "prompts_left_out"
+    /// @return "pass_rate" (mean over tasks) with its "interval", "solved" (tasks with a right answer),
+    /// "reward", "cheating", "length", "tasks", "answers", "unjudged", "prompts_left_out"
     /// @throws MachineError, Interrupted
     Json run(Collector& collector, std::vector<Group>& groups,
              const std::function<double(double)>& sum_of_all) const;

@@ -15,6 +15,7 @@
 #include "base/random.h"
 #include "grpo/clock.h"
 #include "grpo/collector.h"
+#include "grpo/curriculum.h"
 #include "grpo/evaluation.h"
 #include "grpo/policy_update.h"
 #include "grpo/sample_log.h"
@@ -26,6 +27,9 @@
 
 namespace tritonsmith::grpo {
 namespace {
+
+/// Draws in a row that the curriculum may leave out.
+constexpr int64_t most_skipped = 1000;
 
 std::vector<size_t> sizes_of(const TaskSet& tasks) {
     std::vector<size_t> sizes;
@@ -119,6 +123,9 @@ class GrpoRun {
             log_.emplace(settings_.folder,
                          state_.step - (state_.step == 0 || !unfinished_.is_null() ? 1 : 0));
         }
+        curriculum_.emplace(settings_, sizes_of(tasks_), state_.step, communicator_.rank(),
+                            communicator_.count());
+        order_.set_weights(curriculum_->weights());
         samples_.emplace(settings_.folder, state_.step, communicator_.rank(), communicator_.count());
         if (state_.step > 0) tell(fmt::format("goes on behind step {}", state_.step));
         if (removed_ > 0) tell(fmt::format("{} tasks of evaluation.files are not trained on", removed_));
@@ -220,6 +227,7 @@ class GrpoRun {
         const auto start = Clock::now();
         StepTime time;
         AnswerCounts counts;
+        tasks_left_out_ = 0;
         std::vector<Group> groups = groups_to_learn(time, counts);
         const auto training = Clock::now();
         Json metrics = update(groups);
@@ -228,6 +236,8 @@ class GrpoRun {
         metrics["answers"] = counts.metrics(sum());
         metrics["time"] = to_json(time);
         metrics["prompts_left_out"] = prompts_left_out_;
+        metrics["curriculum"] = curriculum_->metrics();
+        metrics["curriculum"]["left_out"] = trainer_.sum_of_all(static_cast<double>(tasks_left_out_));
         return metrics;
     }
 
@@ -239,16 +249,24 @@ class GrpoRun {
     /// The next prompts that are short enough.
     std::vector<Group> next_groups(size_t count) {
         std::vector<Group> groups;
-        int64_t too_long = 0;
+        int64_t too_long = 0, skipped = 0;
         while (groups.size() < count) {
             const TaskOrder::Place place = order_.next();
+            // Where nearly all is out of the range, asking goes on with what there is.
+            if (skipped < most_skipped && curriculum_->leaves_out(place)) {
+                ++skipped;
+                ++tasks_left_out_;
+                continue;
+            }
             Group group;
+            group.place = place;
             group.number = place.number * communicator_.count() + communicator_.rank();
             group.seed = Random(settings_.seed, static_cast<uint64_t>(group.number)).next();
             group.task = &tasks_.sources[place.source][place.task];
             group.prompt = prompter_.prompt(*group.task);
             if (static_cast<int>(group.prompt.size()) <= room()) {
                 groups.push_back(std::move(group));
+                skipped = 0;
                 continue;
             }
             ++prompts_left_out_;
@@ -279,6 +297,8 @@ class GrpoRun {
             }
         }
         samples_->write(state_.step, all);
+        curriculum_->learn(state_.step, all, sum());
+        order_.set_weights(curriculum_->weights());
         return kept;
     }
 
@@ -394,6 +414,8 @@ class GrpoRun {
     Collector collector_;
     std::optional<train::MetricsLog> log_;
     std::optional<SampleLog> samples_;
+    std::optional<Curriculum> curriculum_;
+    int64_t tasks_left_out_ = 0;  ///< by the curriculum, in this step
     std::optional<Evaluation> evaluation_;
     double best_ = -1;              ///< pass rate of the evaluations so far
     Json unfinished_;               ///< metrics of a step whose evaluation was interrupted

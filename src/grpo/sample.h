@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/api/generator.h"
+#include "grpo/task_order.h"
 #include "grpo/task_set.h"
 #include "judge/verdict/verdict.h"
 #include "reward/reward.h"
@@ -35,6 +36,7 @@ struct Sample {
 struct Group {
     int64_t number = 0;  ///< of its prompt, in the order of the run's process
     uint64_t seed = 0;   ///< of its samples
+    TaskOrder::Place place;
     const TrainingTask* task = nullptr;
     std::vector<text::Token> prompt;
     std::vector<Sample> samples;

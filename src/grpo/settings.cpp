@@ -35,8 +35,14 @@ void read_tasks(SettingFields fields, Settings& settings, SettingFields& whole, 
     Json sources = Json::array();
     for (SettingFields& source : fields.tables("sources")) {
         const std::string files = source.text("files", std::nullopt);
-        settings.sources.push_back({source.text("name", files), train::matching_files(files),
-                                    source.number("weight", 1, 1e-9, 1e9)});
+        TaskFiles& one = settings.sources.emplace_back();
+        one.files = train::matching_files(files);
+        one.name = source.text("name", files);
+        one.weight = source.number("weight", 1, 1e-9, 1e9);
+        one.difficulty = source.texts("difficulty", {});
+        one.opens_at = source.number("opens_at", 0, 0, 1);
+        if (one.opens_at > 0 && settings.sources.size() == 1)
+            source.wrong("opens_at", "is a pass rate of the source before it, and this is the first");
         sources.push_back(source.finish());
     }
     if (sources.empty()) fields.wrong("sources", "is missing: [[tasks.sources]] with files = \"...\"");
@@ -56,6 +62,15 @@ void read_rollout(SettingFields fields, Settings& settings, SettingFields& whole
     settings.dynamic = fields.boolean("dynamic", preset.dynamic);
     settings.refills = static_cast<int>(fields.integer("refills", settings.dynamic ? 2 : 0, 0, 1000));
     whole.put("rollout", fields.finish());
+}
+
+void read_curriculum(SettingFields fields, Settings& settings, SettingFields& whole) {
+    Settings::Curriculum& curriculum = settings.curriculum;
+    curriculum.low = fields.number("low", curriculum.low, 0, 1);
+    curriculum.high = fields.number("high", curriculum.high, curriculum.low, 1);
+    curriculum.outside = fields.number("outside", curriculum.outside, 0, 1);
+    curriculum.memory = fields.number("memory", curriculum.memory, 1e-6, 1);
+    whole.put("curriculum", fields.finish());
 }
 
 void read_evaluation(SettingFields fields, Settings& settings, SettingFields& whole) {
@@ -141,8 +156,9 @@ void read_loss(SettingFields fields, Settings& settings, SettingFields& whole, c
 
 const std::vector<std::string_view>& free_settings() {
     static const std::vector<std::string_view> free = {
-        "/run/folder", "/run/steps", "/run/device", "/run/zero", "/run/keep", "/run/checkpoint_every",
-        "/judge/jobs", "/judge/deadline", "/judge/retries", "/rollout/deadline", "/evaluation/every"};
+        "/run/folder",           "/run/steps",  "/run/device",     "/run/zero",      "/run/keep",
+        "/run/checkpoint_every", "/judge/jobs", "/judge/deadline", "/judge/retries", "/rollout/deadline",
+        "/evaluation/every"};
     return free;
 }
 
@@ -163,6 +179,7 @@ Settings read_settings(const Json& configuration, const std::string& where) {
                          "from the weights that are trained");
     read_tasks(whole.table("tasks"), settings, whole, preset);
     read_rollout(whole.table("rollout"), settings, whole, preset);
+    read_curriculum(whole.table("curriculum"), settings, whole);
     read_evaluation(whole.table("evaluation"), settings, whole);
     read_judge(whole.table("judge"), settings, whole);
     read_reward(whole.table("reward"), settings, whole, preset);

@@ -18,6 +18,8 @@ struct TaskFiles {
     std::string name;
     std::vector<std::filesystem::path> files;
     double weight = 1;
+    std::vector<std::string> difficulty = {};  ///< labels of the tasks that it has; none: all
+    double opens_at = 0;  ///< pass rate of the source before it from which on it is asked
 };
 
 /// `train grpo`'s configuration: docs/training.md lists the fields.
@@ -40,6 +42,13 @@ struct Settings : train::TrainerSettings {
     double deadline = 0;    ///< seconds without an answer after which the engine has failed
     bool dynamic = true;    ///< groups whose rewards are all equal are dropped
     int refills = 0;        ///< times that dropped groups are replaced in a step
+    // [curriculum]
+    struct Curriculum {
+        double low = 0, high = 1;  ///< measured pass rates of tasks that are asked
+        double outside = 0.25;     ///< share of the draws of others that are asked all the same
+        double memory = 0.5;       ///< how much of a task's rate is that of its newest group
+    };
+    Curriculum curriculum;
     // [evaluation]
     std::vector<std::filesystem::path>
         evaluation;              ///< tasks that nothing is learned from; none: no evaluation

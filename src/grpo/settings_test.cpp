@@ -15,6 +15,7 @@ class GrpoSettings : public ::testing::Test {
         file_ = std::filesystem::path(::testing::TempDir()) / "grpo_settings_task.py";
         write_file(file_, "class Model: pass\n");
     }
+    const std::filesystem::path& file() const { return file_; }
     Settings read(const Json& changes) const {
         Json configuration = {{"run", {{"folder", "runs/x"}, {"steps", 3}}},
                               {"model", {{"folder", "models/x"}, {"dtype", "float32"}}},
@@ -60,6 +61,18 @@ TEST_F(GrpoSettings, FieldsReplaceThePresets) {
     EXPECT_EQ(settings.resolved["rollout"]["group"], 7);
     EXPECT_EQ(settings.resolved["loss"]["clip_low"], 0.2);
     EXPECT_EQ(settings.judge_seed, settings.seed);
+}
+
+TEST_F(GrpoSettings, SourcesHaveLabelsAndMayOpenLater) {
+    const Json first = {{"files", file().string()}, {"difficulty", {"1"}}},
+               second = {{"files", file().string()}, {"difficulty", {"2"}}, {"opens_at", 0.5}};
+    const Settings settings = read({{"tasks", {{"sources", {first, second}}}}});
+    ASSERT_EQ(settings.sources.size(), 2U);
+    EXPECT_EQ(settings.sources[1].difficulty, std::vector<std::string>{"2"});
+    EXPECT_EQ(settings.sources[1].opens_at, 0.5);
+    EXPECT_EQ(settings.resolved["tasks"]["sources"][0]["opens_at"], 0);
+    EXPECT_THROW(read({{"tasks", {{"sources", {second}}}}}), InputError);
+    EXPECT_THROW(read({{"curriculum", {{"low", 0.6}, {"high", 0.5}}}}), InputError);
 }
 
 TEST_F(GrpoSettings, WhatDoesNotFitIsAnError) {

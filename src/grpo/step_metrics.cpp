@@ -32,20 +32,26 @@ void AnswerCounts::count(const Group& group) {
             ++hacks_[hack];
             ++cheating_;
         }
-        for (const std::string& family : group.task->families) {
-            ++families_[family].answers;
-            families_[family].right += sample.facts.correct;
-        }
+        const auto count_under = [&](Rate& rate) {
+            ++rate.answers;
+            rate.right += sample.facts.correct;
+        };
+        for (const std::string& family : group.task->families) count_under(families_[family]);
+        if (!group.task->difficulty.empty()) count_under(difficulties_[group.task->difficulty]);
     }
 }
 
 Json AnswerCounts::metrics(const std::function<double(double)>& sum_of_all) const {
     const double answers = sum_of_all(answers_);
     const auto mean = [&](double sum) { return sum_of_all(sum) / std::max(answers, 1.0); };
-    Json families = Json::object(), left_out = Json::object();
-    for (const auto& [name, rate] : families_)
-        families[name] = {{"rate", static_cast<double>(rate.right) / static_cast<double>(rate.answers)},
-                          {"answers", rate.answers}};
+    const auto rates_of = [](const std::map<std::string, Rate>& rates) {
+        Json out = Json::object();
+        for (const auto& [name, rate] : rates)
+            out[name] = {{"rate", static_cast<double>(rate.right) / static_cast<double>(rate.answers)},
+                         {"answers", rate.answers}};
+        return out;
+    };
+    Json left_out = Json::object();
     for (const char* why : {"equal_rewards", "unjudgeable", "unjudged"}) {
         const auto found = left_out_.find(why);
         left_out[why] = sum_of_all(found == left_out_.end() ? 0 : found->second);
@@ -66,7 +72,8 @@ Json AnswerCounts::metrics(const std::function<double(double)>& sum_of_all) cons
                   {"correctness", mean(correctness_)},
                   {"speed", mean(speed_)},
                   {"length", mean(penalty_)}}}};
-    out["families"] = families;
+    out["families"] = rates_of(families_);
+    if (!difficulties_.empty()) out["difficulty"] = rates_of(difficulties_);
     out["reasons"] = reasons_;
     out["hacks"] = hacks_;
     return out;

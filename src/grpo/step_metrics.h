@@ -28,7 +28,7 @@ class AnswerCounts {
     double longest_ = 0, cheating_ = 0;
     double groups_ = 0;
     std::map<std::string, double> left_out_;
-    std::map<std::string, Rate> families_;
+    std::map<std::string, Rate> families_, difficulties_;
     std::map<std::string, int64_t> reasons_, hacks_;
 };
 

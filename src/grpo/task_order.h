@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -21,6 +22,8 @@ class TaskOrder {
               int count = 1);
 
     Place next();
+    /// From the next draw on. @param weights of the sources, not all 0
+    void set_weights(std::vector<double> weights) { weights_ = std::move(weights); }
     /// Numbers that seek() takes: tasks that were drawn, then of each source.
     std::vector<int64_t> position() const { return position_; }
     /// @throws InputError for a position of other sources

@@ -1,7 +1,9 @@
 #include "grpo/task_set.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <set>
 
 #include "base/json.h"
@@ -26,6 +28,15 @@ std::vector<std::string> families_of(const Json& row, const task::Task& task) {
     return families;
 }
 
+/// TritonRL's label, 1 for a single operator and 2 for fusions; KernelBench's levels say the same.
+std::string difficulty_of(const Json& row, const task::Task& task) {
+    if (const auto label = row.find("difficulty"); label != row.end()) {
+        if (label->is_string()) return label->get<std::string>();
+        if (label->is_number_integer()) return fmt::format("{}", label->get<int64_t>());
+    }
+    return task.level > 0 ? fmt::format("{}", task.level) : "";
+}
+
 TrainingTask task_of_row(const std::string& line, const std::string& where) {
     const std::optional<Json> row = parse_untrusted_json(line);
     if (!row || !row->is_object()) throw InputError(where + ": is no JSON object");
@@ -41,6 +52,7 @@ TrainingTask task_of_row(const std::string& line, const std::string& where) {
     task::check(task);
     TrainingTask out{std::make_shared<const task::Task>(task), text_of(*row, "card", ""), {}};
     out.families = families_of(*row, task);
+    out.difficulty = difficulty_of(*row, task);
     return out;
 }
 
@@ -48,7 +60,9 @@ void load_file(const std::filesystem::path& path, std::vector<TrainingTask>& tas
     if (path.extension() == ".py") {
         task::Task task = task::load(path.string());
         std::vector<std::string> families = families_of(Json::object(), task);
-        tasks.push_back({std::make_shared<const task::Task>(std::move(task)), "", std::move(families)});
+        std::string difficulty = difficulty_of(Json::object(), task);
+        tasks.push_back({std::make_shared<const task::Task>(std::move(task)), "", std::move(families),
+                         std::move(difficulty)});
         return;
     }
     train::LineReader lines(path);
@@ -65,6 +79,19 @@ TaskSet load_tasks(const std::vector<TaskFiles>& sources) {
         std::vector<TrainingTask>& tasks = set.sources.emplace_back();
         for (const std::filesystem::path& file : source.files) load_file(file, tasks);
         if (tasks.empty()) throw InputError(fmt::format("tasks: source \"{}\" holds no task", source.name));
+        if (source.difficulty.empty()) continue;
+        std::set<std::string> labels;
+        for (const TrainingTask& task : tasks) labels.insert(task.difficulty);
+        std::erase_if(tasks, [&](const TrainingTask& task) {
+            return std::find(source.difficulty.begin(), source.difficulty.end(), task.difficulty) ==
+                   source.difficulty.end();
+        });
+        if (tasks.empty())
+            throw InputError(fmt::format("tasks: source \"{}\" holds no task of difficulty {}; it has {}",
+                                         source.name, fmt::join(source.difficulty, ", "),
+                                         labels == std::set<std::string>{""}
+                                             ? "no labels"
+                                             : fmt::format("{}", fmt::join(labels, ", "))));
     }
     return set;
 }

@@ -16,6 +16,7 @@ struct TrainingTask {
     std::shared_ptr<const task::Task> task;
     std::string card;                   ///< "" where the row has none
     std::vector<std::string> families;  ///< what its pass rate is counted under; at least one
+    std::string difficulty = {};        ///< its label in the data: "difficulty", else its level; "": none
 };
 
 /// The tasks of a run in the order of their files, a source's behind each other.
@@ -23,7 +24,8 @@ struct TaskSet {
     std::vector<std::vector<TrainingTask>> sources;
 };
 /// Files: KernelBench-style .py files, and rows {"code", "id"?, "entry"?, "card"?, "families"? or "suite"?,
-/// "level"?} in .jsonl, .zst: those of `data synth`, for instance.
+/// "level"?, "difficulty"?} in .jsonl, .zst: those of `data synth`, for instance.
+/// A source that names difficulties has the tasks of these labels alone.
 /// @throws InputError that names the file, the row and the field; for a source without tasks
 TaskSet load_tasks(const std::vector<TaskFiles>& sources);
 /// Takes tasks that `held` has too, by their text, out of the set. @return how many

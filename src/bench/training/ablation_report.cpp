@@ -13,13 +13,13 @@
 namespace tritonsmith::bench {
 namespace {
 
-Json number_or_null(double value) {
+Json finite_or_null(double value) {
     return std::isnan(value) ? Json() : Json(value);
 }
 
-Json numbers_or_nulls(const std::vector<double>& values) {
+Json finite_or_nulls(const std::vector<double>& values) {
     Json out = Json::array();
-    for (const double value : values) out.push_back(number_or_null(value));
+    for (const double value : values) out.push_back(finite_or_null(value));
     return out;
 }
 
@@ -100,13 +100,13 @@ Json ablation_json(const Ablation& ablation) {
         for (const auto& [axis, label] : row.values) values[axis] = label;
         for (size_t m = 0; m < ablation.metrics.size(); ++m) {
             const SeedMean& number = row.numbers[m];
-            numbers[ablation.metrics[m]] = {{"mean", number_or_null(number.mean)},
-                                            {"low", number_or_null(number.low)},
-                                            {"high", number_or_null(number.high)},
-                                            {"by_seed", numbers_or_nulls(number.by_seed)}};
-            curves[ablation.metrics[m]] = {{"mean", numbers_or_nulls(row.curves[m].mean)},
-                                           {"low", numbers_or_nulls(row.curves[m].low)},
-                                           {"high", numbers_or_nulls(row.curves[m].high)}};
+            numbers[ablation.metrics[m]] = {{"mean", finite_or_null(number.mean)},
+                                            {"low", finite_or_null(number.low)},
+                                            {"high", finite_or_null(number.high)},
+                                            {"by_seed", finite_or_nulls(number.by_seed)}};
+            curves[ablation.metrics[m]] = {{"mean", finite_or_nulls(row.curves[m].mean)},
+                                           {"low", finite_or_nulls(row.curves[m].low)},
+                                           {"high", finite_or_nulls(row.curves[m].high)}};
         }
         for (const AblationRow::Cell& cell : row.cells)
             cells.push_back({{"seed", cell.seed}, {"steps", cell.steps}, {"done", cell.done}});
@@ -114,7 +114,7 @@ Json ablation_json(const Ablation& ablation) {
                         {"values", values},
                         {"runs", cells},
                         {"numbers", numbers},
-                        {"steps", numbers_or_nulls(row.steps)},
+                        {"steps", finite_or_nulls(row.steps)},
                         {"curves", curves}});
     }
     return {{"ablation", ablation.name}, {"head", ablation.head}, {"axes", ablation.axes}, {"rows", rows}};
@@ -156,7 +156,7 @@ std::string ablation_html(const Ablation& ablation) {
     }
     // All lines of a chart are over the same steps: a line that is shorter has no numbers at its end.
     const auto padded = [&](const std::vector<double>& values) {
-        Json out = numbers_or_nulls(values);
+        Json out = finite_or_nulls(values);
         while (out.size() < steps->size()) out.push_back(Json());
         return out;
     };
@@ -175,7 +175,7 @@ std::string ablation_html(const Ablation& ablation) {
                        {"table", {{"head", table[0]}, {"rows", std::vector(table.begin() + 1, table.end())}}},
                        {"sources", Json::array()},
                        {"config", dump(ablation.head, 2)},
-                       {"axes", {{"step", numbers_or_nulls(*steps)}, {"tokens", none}, {"hours", none}}},
+                       {"axes", {{"step", finite_or_nulls(*steps)}, {"tokens", none}, {"hours", none}}},
                        {"curves", curves}};
     return filled_page(training_page, {{"TITLE", escaped(ablation.name)},
                                        {"CSS", std::string(page_css) + training_css},

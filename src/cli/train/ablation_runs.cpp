@@ -59,7 +59,8 @@ std::string AblationRuns::last_words(const AblationCell& cell) const {
     std::string last;
     for (std::string line; std::getline(log, line);)
         if (!line.empty()) last = line;
-    return last;
+    constexpr std::string_view name = "tritonsmith: ";
+    return last.starts_with(name) ? last.substr(name.size()) : last;
 }
 
 /// @return whether its run has ended
