@@ -1,6 +1,7 @@
 """`tritonsmith train grpo`, with the real judge: a tiny model improves, and a run that was disturbed ends with the same bits."""
 import json
 import os
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -175,6 +176,26 @@ class TrainGrpo(unittest.TestCase):
         sources[1]["difficulty"] = ["3"]
         _, errors = self.grpo("none", code=2, tasks={"sources": sources})
         self.assertIn('"fused" holds no task of difficulty 3; it has 1, 2', errors)
+
+    def test_episodes_go_on_with_the_judges_feedback(self):
+        """Log-probabilities of second answers are the engine's: the trainer sees the same conversation."""
+        roomy = self.folder / "roomy"
+        shutil.copytree((self.folder / "base/checkpoints/last").resolve(), roomy)
+        config = json.loads((roomy / "config.json").read_text())
+        (roomy / "config.json").write_text(json.dumps(config | {"max_position_embeddings": 2048}))
+        changes = {"run": {"steps": 2}, "model": {"folder": str(roomy)}, "rollout": {"turns": 3, "dynamic": False, "refills": 0}, "loss": {"tokens": 8192}}
+        self.grpo("turns", **changes)
+        for line in self.metrics("turns"):
+            answers, turns = line["answers"], line["answers"]["turns"]
+            self.assertEqual(turns["1"]["answers"], 16)
+            self.assertEqual(sum(turn["answers"] for turn in turns.values()), answers["answers"])
+            rejected = 16 - round(turns["1"]["rate"] * 16)
+            self.assertLessEqual(turns["2"]["answers"], rejected)
+            self.assertGreater(turns["2"]["answers"], 0)
+            self.assertLess(line["mismatch"]["largest"], 1e-3)
+            self.assertGreater(line["gradient_norm"], 0)
+        self.grpo("turns-again", **changes)
+        self.assertEqual(self.results("turns-again"), self.results("turns"))
 
     def test_every_loss_runs(self):
         """Papers' presets, several updates of a step, a reference, sequence ratios."""

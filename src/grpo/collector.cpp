@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/random.h"
 #include "grpo/clock.h"
 #include "reward/answer.h"
 
@@ -27,8 +28,15 @@ Collector::Collector(const model::Model& trained, const Settings& settings, cons
 
 void Collector::collect(std::vector<Group>& groups, const Draws& draws, StepTime& time) {
     decoding_ = in_judgement_ = 0;
+    draws_ = draws;
     for (size_t i = 0; i < groups.size(); ++i) {
-        groups[i].samples.resize(static_cast<size_t>(draws.samples));
+        // Places for all turns, since answers and verdicts arrive by place; those of turns that are not
+        // asked for go away at the end.
+        groups[i].samples.resize(static_cast<size_t>(draws.samples * draws.turns));
+        for (int n = 0; n < draws.samples * draws.turns; ++n) {
+            groups[i].samples[static_cast<size_t>(n)].episode = n % draws.samples;
+            groups[i].samples[static_cast<size_t>(n)].turn = n / draws.samples;
+        }
         decoding_ += draws.samples;
         rollouts_.ask(static_cast<int>(i), groups[i].prompt, draws, groups[i].seed);
     }
@@ -45,6 +53,7 @@ void Collector::collect(std::vector<Group>& groups, const Draws& draws, StepTime
                 take_answer(groups, std::move(*ended));
             } else {
                 take_verdict(groups, std::move(std::get<JudgedSample>(*event)));
+                if (!decodes && decoding_ > 0) last_answer = before;  // a next turn
             }
         }
         if (interrupt_ != nullptr && interrupt_->load() != 0) {
@@ -61,6 +70,9 @@ void Collector::collect(std::vector<Group>& groups, const Draws& draws, StepTime
         }
     }
     rollouts_.finished();
+    for (Group& group : groups)
+        std::erase_if(group.samples,
+                      [](const Sample& sample) { return sample.tokens.empty() && sample.turn > 0; });
 }
 
 void Collector::take_answer(std::vector<Group>& groups, EndedSample ended) {
@@ -94,6 +106,31 @@ void Collector::take_verdict(std::vector<Group>& groups, JudgedSample judged) {
     sample.facts =
         reward::facts_of(sample.response, sample.verdict, settings_.estimate_speed ? &cost_model_ : nullptr);
     sample.reward = reward::reward_of(sample.facts, sample.length(), settings_.reward);
+    if (sample.verdict.status == judge::Status::rejected && sample.end == engine::End::stop_token &&
+        sample.turn + 1 < draws_.turns)
+        next_turn(groups, judged.key);
+}
+
+/// The conversation so far with the verdict's feedback, where there is room for it.
+void Collector::next_turn(std::vector<Group>& groups, SampleKey key) {
+    Group& group = groups[static_cast<size_t>(key.group)];
+    const auto episodes = static_cast<size_t>(draws_.samples), now = static_cast<size_t>(key.sample);
+    Sample& next = group.samples[now + episodes];
+    next.feedback =
+        prompter_.feedback(*group.task, group.samples[now].tokens.back(), group.samples[now].verdict);
+    std::vector<text::Token> prompt = group.prompt;
+    for (size_t turn = now % episodes; turn <= now + episodes; turn += episodes) {
+        const Sample& sample = group.samples[turn];
+        prompt.insert(prompt.end(), sample.feedback.begin(), sample.feedback.end());
+        prompt.insert(prompt.end(), sample.tokens.begin(), sample.tokens.end());
+    }
+    if (static_cast<int>(prompt.size()) + settings_.max_tokens > rollouts_.context_length()) return;
+    Draws one = draws_;
+    one.samples = 1;
+    ++decoding_;
+    const int number = key.sample + draws_.samples;
+    rollouts_.ask(key.group, std::move(prompt), one, Random(group.seed, static_cast<uint64_t>(number)).next(),
+                  number);
 }
 
 /// Nothing of this step arrives any more.

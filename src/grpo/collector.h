@@ -32,7 +32,8 @@ class Collector {
               const MakeExecutor& make_executor, const JudgeProgram& judge,
               const std::atomic<int>* interrupt);
 
-    /// Fills groups whose prompts are given with samples, their verdicts and rewards.
+    /// Fills groups whose prompts are given with samples, their verdicts and rewards: the first turns of all
+    /// episodes, then the others.
     /// @throws MachineError, Interrupted
     void collect(std::vector<Group>& groups, const Draws& draws, StepTime& time);
     int context_length() const { return rollouts_.context_length(); }
@@ -41,6 +42,7 @@ class Collector {
     using Event = std::variant<EndedSample, JudgedSample>;
     void take_answer(std::vector<Group>& groups, EndedSample ended);
     void take_verdict(std::vector<Group>& groups, JudgedSample judged);
+    void next_turn(std::vector<Group>& groups, SampleKey key);
     void stop();
 
     const Settings& settings_;
@@ -50,6 +52,7 @@ class Collector {
     Mailbox<Event> events_;
     Judging judging_;
     Rollouts rollouts_;
+    Draws draws_;  ///< of the groups that are collected
     int decoding_ = 0, in_judgement_ = 0;
 };
 

@@ -89,7 +89,7 @@ void Curriculum::learn(int64_t step, const std::vector<Group>& groups,
     for (const Group& group : groups) {
         double right = 0, answers = 0;
         for (const Sample& sample : group.samples) {
-            if (!sample.judged()) continue;
+            if (!sample.judged() || sample.turn > 0) continue;  // how hard it is without feedback
             ++answers;
             right += sample.facts.correct;
         }

@@ -285,10 +285,12 @@ class GrpoRun {
         std::vector<Group> kept, all;
         for (int round = 0; round <= settings_.refills && kept.size() < wanted; ++round) {
             std::vector<Group> groups = next_groups(wanted - kept.size());
-            collector_.collect(
-                groups,
-                {.samples = settings_.group, .temperature = settings_.temperature, .top_p = settings_.top_p},
-                time);
+            collector_.collect(groups,
+                               {.samples = settings_.group,
+                                .temperature = settings_.temperature,
+                                .top_p = settings_.top_p,
+                                .turns = settings_.turns},
+                               time);
             for (Group& group : groups) {
                 weigh(group, settings_);
                 counts.count(group);

@@ -8,19 +8,26 @@
 
 namespace tritonsmith::grpo {
 
-/// Gives each judged sample the advantages of its reward's parts within the group, and says what stands in
-/// the way of learning from the group.
+/// Gives each judged sample the returns of its reward's parts (its own and those of later turns, each less by
+/// the discount) and their advantages among the group's answers of the same turn, and says what stands in the
+/// way of learning from the group.
 void weigh(Group& group, const Settings& settings);
 
-/// An answer behind its prompt, ready for the trainer. Vectors are of the answer's tokens.
+/// An episode, ready for the trainer: the prompt, and answers with feedback between them. Vectors are of the
+/// answers' tokens, one behind the other; prompt and feedback are not learned.
 struct PolicyExample {
-    std::vector<int64_t> tokens;  ///< prompt and answer
-    int64_t prompt = 0;           ///< tokens of the prompt, at least 1
+    std::vector<int64_t> tokens;
+    std::vector<text::Span> answers;  ///< where they are among the tokens, in order; the first not at 0
     std::vector<float> advantages, weights, kl_weights, rollout;
     std::vector<float> old,
         reference;  ///< the trainer's log-probabilities before the step; empty: not needed
 
-    int64_t answer() const { return static_cast<int64_t>(tokens.size()) - prompt; }
+    /// Tokens that are learned.
+    int64_t learned() const {
+        int64_t sum = 0;
+        for (const text::Span& answer : answers) sum += answer.end - answer.begin;
+        return sum;
+    }
 };
 
 /// Of all judged samples of these groups. A token's advantage is that of the part which rewards its class,

@@ -31,6 +31,7 @@ Group two_samples() {
     Group group;
     group.prompt = {1, 2, 3};
     group.samples = {sample_of(2, 6, 1.5, 1), sample_of(4, 12, 0.5, 0)};
+    group.samples[1].episode = 1;
     return group;
 }
 
@@ -42,8 +43,8 @@ TEST(PolicyExamples, EachClassOfTokensHasItsOwnLoss) {
     EXPECT_EQ(groups[0].left_out, "");
     const std::vector<PolicyExample> examples = policy_examples(groups, settings, alone);
     ASSERT_EQ(examples.size(), 2U);
-    EXPECT_EQ(examples[0].prompt, 3);
-    EXPECT_EQ(examples[0].answer(), 6);
+    EXPECT_EQ(examples[0].answers.at(0).begin, 3);
+    EXPECT_EQ(examples[0].learned(), 6);
     EXPECT_FLOAT_EQ(examples[0].advantages[1], 0.5);  // plan: 1.5 against 0.5
     EXPECT_FLOAT_EQ(examples[0].advantages[2], 0.5);  // code: 1 against 0
     EXPECT_FLOAT_EQ(examples[1].advantages[3], -0.5);
@@ -68,6 +69,57 @@ TEST(PolicyExamples, TokenMeansAreOverTheTokensOfTheClass) {
     // Of two processes with such a share each.
     const auto doubled = policy_examples(groups, settings, [](double value) { return 2 * value; });
     EXPECT_FLOAT_EQ(doubled[0].weights[0], 0.1 / 12);
+}
+
+/// Two episodes: the first one is right at once, the second one with its second answer.
+Group two_episodes() {
+    Group group = two_samples();
+    group.samples[1].reward.parts[1].reward = 0.25;
+    Sample second = sample_of(1, 5, 0, 1);
+    second.episode = 1;
+    second.turn = 1;
+    second.feedback = {8, 8, 8};
+    group.samples.push_back(second);
+    return group;
+}
+
+TEST(PolicyExamples, RewardsOfLaterTurnsCountForEarlierOnes) {
+    Settings settings = hrd_settings();
+    settings.discount = 0.4;
+    Group group = two_episodes();
+    weigh(group, settings);
+    EXPECT_DOUBLE_EQ(group.samples[0].returns[1], 1);
+    EXPECT_DOUBLE_EQ(group.samples[1].returns[1], 0.25 + 0.4 * 1);
+    EXPECT_DOUBLE_EQ(group.samples[2].returns[1], 1);
+    // Among the answers of the same turn.
+    EXPECT_DOUBLE_EQ(group.samples[0].advantages[1], (1 - 0.65) / 2);
+    EXPECT_DOUBLE_EQ(group.samples[1].advantages[1], -(1 - 0.65) / 2);
+    EXPECT_DOUBLE_EQ(group.samples[2].advantages[1], 0);
+}
+
+TEST(PolicyExamples, AnEpisodeIsOneExampleWhoseFeedbackIsNotLearned) {
+    const Settings settings = hrd_settings();
+    std::vector<Group> groups = {two_episodes()};
+    groups[0].samples[2].rollout.assign(5, -3);
+    weigh(groups[0], settings);
+    const std::vector<PolicyExample> examples = policy_examples(groups, settings, alone);
+    ASSERT_EQ(examples.size(), 2U);
+    const PolicyExample& episode = examples[1];
+    ASSERT_EQ(episode.answers.size(), 2U);
+    EXPECT_EQ(episode.tokens.size(), 3U + 12 + 3 + 5);
+    EXPECT_EQ(episode.answers[0].begin, 3);
+    EXPECT_EQ(episode.answers[0].end, 15);
+    EXPECT_EQ(episode.answers[1].begin, 18);
+    EXPECT_EQ(episode.answers[1].end, 23);
+    EXPECT_EQ(episode.tokens[16], 8);
+    EXPECT_EQ(episode.learned(), 17);
+    EXPECT_EQ(episode.rollout[11], -1);
+    EXPECT_EQ(episode.rollout[12], -3);
+    EXPECT_EQ(episode.weights.size(), 17U);
+    EXPECT_FLOAT_EQ(episode.advantages[11], -0.175);
+    EXPECT_EQ(episode.advantages[16], 0);
+    // Each answer counts as a sequence of its own.
+    EXPECT_FLOAT_EQ(episode.weights[16], 1.0 / (3 * 4));
 }
 
 TEST(PolicyExamples, GroupsThatTeachNothingAreNamed) {

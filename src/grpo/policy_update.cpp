@@ -28,13 +28,19 @@ struct DeviceExamples {
             all.insert(all.end(), (example->*member).begin(), (example->*member).end());
         return at::tensor(all).to(device());
     }
-    /// Of each answer's token the number of its example.
+    /// Of each answer's token the number of its answer.
     at::Tensor sequences() const {
         std::vector<int64_t> numbers;
-        for (size_t i = 0; i < examples.size(); ++i)
-            numbers.insert(numbers.end(), static_cast<size_t>(examples[i]->answer()),
-                           static_cast<int64_t>(i));
+        int64_t number = 0;
+        for (const PolicyExample* example : examples)
+            for (const text::Span& answer : example->answers)
+                numbers.insert(numbers.end(), static_cast<size_t>(answer.end - answer.begin), number++);
         return at::tensor(numbers).to(device());
+    }
+    int64_t answers() const {
+        int64_t count = 0;
+        for (const PolicyExample* example : examples) count += static_cast<int64_t>(example->answers.size());
+        return count;
     }
 };
 
@@ -47,8 +53,11 @@ DeviceExamples on_device(const std::vector<PolicyExample>& examples, const std::
         const PolicyExample& example = examples[index];
         result.examples.push_back(&example);
         tokens.insert(tokens.end(), example.tokens.begin(), example.tokens.end());
-        learned.insert(learned.end(), static_cast<size_t>(example.prompt), 0);
-        learned.insert(learned.end(), static_cast<size_t>(example.answer()), 1);
+        const size_t first = learned.size();
+        learned.resize(tokens.size(), 0);
+        for (const text::Span& answer : example.answers)
+            std::fill(learned.begin() + static_cast<std::ptrdiff_t>(first) + answer.begin,
+                      learned.begin() + static_cast<std::ptrdiff_t>(first) + answer.end, uint8_t{1});
         result.documents.lengths.push_back(static_cast<int64_t>(example.tokens.size()));
     }
     result.documents.tokens = at::tensor(tokens, at::kLong).to(device);
@@ -97,7 +106,7 @@ void train_batch(train::Trainer& trainer, const DeviceExamples& batch, const tra
     if (loss.ratio == train::PolicyLossSettings::Ratio::sequence && tokens.old.defined())
         tokens.sequence_log_ratios = train::sequence_log_ratios(
             train::score_targets(rows, head, batch.targets.tokens).log_probabilities, tokens.old,
-            batch.sequences(), static_cast<int64_t>(batch.examples.size()));
+            batch.sequences(), batch.answers());
     const train::HeadResult result = train::train_targets(
         rows, head, batch.targets.tokens,
         [&](int64_t first, const at::Tensor& log_probabilities, const at::Tensor&) -> train::TargetGradients {
@@ -136,7 +145,7 @@ std::vector<std::vector<float>> score(const train::Network& network,
                         .log_probabilities);
         auto next = all.begin();
         for (const size_t index : chosen) {
-            const auto count = static_cast<std::ptrdiff_t>(examples[index].answer());
+            const auto count = static_cast<std::ptrdiff_t>(examples[index].learned());
             scores[index].assign(next, next + count);
             next += count;
         }

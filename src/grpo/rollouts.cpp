@@ -14,9 +14,9 @@ model::Model::Options sampling_options(const model::Model& trained) {
 
 class Rollouts::Listener : public engine::SampleListener {
   public:
-    Listener(int group, int samples, std::function<void(EndedSample)> ended)
+    Listener(int group, int first, int samples, std::function<void(EndedSample)> ended)
         : ended_(std::move(ended)), samples_(static_cast<size_t>(samples)) {
-        for (int i = 0; i < samples; ++i) samples_[static_cast<size_t>(i)].key = {group, i};
+        for (int i = 0; i < samples; ++i) samples_[static_cast<size_t>(i)].key = {group, first + i};
     }
     bool on_token(const engine::SampledToken& token) override {
         EndedSample& sample = samples_[static_cast<size_t>(token.sample)];
@@ -53,7 +53,7 @@ Rollouts::Rollouts(const model::Model& trained, const Settings& settings,
 
 Rollouts::~Rollouts() = default;
 
-void Rollouts::ask(int group, std::vector<text::Token> prompt, const Draws& draws, uint64_t seed) {
+void Rollouts::ask(int group, std::vector<text::Token> prompt, const Draws& draws, uint64_t seed, int first) {
     engine::Request request;
     request.prompt = std::move(prompt);
     request.samples = draws.samples;
@@ -62,7 +62,7 @@ void Rollouts::ask(int group, std::vector<text::Token> prompt, const Draws& draw
     request.sampling.seed = seed;
     request.sampling.max_tokens = settings_.max_tokens;
     request.sampling.stop_tokens = stop_tokens_;
-    auto listener = std::make_shared<Listener>(group, draws.samples, ended_);
+    auto listener = std::make_shared<Listener>(group, first, draws.samples, ended_);
     requests_.push_back(engine_->submit(std::move(request), std::move(listener)));
 }
 

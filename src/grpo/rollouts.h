@@ -28,6 +28,7 @@ struct EndedSample {
 struct Draws {
     int samples = 0;  ///< of a prompt
     double temperature = 1, top_p = 1;
+    int turns = 1;  ///< of an episode, at most
 };
 
 /// Makes what computes the engine's steps, on the model's device.
@@ -44,7 +45,8 @@ class Rollouts {
 
     /// Asks for answers of at most settings.max_tokens. What is drawn depends on the seed and the weights
     /// alone. @throws InputError, MachineError
-    void ask(int group, std::vector<text::Token> prompt, const Draws& draws, uint64_t seed);
+    /// @param first number of the first of these samples in its group
+    void ask(int group, std::vector<text::Token> prompt, const Draws& draws, uint64_t seed, int first = 0);
     /// Ends all that were asked for; they come as cancelled.
     void cancel();
     /// All that were asked for have come.

@@ -14,8 +14,10 @@
 
 namespace tritonsmith::grpo {
 
-/// An answer with its verdict and reward.
+/// An answer with its verdict and reward: a turn of an episode, which goes on with the judge's feedback.
 struct Sample {
+    int episode = 0, turn = 0;          ///< from 0
+    std::vector<text::Token> feedback;  ///< tokens between the answer of the turn before and this one
     std::vector<text::Token> tokens;
     std::vector<float> rollout;  ///< log-probabilities of the tokens, by the engine
     engine::End end = engine::End::failed;
@@ -25,7 +27,8 @@ struct Sample {
     judge::Verdict verdict;
     reward::Facts facts;
     reward::Reward reward;
-    std::vector<double> advantages;  ///< of each part of the reward
+    std::vector<double> returns;     ///< of each part: its reward and those of later turns, discounted
+    std::vector<double> advantages;  ///< of each part, from its returns
 
     /// Whether there is a verdict on it, so that it can be learned from.
     bool judged() const { return verdict.status != judge::Status::machine_error; }

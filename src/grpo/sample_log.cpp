@@ -29,6 +29,8 @@ Json line_of(int64_t step, const Group& group, size_t index) {
     return {{"step", step},
             {"prompt", group.number},
             {"sample", index},
+            {"episode", sample.episode},
+            {"turn", sample.turn + 1},
             {"task", group.task->task->id},
             {"families", group.task->families},
             {"left_out", group.left_out},
@@ -36,6 +38,7 @@ Json line_of(int64_t step, const Group& group, size_t index) {
             {"end", name(sample.end)},
             {"text", sample.text},
             {"reward", to_json(sample.reward)},
+            {"returns", sample.returns},
             {"advantages", sample.advantages},
             {"facts", to_json(sample.facts)},
             {"verdict", to_json(sample.verdict)}};

@@ -61,6 +61,8 @@ void read_rollout(SettingFields fields, Settings& settings, SettingFields& whole
     settings.deadline = fields.number("deadline", 600, 0.01, 1e6);
     settings.dynamic = fields.boolean("dynamic", preset.dynamic);
     settings.refills = static_cast<int>(fields.integer("refills", settings.dynamic ? 2 : 0, 0, 1000));
+    settings.turns = static_cast<int>(fields.integer("turns", 1, 1, 64));
+    settings.discount = fields.number("discount", 0.4, 0, 1);
     whole.put("rollout", fields.finish());
 }
 

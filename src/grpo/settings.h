@@ -42,6 +42,8 @@ struct Settings : train::TrainerSettings {
     double deadline = 0;    ///< seconds without an answer after which the engine has failed
     bool dynamic = true;    ///< groups whose rewards are all equal are dropped
     int refills = 0;        ///< times that dropped groups are replaced in a step
+    int turns = 1;  ///< answers of an episode: a rejected one is followed by feedback and the next one
+    double discount = 0.4;  ///< γ: of the reward of the next turn
     // [curriculum]
     struct Curriculum {
         double low = 0, high = 1;  ///< measured pass rates of tasks that are asked

@@ -1,5 +1,7 @@
 #include "grpo/step_metrics.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "judge/verdict/hacks.h"
@@ -36,6 +38,7 @@ void AnswerCounts::count(const Group& group) {
             ++rate.answers;
             rate.right += sample.facts.correct;
         };
+        count_under(turns_[sample.turn]);
         for (const std::string& family : group.task->families) count_under(families_[family]);
         if (!group.task->difficulty.empty()) count_under(difficulties_[group.task->difficulty]);
     }
@@ -73,6 +76,11 @@ Json AnswerCounts::metrics(const std::function<double(double)>& sum_of_all) cons
                   {"speed", mean(speed_)},
                   {"length", mean(penalty_)}}}};
     out["families"] = rates_of(families_);
+    if (turns_.size() > 1) {
+        std::map<std::string, Rate> turns;
+        for (const auto& [turn, rate] : turns_) turns[fmt::format("{}", turn + 1)] = rate;
+        out["turns"] = rates_of(turns);
+    }
     if (!difficulties_.empty()) out["difficulty"] = rates_of(difficulties_);
     out["reasons"] = reasons_;
     out["hacks"] = hacks_;

@@ -29,6 +29,7 @@ class AnswerCounts {
     double groups_ = 0;
     std::map<std::string, double> left_out_;
     std::map<std::string, Rate> families_, difficulties_;
+    std::map<int, Rate> turns_;
     std::map<std::string, int64_t> reasons_, hacks_;
 };
 

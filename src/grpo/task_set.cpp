@@ -121,7 +121,7 @@ Prompter::Prompter(const std::filesystem::path& folder, const Settings& settings
         throw InputError(folder.string() + ": no end token: set eos_token in tokenizer_config.json");
 }
 
-std::vector<text::Token> Prompter::prompt(const TrainingTask& task) const {
+std::vector<text::Message> Prompter::messages(const TrainingTask& task) const {
     text::KernelRequest request;
     if (settings_.prompt != Settings::Prompt::card) request.source = task.task->source;
     if (settings_.prompt != Settings::Prompt::code) {
@@ -133,7 +133,30 @@ std::vector<text::Token> Prompter::prompt(const TrainingTask& task) const {
     request.target = settings_.target;
     request.relaxed = settings_.relaxed;
     request.form = settings_.form;
-    return tokenizer_.encode(template_.render(text::kernel_prompt(request), true));
+    return text::kernel_prompt(request);
+}
+
+std::vector<text::Token> Prompter::prompt(const TrainingTask& task) const {
+    return tokenizer_.encode(template_.render(messages(task), true));
+}
+
+std::vector<text::Token> Prompter::feedback(const TrainingTask& task, text::Token last,
+                                            const judge::Verdict& verdict) const {
+    // The answer's own tokens stay as they were sampled: only what the template writes behind it is encoded.
+    constexpr std::string_view mark = "ANSWER-OF-THE-TURN-BEFORE";
+    std::vector<text::Message> conversation = messages(task);
+    conversation.push_back({"assistant", std::string(mark)});
+    const Json said = verdict.feedback.is_object() ? verdict.feedback.value("model", Json()) : Json();
+    conversation.push_back(
+        text::correction_prompt(said.is_string() ? said.get<std::string>() : "[" + verdict.reason + "]"));
+    const std::string whole = template_.render(conversation, true);
+    const size_t at = whole.find(mark);
+    if (at == std::string::npos)
+        throw InputError("rollout: turns needs a chat template that keeps the answers of a conversation");
+    std::string_view rest = std::string_view(whole).substr(at + mark.size());
+    const std::string_view end = tokenizer_.bytes(last);
+    if (!end.empty() && rest.starts_with(end)) rest.remove_prefix(end.size());
+    return tokenizer_.encode(rest);
 }
 
 }  // namespace tritonsmith::grpo

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "grpo/settings.h"
+#include "judge/verdict/verdict.h"
 #include "task/task.h"
 #include "text/prompt/chat_template.h"
 #include "text/tokenizer/tokenizer.h"
@@ -40,9 +41,15 @@ class Prompter {
     Prompter(const std::filesystem::path& folder, const Settings& settings);
     /// @throws InputError for a task without a card where prompts show it
     std::vector<text::Token> prompt(const TrainingTask& task) const;
+    /// What stands between an answer and the next one in the conversation: the end of the answer's message,
+    /// the message with the feedback, the beginning of the next answer. @param last token of the answer
+    std::vector<text::Token> feedback(const TrainingTask& task, text::Token last,
+                                      const judge::Verdict& verdict) const;
     const text::Tokenizer& tokenizer() const { return tokenizer_; }
 
   private:
+    std::vector<text::Message> messages(const TrainingTask& task) const;
+
     const Settings& settings_;
     text::Tokenizer tokenizer_;
     text::ChatTemplate template_;
