@@ -47,6 +47,11 @@ class Steps(TracingTest):
         constants = [b for b in plan["buffers"] if b["kind"] == "constant"]
         self.assertEqual([base64.b64decode(b["data"]) for b in constants], [struct.pack("<ff", 1.5, -2.0)])
 
+    def test_scratch_of_another_size_on_the_host_is_not_known(self):
+        plan = self.forward("return nn.functional.logsigmoid(torch.tensor([1.5, -2.0, 3.0], device=x.device))")
+        step = next(s for s in steps(plan, "aten") if s["op"] == "aten::log_sigmoid_forward")
+        self.assertEqual([r["tensor"]["shape"] for r in step["result"]["list"]], [[3], [0]])
+
     def test_a_constant_is_what_it_was_when_it_entered(self):
         plan = self.forward("h = torch.tensor([1.0])\na = x + h.to(x.device)\nh[0] = 7.0\nreturn a + h.to(x.device)")
         data = [base64.b64decode(b["data"]) for b in plan["buffers"] if b["kind"] == "constant"]

@@ -248,7 +248,8 @@ class RecordingMode(TorchDispatchMode):
         pairs = zip(tensors_in(out if isinstance(out, (list, tuple)) else (out,)),
                     tensors_in(known if isinstance(known, (list, tuple)) else (known,)))
         for tensor, values in pairs:
-            if tensor.untyped_storage()._cdata not in ours:
+            # Scratch results may have another shape on the host: log_sigmoid_forward's buffer is empty on a GPU.
+            if tensor.untyped_storage()._cdata not in ours and tensor.shape == values.shape:
                 self.buffers.learn(tensor, values)
                 self.buffers.inherit([tensor], inputs)
 
