@@ -66,10 +66,12 @@ class Alike {
     }
     /// Whether one of them has the arguments of `form` as functions of the sizes. What changes from one
     /// launch to the next counts them.
-    bool explain(const Form& form, const std::vector<AtTwoSizes>& sizes) const {
+    bool explain(const Form& form, const std::vector<AtTwoSizes>& sizes,
+                 const std::vector<AtTwoSizes>& on_the_way) const {
         return std::any_of(integers_.begin(), integers_.end(), [&](const std::vector<int64_t>* others) {
             for (size_t i = 0; i < others->size(); ++i)
-                if (values_[i].size() == 1 && !is_function_of({form.integers[i], (*others)[i]}, sizes))
+                if (values_[i].size() == 1 &&
+                    !is_function_of({form.integers[i], (*others)[i]}, sizes, on_the_way))
                     return false;
             return true;
         });
@@ -82,9 +84,10 @@ class Alike {
 
 /// Whether all arguments of one launch are those of the other as functions of the sizes, floating ones too.
 /// @param other with the same `loose`
-bool explains(const Form& other, const Form& form, const std::vector<AtTwoSizes>& sizes) {
+bool explains(const Form& other, const Form& form, const std::vector<AtTwoSizes>& sizes,
+              const std::vector<AtTwoSizes>& on_the_way) {
     for (size_t i = 0; i < form.integers.size(); ++i)
-        if (!is_function_of({form.integers[i], other.integers[i]}, sizes)) return false;
+        if (!is_function_of({form.integers[i], other.integers[i]}, sizes, on_the_way)) return false;
     for (size_t i = 0; i < form.reals.size(); ++i)
         if (!is_function_of(form.reals[i], other.reals[i], sizes)) return false;
     return true;
@@ -141,7 +144,7 @@ class Forms {
 }  // namespace
 
 std::optional<OnlyHere> only_here(const plan::Plan& one, const Modules& modules, const plan::Plan& other,
-                                  const Modules& other_modules) {
+                                  const Modules& other_modules, const std::vector<AtTwoSizes>& on_the_way) {
     const Forms others(other, other_modules), ours(one, modules);
     std::map<std::string_view, Alike> there;
     std::map<std::string_view, std::vector<const Form*>> scaling;
@@ -152,11 +155,11 @@ std::optional<OnlyHere> only_here(const plan::Plan& one, const Modules& modules,
     const std::vector<AtTwoSizes> sizes = sizes_of(one, other);
     for (const Form& form : ours.all()) {
         const auto alike = there.find(form.text);
-        if (alike != there.end() && alike->second.explain(form, sizes)) continue;
+        if (alike != there.end() && alike->second.explain(form, sizes, on_the_way)) continue;
         const auto loose = scaling.find(form.loose);
         if (loose == scaling.end() ||
             std::none_of(loose->second.begin(), loose->second.end(),
-                         [&](const Form* launch) { return explains(*launch, form, sizes); }))
+                         [&](const Form* launch) { return explains(*launch, form, sizes, on_the_way); }))
             return OnlyHere{form.what, form.line};
     }
     return std::nullopt;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "judge/candidate/size_functions.h"
 #include "plan/ir/plan.h"
 #include "ttir/ir/ir.h"
 
@@ -22,9 +23,11 @@ struct OnlyHere {
 /// does no more than scale by them, else they are the same); or the first of PyTorch's operators that it has
 /// and `other` has not, with the same arguments but for tensors and integers. Nothing: what `other` does,
 /// shows what `one` does.
+/// @param on_the_way sizes of what the reference computes at both (size_functions.h)
 std::optional<OnlyHere> only_here(const plan::Plan& one,
                                   const std::vector<std::shared_ptr<const ttir::Module>>& modules,
                                   const plan::Plan& other,
-                                  const std::vector<std::shared_ptr<const ttir::Module>>& other_modules);
+                                  const std::vector<std::shared_ptr<const ttir::Module>>& other_modules,
+                                  const std::vector<AtTwoSizes>& on_the_way = {});
 
 }  // namespace tritonsmith::judge

@@ -31,6 +31,16 @@ class Sizes {
             add(one.stride[first], other.stride[first]);
         }
     }
+    /// Its elements, but for those along each axis in turn.
+    void add_slices(const plan::Tensor& one, const plan::Tensor& other) {
+        const size_t rank = one.shape.size();
+        for (size_t without = 0; without < rank && rank == other.shape.size(); ++without) {
+            int64_t product = 1, other_product = 1;
+            for (size_t d = 0; d < rank; ++d)
+                if (d != without) product *= one.shape[d], other_product *= other.shape[d];
+            add(product, other_product);
+        }
+    }
     void add(const std::vector<plan::Tensor>& one, const std::vector<plan::Tensor>& other) {
         for (size_t i = 0; i < std::min(one.size(), other.size()); ++i) add(one[i], other[i]);
     }
@@ -127,13 +137,31 @@ std::vector<AtTwoSizes> sizes_of(const plan::Plan& one, const plan::Plan& other)
     return sizes.list();
 }
 
-bool is_function_of(const AtTwoSizes& number, const std::vector<AtTwoSizes>& sizes) {
+std::vector<AtTwoSizes> sizes_on_the_way(const plan::Plan& one, const plan::Plan& other) {
+    Sizes sizes;
+    for (size_t i = 0; i < std::min(one.steps.size(), other.steps.size()); ++i) {
+        const auto* here = std::get_if<plan::AtenStep>(&one.steps[i].what);
+        const auto* there = std::get_if<plan::AtenStep>(&other.steps[i].what);
+        if (!here || !there) continue;
+        if (here->op != there->op) break;  // what follows need not belong together
+        const std::vector<plan::Tensor> made = plan::tensors_in(here->result),
+                                        other_made = plan::tensors_in(there->result);
+        for (size_t k = 0; k < std::min(made.size(), other_made.size()); ++k) {
+            sizes.add(made[k], other_made[k]);
+            sizes.add_slices(made[k], other_made[k]);
+        }
+    }
+    return sizes.list();
+}
+
+bool is_function_of(const AtTwoSizes& number, const std::vector<AtTwoSizes>& sizes,
+                    const std::vector<AtTwoSizes>& on_the_way) {
     if (number.one == number.other) return true;
     const auto any = [&](const auto& holds) { return std::any_of(sizes.begin(), sizes.end(), holds); };
-    if (any([&](const AtTwoSizes& size) {
-            return follows(size, number) || follows({power_above(size.one), power_above(size.other)}, number);
-        }))
-        return true;
+    const auto is_followed = [&](const AtTwoSizes& size) {
+        return follows(size, number) || follows({power_above(size.one), power_above(size.other)}, number);
+    };
+    if (any(is_followed) || std::any_of(on_the_way.begin(), on_the_way.end(), is_followed)) return true;
     // What is a size of the task here is one there.
     if (any([&](const AtTwoSizes& size) { return size.one == number.one || size.other == number.other; }))
         return false;

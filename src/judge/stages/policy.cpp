@@ -76,7 +76,8 @@ void policy_at_small_size(CandidateState& state) {
     }
     if (!finding) {
         state.small.only_at_full =
-            only_here(state.full.plan, state.full.modules, state.small.plan, state.small.modules);
+            only_here(state.full.plan, state.full.modules, state.small.plan, state.small.modules,
+                      sizes_on_the_way(state.task.full, state.small.size->plan));
         return;
     }
     state.small.specialised = true;  // the plan at the task's own size obeys

@@ -166,6 +166,25 @@ TEST(SizeFunctions, WhatHostsComputeOfSizes) {
         EXPECT_FALSE(is_function_of(number, sizes)) << number.one << " " << number.other;
 }
 
+TEST(SizeFunctions, WhatTheReferenceComputesOnTheWay) {
+    const auto convolution = [](int64_t batch, int64_t channels, int64_t side) {
+        plan::Plan plan;
+        const plan::Tensor made{0,
+                                plan::DType::f32,
+                                {batch, channels, side, side},
+                                {channels * side * side, side * side, side, 1},
+                                0};
+        plan.steps.push_back({plan::AtenStep{"aten::convolution", {}, {}, {made}}});
+        return plan;
+    };
+    const std::vector<AtTwoSizes> way = sizes_on_the_way(convolution(128, 96, 126), convolution(3, 24, 14));
+    const AtTwoSizes rows{128 * 126 * 126, 3 * 14 * 14}, fewer{128 * 126 * 126 - 512, 3 * 14 * 14};
+    EXPECT_FALSE(is_function_of(rows, {{128, 3}}));
+    EXPECT_TRUE(is_function_of(rows, {{128, 3}}, way)) << "images times pixels";
+    EXPECT_FALSE(is_function_of(fewer, {{128, 3}}, way));
+    EXPECT_TRUE(sizes_on_the_way(convolution(2, 3, 4), {}).empty());
+}
+
 TEST(SizeFunctions, FloatsThatKernelsScaleBy) {
     const std::vector<AtTwoSizes> sizes{{768, 64}, {512, 256}};
     EXPECT_TRUE(is_function_of(std::pow(96, -0.5), std::pow(8, -0.5), sizes)) << "of a head's width";
