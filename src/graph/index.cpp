@@ -115,9 +115,10 @@ void Index::add(Term term) {
 }
 
 Index Index::operator+(const Index& other) const {
-    Index out = *this;
-    out.constant_ += other.constant_;
-    for (const Term& term : other.terms_) out.add(term);
+    Index out = terms_.empty() ? other : *this;
+    out.constant_ = constant_ + other.constant_;
+    if (!terms_.empty())
+        for (const Term& term : other.terms_) out.add(term);
     return out;
 }
 Index Index::operator-(const Index& other) const {
@@ -263,6 +264,7 @@ Index remainder(const Index& of, int64_t divisor, const Extents& extents) {
 }
 
 Index substitute(const Index& of, const std::vector<Index>& axes, const Extents& extents) {
+    if (const int axis = of.plain_axis(); axis >= 0) return axes[static_cast<size_t>(axis)];
     Index out = of.constant();
     for (const Index::Term& term : of.terms()) {
         Index factor;

@@ -27,10 +27,6 @@ Code binary(const Code& a, const std::string& op, const Code& b) {
     return {a.in(compare ? tighter : binding) + " " + op + " " + b.in(tighter), binding};
 }
 
-bool word_char(char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
-}
-
 std::string renamed(const std::string& text, const std::map<std::string, std::string>& names) {
     std::string out, word;
     for (size_t i = 0; i <= text.size(); ++i) {

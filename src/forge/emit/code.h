@@ -32,7 +32,9 @@ Code call(const std::string& function, const std::vector<std::string>& arguments
 Code binary(const Code& a, const std::string& op, const Code& b);
 
 /// Of a Python identifier.
-bool word_char(char c);
+inline bool word_char(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
 
 /// Lines of Python at one indentation.
 class Lines {

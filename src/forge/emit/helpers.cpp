@@ -1,5 +1,7 @@
 #include "forge/emit/helpers.h"
 
+#include <string_view>
+
 namespace tritonsmith::forge {
 namespace {
 
@@ -33,14 +35,22 @@ def log_add(a, b):
 )"},
 };
 
+/// As an argument of its own, or called.
+bool mentions(std::string_view code, std::string_view name) {
+    for (size_t at = code.find(name); at != std::string_view::npos; at = code.find(name, at + 1)) {
+        const size_t end = at + name.size();
+        if (at > 0 && code[at - 1] == ' ' && end < code.size() && (code[end] == ')' || code[end] == '('))
+            return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 std::string helper_functions(const std::string& code) {
     std::string out;
     for (const Helper& helper : kHelpers)
-        if (code.find(std::string(" ") + helper.name + ")") != std::string::npos ||
-            code.find(std::string(" ") + helper.name + "(") != std::string::npos)
-            out += std::string(helper.text) + "\n\n";
+        if (mentions(code, helper.name)) out += std::string(helper.text) + "\n\n";
     return out;
 }
 

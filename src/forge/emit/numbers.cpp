@@ -40,31 +40,38 @@ std::string Numbers::open_again(const Numbers& from, int mark) {
     return open(from.values_[static_cast<size_t>(mark)], name == from.names_.end() ? "" : name->second);
 }
 
+namespace {
+
+/// Calls back for each mark: its number, where it begins and where it ends (behind it).
+void each_mark(const std::string& text, const auto& found) {
+    for (size_t at = text.find(kBegin); at != std::string::npos; at = text.find(kBegin, at)) {
+        int mark = 0;
+        const size_t begin = at++;
+        for (; text[at] != kEnd; ++at) mark = 10 * mark + (text[at] - '0');
+        found(mark, begin, ++at);
+    }
+}
+
+}  // namespace
+
 std::string replace_marks(const std::string& text, const std::function<std::string(int, bool)>& with) {
     std::string out;
-    for (size_t at = 0; at < text.size(); ++at) {
-        if (text[at] != kBegin) {
-            out += text[at];
-            continue;
-        }
-        const size_t end = text.find(kEnd, at);
-        const char after = end + 1 < text.size() ? text[end + 1] : ')';
-        bool before = at == 0;
+    size_t done = 0;
+    each_mark(text, [&](int mark, size_t begin, size_t end) {
+        const char after = end < text.size() ? text[end] : ')';
+        bool before = begin == 0;
         for (const char* opening : {"(", "[", ", ", "< ", "= "})
-            before |= std::string_view(text).substr(0, at).ends_with(opening);
-        out += with(std::stoi(text.substr(at + 1, end - at - 1)),
-                    before && (after == ')' || after == ',' || after == ']' || after == '\n'));
-        at = end;
-    }
-    return out;
+            before |= std::string_view(text).substr(0, begin).ends_with(opening);
+        out.append(text, done, begin - done);
+        out += with(mark, before && (after == ')' || after == ',' || after == ']' || after == '\n'));
+        done = end;
+    });
+    return out.append(text, done);
 }
 
 std::vector<int> marks_in(const std::string& text) {
     std::vector<int> out;
-    replace_marks(text, [&](int mark, bool) {
-        out.push_back(mark);
-        return std::string();
-    });
+    each_mark(text, [&](int mark, size_t, size_t) { out.push_back(mark); });
     return out;
 }
 

@@ -206,8 +206,8 @@ Written AttentionKernel::write() {
     body.add(fmt::format("tl.store({} + {}, total / norm[:, None], mask={})",
                          output_pointer(context_, kernel_, value_), writer_.address(value_, at, {}, out),
                          writer_.mask({kQuery, kFeature}, {}, out)));
-    Launch launch{{allocation(context_, value_)}, kernel_};
-    return {{launch}, reader_.inlined, reader_.loaded};
+    Launch launch{{allocation(context_, value_)}, std::move(kernel_)};
+    return Written::by(std::move(launch), std::move(reader_.inlined), std::move(reader_.loaded));
 }
 
 }  // namespace

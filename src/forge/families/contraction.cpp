@@ -308,8 +308,8 @@ std::optional<Written> ProductKernel::write() {
     writer_.plan({result_});
     const Code result = writer_.write(result_, out);
     store(out, result);
-    Launch launch{{allocation(context_, value_)}, kernel_};
-    return Written{{launch}, reader_.inlined, reader_.loaded};
+    Launch launch{{allocation(context_, value_)}, std::move(kernel_)};
+    return Written::by(std::move(launch), std::move(reader_.inlined), std::move(reader_.loaded));
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ std::optional<Written> write_elementwise(Context& context, int value) {
                                         output_pointer(context, kernel, value), code.text));
         });
     launch.allocations = {allocation(context, value)};
-    return Written{{launch}, reader.inlined, reader.loaded};
+    return Written::by(std::move(launch), std::move(reader.inlined), std::move(reader.loaded));
 }
 
 }  // namespace tritonsmith::forge

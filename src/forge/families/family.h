@@ -15,6 +15,13 @@ struct Written {
     std::vector<Launch> launches;
     std::set<int> inlined;  ///< values that it makes without storing them
     std::set<int> loaded;   ///< values that other kernels must have written before
+
+    /// Of one launch.
+    static Written by(Launch launch, std::set<int> inlined, std::set<int> loaded) {
+        Written out{{}, std::move(inlined), std::move(loaded)};
+        out.launches.push_back(std::move(launch));
+        return out;
+    }
 };
 
 /// A family of kernels. To add one: a file in this folder, and a line in registry.cpp.

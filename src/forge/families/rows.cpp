@@ -328,9 +328,9 @@ std::optional<Written> RowKernel::write() {
         loops();
     else
         straight();
-    Launch launch{{allocation(context_, value_)}, kernel_};
+    Launch launch{{allocation(context_, value_)}, std::move(kernel_)};
     if (second_ >= 0) launch.allocations.push_back(allocation(context_, second_));
-    return Written{{launch}, reader_.inlined, reader_.loaded};
+    return Written::by(std::move(launch), std::move(reader_.inlined), std::move(reader_.loaded));
 }
 
 std::optional<Written> write_rows(Context& context, int value) {

@@ -118,7 +118,7 @@ std::optional<Written> write_scan(Context& context, int value) {
         if (extreme) body.add("carried_at = tl.sum(tl.where(last, running_at, 0), axis=0)");
     }
     body.dedent();
-    return Written{{launch}, reader.inlined, reader.loaded};
+    return Written::by(std::move(launch), std::move(reader.inlined), std::move(reader.loaded));
 }
 
 }  // namespace tritonsmith::forge

@@ -99,7 +99,8 @@ std::optional<Written> write_sort(Context& context, int value) {
         body.add(fmt::format("best = tl.sort(tl.where(inside, packed, {}))", kLast));
     }
     if (part) body.add("inside = col < count");
-    const std::vector<Index> at = RowSpace(context.value(value).shape, {order->axis}).at;
+    std::vector<Index> at = RowSpace(context.value(value).shape, {order->axis}).at;
+    at[static_cast<size_t>(order->axis)] = Index::axis(1);  // lanes of a block, also where only one is kept
     for (size_t i = 0; i < 2; ++i) {
         const int result = node.results[i];
         if (!wanted(result)) continue;
@@ -114,7 +115,7 @@ std::optional<Written> write_sort(Context& context, int value) {
         body.add(fmt::format("tl.store({} + {}, {}, mask=inside)", output_pointer(context, kernel, result),
                              writer.address(result, at, {}, text), stored));
     }
-    return Written{{launch}, reader.inlined, reader.loaded};
+    return Written::by(std::move(launch), std::move(reader.inlined), std::move(reader.loaded));
 }
 
 }  // namespace tritonsmith::forge

@@ -32,12 +32,42 @@ bool is_reshaped_result(const graph::Graph& graph, const graph::Operand& operand
     return true;
 }
 
+/// The axes of a tensor that a kernel writes in the order in which forward returns them, as a view: where the
+/// task does so too. Nothing for other views.
+std::optional<std::vector<size_t>> returned_order(const graph::Graph& graph, const graph::Output& output) {
+    const graph::Operand& operand = output.operand;
+    const graph::Value& value = graph.values[static_cast<size_t>(operand.value)];
+    const size_t rank = value.shape.size();
+    if (graph::is_leaf(graph.maker(operand.value)) || operand.dtype != value.dtype ||
+        !operand.view.guards.empty() || operand.shape().size() != rank)
+        return std::nullopt;
+    const std::optional<graph::Strided> strided = graph::strided(operand.view, graph::row_major(value.shape));
+    if (!strided || strided->offset != 0 || strided->stride != output.stride) return std::nullopt;
+    std::vector<size_t> out(rank, rank);
+    for (size_t axis = 0; axis < rank; ++axis) {
+        const int seen = operand.view.index[axis].plain_axis();
+        if (seen < 0 || out[static_cast<size_t>(seen)] < rank) return std::nullopt;
+        out[static_cast<size_t>(seen)] = axis;
+    }
+    return out;
+}
+
+/// ".transpose(1, 2)"
+std::string permuted(const std::vector<size_t>& order) {
+    std::vector<size_t> moved;
+    for (size_t axis = 0; axis < order.size(); ++axis)
+        if (order[axis] != axis) moved.push_back(axis);
+    if (order.size() == 2) return ".t()";
+    if (moved.size() == 2) return fmt::format(".transpose({}, {})", moved[0], moved[1]);
+    return fmt::format(".permute({})", fmt::join(order, ", "));
+}
+
 /// What is returned or kept through a view becomes a tensor of its own.
 void store_views(graph::Graph& graph) {
-    auto store = [&](graph::Operand& operand, bool returned) {
+    auto store = [&](graph::Operand& operand, const graph::Output* returned) {
         const graph::Value& value = graph.values[static_cast<size_t>(operand.value)];
         if (operand.view.is_identity(value.shape) && operand.dtype == value.dtype) return;
-        if (returned && is_reshaped_result(graph, operand)) return;
+        if (returned && (is_reshaped_result(graph, operand) || returned_order(graph, *returned))) return;
         graph::Node copy;
         graph::Pointwise kind;
         kind.body.operand(0, operand.dtype);
@@ -47,8 +77,8 @@ void store_views(graph::Graph& graph) {
         copy.op = "aten::copy";
         operand = graph.whole(graph.add(copy, {{operand.dtype, operand.shape()}}, value.name));
     };
-    for (graph::Output& output : graph.outputs) store(output.operand, true);
-    for (graph::Update& update : graph.updates) store(update.now, false);
+    for (graph::Output& output : graph.outputs) store(output.operand, &output);
+    for (graph::Update& update : graph.updates) store(update.now, nullptr);
 }
 
 /// What the call writes into a plain attribute that nothing reads is no part of what it computes; its size
@@ -273,9 +303,13 @@ class Drafter {
         }
     }
 
-    std::string output(const graph::Operand& operand) {
+    std::string output(const graph::Output& output) {
+        const graph::Operand& operand = output.operand;
         const std::string whole = expression(operand.value);
-        if (operand.shape() == context_.value(operand.value).shape) return whole;
+        const std::vector<int64_t>& shape = context_.value(operand.value).shape;
+        if (operand.view.is_identity(shape)) return whole;
+        if (const auto order = returned_order(graph_, output)) return whole + permuted(*order);
+        if (operand.shape() == shape) return whole;
         std::vector<std::string> sizes;
         for (const int64_t extent : operand.shape()) sizes.push_back(draft_.numbers.open(extent));
         return fmt::format("{}.view({})", whole,
@@ -283,7 +317,7 @@ class Drafter {
     }
 
     std::string tree(const plan::Value& value, size_t& next) {
-        if (std::holds_alternative<plan::Tensor>(value.v)) return output(graph_.outputs.at(next++).operand);
+        if (std::holds_alternative<plan::Tensor>(value.v)) return output(graph_.outputs.at(next++));
         if (const auto* sequence = std::get_if<plan::Sequence>(&value.v)) {
             std::vector<std::string> items;
             for (const plan::Value& item : sequence->items) items.push_back(tree(item, next));
@@ -321,6 +355,13 @@ Draft write_draft(const graph::Graph& original, const TaskText& task, const std:
     store_views(graph);
     graph::drop_unused(graph);
     Draft out = Drafter(graph, task, source, choices, std::move(given), relaxed).write();
+    for (const graph::Node& node : original.nodes) {
+        const auto* convolution = std::get_if<graph::Convolution>(&node.kind);
+        if (!convolution || !convolution->transposed) continue;
+        const auto* weight = std::get_if<graph::Weight>(&original.maker(node.operands[1].value).kind);
+        for (Leaf& leaf : out.leaves)
+            if (weight && leaf.expression == state_expression(weight->name)) leaf.transposed = true;
+    }
     for (const graph::Node& node : original.nodes)
         if (const graph::Value& value = original.values[static_cast<size_t>(node.results[0])];
             !graph::is_leaf(node))

@@ -19,6 +19,7 @@ struct Leaf {
     bool input = false, copied = false;  ///< must be made contiguous
     graph::DType dtype = graph::DType::f32;
     std::vector<int64_t> shape;
+    bool transposed = false;  ///< the weight of a transposed convolution: [in, out, …]
 };
 
 /// The program for one size, numbers left open.

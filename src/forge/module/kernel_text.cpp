@@ -7,23 +7,21 @@
 #include <cctype>
 #include <cmath>
 #include <sstream>
+#include <string_view>
 
 namespace tritonsmith::forge {
 namespace {
 
 /// Names that a kernel's text chose: its parameters and what it assigns; not those in capitals, by which
 /// forward calls them.
-std::set<std::string> chosen_names(const std::string& text) {
-    std::set<std::string> out;
-    std::string word;
+std::set<std::string_view> chosen_names(std::string_view text) {
+    std::set<std::string_view> out;
     bool first = true, header = true;
-    for (size_t i = 0; i < text.size(); ++i) {
+    for (size_t i = 0, begin = 0; i < text.size(); begin = ++i) {
+        while (i < text.size() && word_char(text[i])) ++i;
+        if (i == text.size()) break;
         const char c = text[i];
-        if (word_char(c)) {
-            word += c;
-            continue;
-        }
-        if (!word.empty()) {
+        if (const std::string_view word = text.substr(begin, i - begin); !word.empty()) {
             const bool parameter = header && (c == ',' || c == ')' || c == ':');
             const bool assigned =
                 first && (text.compare(i, 3, " = ") == 0 || c == ',' || text.compare(i, 4, " += ") == 0);
@@ -32,7 +30,6 @@ std::set<std::string> chosen_names(const std::string& text) {
                 out.insert(word);
             if (!(assigned && c == ',')) first = false;
         }
-        word.clear();
         if (header && c == '\n' && i > 0 && text[i - 1] == ':') header = false;
         if (c == '\n') first = true;
     }
@@ -49,6 +46,7 @@ class Writer {
   private:
     void own_sizes();
     void tensor_sizes();
+    std::string name_of_size(const Series& values, const std::string& usual, TensorKind kind) const;
     void add(Symbol symbol, const std::string& preferred);
     Code number(int mark);
     Series product_of_own(const std::string& names) const;
@@ -92,12 +90,30 @@ void Writer::add(Symbol symbol, const std::string& preferred) {
     near_.push_back(std::move(symbol));
 }
 
+/// What forward calls a size, where that is a usual name, or `usual` is what it calls another one. Weights
+/// say more of their own axes.
+std::string Writer::name_of_size(const Series& values, const std::string& usual, TensorKind kind) const {
+    static const std::set<std::string> plain = [] {
+        std::set<std::string> out;
+        for (size_t rank = 1; rank <= 5; ++rank)
+            for (const TensorKind of : {TensorKind::data, TensorKind::weight})
+                for (const std::string& name : axis_names(rank, of)) out.insert({name, "out_" + name});
+        return out;
+    }();
+    const Symbol *known = nullptr, *other = nullptr;
+    for (const Symbol& symbol : symbols_) {
+        if (symbol.values == values && !known) known = &symbol;
+        if (symbol.values != values && symbol.name == usual) other = &symbol;
+    }
+    return kind == TensorKind::data && known && (other || plain.contains(known->name)) ? known->name : usual;
+}
+
 void Writer::tensor_sizes() {
     for (const Kernel::Pointer& pointer : kernel_.pointers) {
         const auto found = tensors_.find(pointer.variable);
         if (found == tensors_.end()) continue;
         const Tensor& tensor = found->second;
-        const std::vector<std::string> names = axis_names(tensor.shape.size(), tensor.weight);
+        const std::vector<std::string> names = axis_names(tensor.shape.size(), tensor.kind);
         const std::string base = pointer.parameter.substr(0, pointer.parameter.size() - 4);
         for (size_t axis = 0; axis < tensor.shape.size(); ++axis) {
             const Series& values = tensor.shape[axis];
@@ -105,9 +121,10 @@ void Writer::tensor_sizes() {
             if (std::any_of(near_.begin(), near_.end(),
                             [&](const Symbol& known) { return known.values == values; }))
                 continue;
-            const bool taken = names_.contains(names[axis]) || kernel_.taken.contains(names[axis]);
+            const std::string name = name_of_size(values, names[axis], tensor.kind);
+            const bool taken = names_.contains(name) || kernel_.taken.contains(name);
             add({"", values, fmt::format("{}.shape[{}]", tensor.expression, axis)},
-                taken ? base + "_" + names[axis] : names[axis]);
+                taken ? base + "_" + name : name);
         }
     }
     all_ = near_;
@@ -244,8 +261,17 @@ Series series_of(const std::vector<Draft>& drafts, int mark) {
     return out;
 }
 
-std::vector<std::string> axis_names(size_t rank, bool weight) {
-    if (weight) {
+TensorKind kind_of(const Leaf& leaf) {
+    return leaf.input ? TensorKind::data : leaf.transposed ? TensorKind::transposed : TensorKind::weight;
+}
+
+std::vector<std::string> axis_names(size_t rank, TensorKind kind) {
+    if (kind == TensorKind::transposed && rank >= 3) {
+        std::vector<std::string> out = axis_names(rank, TensorKind::weight);
+        std::swap(out[0], out[1]);
+        return out;
+    }
+    if (kind != TensorKind::data) {
         switch (rank) {
             case 1:
                 return {"features"};
@@ -281,22 +307,20 @@ std::vector<std::string> axis_names(size_t rank, bool weight) {
 }
 
 std::string KernelText::form() const {
-    const std::set<std::string> chosen = chosen_names(text);
-    std::map<std::string, std::string> renamed;
-    std::string out, word;
-    for (size_t i = 0; i <= text.size(); ++i) {
+    const std::set<std::string_view> chosen = chosen_names(text);
+    std::map<std::string_view, size_t> renamed;
+    std::string out;
+    out.reserve(text.size());
+    for (size_t i = 0, begin = 0; i <= text.size(); begin = ++i) {
+        while (i < text.size() && word_char(text[i])) ++i;
         const char c = i < text.size() ? text[i] : '\n';
-        if (word_char(c)) {
-            word += c;
-            continue;
-        }
+        const std::string_view word = std::string_view(text).substr(begin, i - begin);
         const bool keyword = c == '=' && (i + 1 < text.size() && text[i + 1] != '=');
-        const bool attribute = !out.empty() && out.back() == '.';
-        if (!keyword && !attribute && chosen.contains(word))
-            out += renamed.try_emplace(word, "$" + std::to_string(renamed.size())).first->second;
+        const bool attribute = begin > 0 && text[begin - 1] == '.';
+        if (!word.empty() && !keyword && !attribute && chosen.contains(word))
+            (out += '$') += std::to_string(renamed.try_emplace(word, renamed.size()).first->second);
         else
             out += word;
-        word.clear();
         out += c;
     }
     return out;

@@ -9,11 +9,14 @@
 
 namespace tritonsmith::forge {
 
+/// What the axes of a tensor are called after: those of data, of a weight [out, in, …], of one [in, out, …].
+enum class TensorKind : uint8_t { data, weight, transposed };
+
 /// A tensor of forward's by its size at each draft.
 struct Tensor {
     std::string expression;  ///< "x", "self.fc.weight"
     std::vector<Series> shape;
-    bool weight = false;
+    TensorKind kind = TensorKind::data;
 };
 
 /// A kernel as the file has it, and what forward gives it.
@@ -33,7 +36,8 @@ struct KernelText {
 /// A number at every size.
 Series series_of(const std::vector<Draft>& drafts, int mark);
 /// What the axes of a tensor are usually called.
-std::vector<std::string> axis_names(size_t rank, bool weight);
+std::vector<std::string> axis_names(size_t rank, TensorKind kind);
+TensorKind kind_of(const Leaf& leaf);
 
 /// Sizes in a kernel are its own parameters (`rows`) or sizes of the tensors that it is given; only what no
 /// such expression gives comes from elsewhere in forward (`symbols`).

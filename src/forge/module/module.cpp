@@ -110,7 +110,7 @@ void Module::find_symbols() {
     };
     for (size_t i = 0; i < draft_.leaves.size(); ++i) {
         const Leaf& leaf = draft_.leaves[i];
-        const std::vector<std::string> names = axis_names(leaf.shape.size(), !leaf.input);
+        const std::vector<std::string> names = axis_names(leaf.shape.size(), kind_of(leaf));
         for (size_t axis = 0; axis < leaf.shape.size(); ++axis) {
             Known symbol;
             for (const Draft& draft : drafts_) symbol.values.push_back(draft.leaves[i].shape[axis]);
@@ -208,7 +208,7 @@ void Module::derive_symbols() {
         for (size_t axis = 0; axis < rank && alike; ++axis) {
             Series values;
             for (const Draft& draft : drafts_) values.push_back(draft.results[i].shape[axis]);
-            derive_symbol(values, axis_names(rank, false)[axis], draft_.results[i].name,
+            derive_symbol(values, axis_names(rank, TensorKind::data)[axis], draft_.results[i].name,
                           windows_along(i, axis));
         }
     }
@@ -216,7 +216,7 @@ void Module::derive_symbols() {
         for (const Allocation& made : launch.allocations)
             for (size_t axis = 0; axis < made.shape.size(); ++axis)
                 if (const std::vector<int> marks = marks_in(made.shape[axis]); marks.size() == 1)
-                    derive_symbol(series(marks[0]), axis_names(made.shape.size(), false)[axis],
+                    derive_symbol(series(marks[0]), axis_names(made.shape.size(), TensorKind::data)[axis],
                                   made.variable);
 }
 
@@ -240,7 +240,7 @@ std::map<std::string, Tensor> Module::tensors() const {
     std::map<std::string, Tensor> out;
     for (size_t i = 0; i < draft_.leaves.size(); ++i) {
         const Leaf& leaf = draft_.leaves[i];
-        Tensor tensor{leaf.input || leaf.copied ? leaf.variable : leaf.expression, {}, !leaf.input};
+        Tensor tensor{leaf.input || leaf.copied ? leaf.variable : leaf.expression, {}, kind_of(leaf)};
         for (size_t axis = 0; axis < leaf.shape.size(); ++axis) {
             tensor.shape.emplace_back();
             for (const Draft& draft : drafts_) tensor.shape.back().push_back(draft.leaves[i].shape[axis]);
@@ -249,7 +249,7 @@ std::map<std::string, Tensor> Module::tensors() const {
     }
     for (const Launch& launch : draft_.launches)
         for (const Allocation& made : launch.allocations) {
-            Tensor tensor{made.variable, {}, false};
+            Tensor tensor{made.variable, {}, TensorKind::data};
             for (const std::string& extent : made.shape) {
                 const std::vector<int> marks = marks_in(extent);
                 tensor.shape.push_back(marks.empty() ? Series(drafts_.size(), std::stoll(extent))
@@ -281,6 +281,7 @@ std::string Module::kernels(std::vector<std::string>& names, std::vector<std::st
     std::map<std::string, size_t> forms;                // of them
     std::map<std::string, std::vector<size_t>> called;  // texts by what their kernel wants to be called
     std::vector<size_t> which;                          // text of each launch
+    const bool one = draft_.launches.size() == 1;
     for (const Launch& launch : draft_.launches) {
         if (!launch.call.empty()) {
             names.emplace_back();
@@ -310,7 +311,7 @@ std::string Module::kernels(std::vector<std::string>& names, std::vector<std::st
         if (kernel.num_stages > 0) given.push_back(fmt::format("num_stages={}", kernel.num_stages));
         names.emplace_back();
         arguments.push_back(fmt::format("{}", fmt::join(given, ", ")));
-        const auto [found, fresh] = forms.try_emplace(text.form(), texts.size());
+        const auto [found, fresh] = forms.try_emplace(one ? std::string() : text.form(), texts.size());
         if (fresh) {
             called[kernel.name.substr(0, kernel.name.rfind("_kernel")) + "_kernel"].push_back(texts.size());
             texts.push_back(text.text);

@@ -9,6 +9,8 @@ namespace {
 /// Constants up to here are what the program is, not how large its data are: taps, strides, factors.
 constexpr int64_t kSmall = 16;
 constexpr size_t kMostFactors = 5;
+/// Into which a product of many sizes is divided: groups of channels.
+constexpr int64_t kMostParts = 64;
 
 Code literal(int64_t value) {
     return {std::to_string(value), value < 0 ? Binding::unary : Binding::atom};
@@ -188,6 +190,16 @@ std::optional<Code> fit(const Series& series, const std::vector<Symbol>& symbols
                      if (!form) return false;
                      out = *form;
                      for (const size_t factor : factors) out = binary(*out, "*", {symbols[factor].name});
+                     used.insert(factors.begin(), factors.end());
+                     return true;
+                 });
+    chosen.clear();
+    for (size_t length = 4; length <= kMostFactors && !out; ++length)  // (a · b · c · d) // 8: a group's size
+        products(symbols, length, one, 0, nullptr, chosen,
+                 [&](const std::vector<size_t>& factors, const Series& value) {
+                     const int64_t part = ratio(value, series);
+                     if (part < 2 || part > kMostParts) return false;
+                     out = binary(product(factors, symbols, 1), "//", literal(part));
                      used.insert(factors.begin(), factors.end());
                      return true;
                  });

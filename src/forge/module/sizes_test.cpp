@@ -27,6 +27,13 @@ TEST(Sizes, FindsTheExpressionThatHoldsAtEverySize) {
 TEST(Sizes, AGroupOfChannelsHasItsTaps) {
     EXPECT_EQ(fitted({216, 2538}, {{"channels", {16, 188}, ""}, {"height", {32, 68}, ""}}),
               "channels // 2 * 27");
+    EXPECT_EQ(
+        fitted({16 * 34 * 36 * 38, 2 * 34 * 36 * 38, 16 * 18 * 36 * 38, 16 * 34 * 18 * 38, 16 * 34 * 36 * 18},
+               {{"channels", {128, 16, 128, 128, 128}, ""},
+                {"depth", {34, 34, 18, 34, 34}, ""},
+                {"height", {36, 36, 36, 18, 36}, ""},
+                {"width", {38, 38, 38, 38, 18}, ""}}),
+        "channels * depth * height * width // 8");
 }
 
 TEST(Sizes, TakesTheSimplestAffineForm) {

@@ -165,7 +165,7 @@ bool is_attention_size(const std::vector<int64_t>& shape, int64_t depth) {
            graph::element_count(graph::Shape(shape.begin(), shape.end() - 2)) <= most;
 }
 
-graph::Graph with_attention(const graph::Graph& graph, Choices& choices) {
+std::optional<graph::Graph> with_attention(const graph::Graph& graph, Choices& choices) {
     const Finder finder(graph);
     std::map<const graph::Node*, Scores> found;
     int number = 0;
@@ -177,7 +177,7 @@ graph::Graph with_attention(const graph::Graph& graph, Choices& choices) {
         if (choices.get("attention " + std::to_string(number++) + ".fused", fits) != 0)
             found.emplace(&node, std::move(*scores));
     }
-    if (found.empty()) return graph;
+    if (found.empty()) return std::nullopt;
     graph::Graph out;
     out.form = graph.form;
     std::vector<int> now(graph.values.size());

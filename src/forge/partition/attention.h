@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "forge/field/context.h"
 #include "graph/graph.h"
 
@@ -7,8 +9,8 @@ namespace tritonsmith::forge {
 
 /// Attention that is written as products and a softmax, softmax(scale · q kᵀ + mask) v, as one node: where
 /// the scores are used for nothing else and a kernel can hold its tiles (is_attention_size, at the task's own
-/// size).
-graph::Graph with_attention(const graph::Graph& graph, Choices& choices);
+/// size). Nothing where the graph has none.
+std::optional<graph::Graph> with_attention(const graph::Graph& graph, Choices& choices);
 
 /// A tile of queries, and of keys, fits into registers. @param shape of the result
 bool is_attention_size(const std::vector<int64_t>& shape, int64_t depth);

@@ -202,13 +202,18 @@ bool is_kept_whole(const graph::Graph& graph, const graph::Node& node, bool rela
 }
 
 graph::Graph simplified(const graph::Graph& original, Choices& choices, bool relaxed) {
-    const graph::Graph attentive = with_attention(original, choices);
+    const std::optional<graph::Graph> found = with_attention(original, choices);
+    const graph::Graph& attentive = found ? *found : original;
+    std::optional<graph::Graph> expanded;
     int number = 0;
-    const graph::Graph simple = graph::expand(attentive, [&](const graph::Node& node) {
-        const bool whole = is_kept_whole(attentive, node, relaxed);
-        if (!std::holds_alternative<graph::Attention>(node.kind)) return !whole;
-        return choices.get("attention node " + std::to_string(number++) + ".fused", whole) == 0;
-    });
+    if (std::any_of(attentive.nodes.begin(), attentive.nodes.end(),
+                    [](const graph::Node& node) { return graph::is_composite(node.kind); }))
+        expanded = graph::expand(attentive, [&](const graph::Node& node) {
+            const bool whole = is_kept_whole(attentive, node, relaxed);
+            if (!std::holds_alternative<graph::Attention>(node.kind)) return !whole;
+            return choices.get("attention node " + std::to_string(number++) + ".fused", whole) == 0;
+        });
+    const graph::Graph& simple = expanded ? *expanded : attentive;
     if (!relaxed && std::none_of(simple.nodes.begin(), simple.nodes.end(), [&](const graph::Node& node) {
             const graph::Shape& shape = simple.values[static_cast<size_t>(node.results[0])].shape;
             return graph::is_composite(node.kind) || is_narrow_product(node, shape) ||
