@@ -1,5 +1,7 @@
 #include "data/synth/eager.h"
 
+#include <algorithm>
+
 #include "plan/ir/json.h"
 
 namespace tritonsmith::data {
@@ -118,6 +120,13 @@ void Eager::output(const std::vector<Tensor>& tensors, bool tuple) {
         for (const Tensor& tensor : tensors) list.items.push_back({tensor.at[k]});
         plans[k].output = {std::move(list)};
     }
+}
+
+bool Eager::only_copies() const {
+    return std::all_of(plans[0].steps.begin(), plans[0].steps.end(), [](const plan::Step& step) {
+        const auto* aten = std::get_if<plan::AtenStep>(&step.what);
+        return aten && (aten->op == "aten::_to_copy" || aten->op == "aten::clone");
+    });
 }
 
 Tensor Eager::call(const char* op, std::vector<Arg> args, Shape shape, DType dtype,

@@ -55,6 +55,8 @@ class Eager {
     Arg number(double now, double other);
     void init_input(const Arg& value);
     void output(const std::vector<Tensor>& tensors, bool tuple);
+    /// Nothing is computed or moved.
+    bool only_copies() const;
 
     /// An operator with one result of its own.
     Tensor call(const char* op, std::vector<Arg> args, Shape shape, DType dtype,

@@ -75,10 +75,12 @@ std::string without_checks(const std::string& code) {
 
 /// Of rows that several programs share: the same with one program for each row, which is how people begin.
 std::optional<std::string> with_whole_rows(const forge::Request& request, const forge::Program& program) {
-    forge::Request other = request;
+    std::map<std::string, int64_t> choices;
     for (const auto& [what, value] : program.choices)
-        if (what.ends_with(".split") && value > 1) other.choices[what] = 1;
-    if (other.choices.empty()) return std::nullopt;
+        if (what.ends_with(".split") && value > 1) choices[what] = 1;
+    if (choices.empty()) return std::nullopt;
+    forge::Request other = request;
+    other.choices = std::move(choices);
     const auto written = forge::write_program(other);
     const auto* made = std::get_if<forge::Program>(&written);
     if (!made || made->specialised) return std::nullopt;
@@ -87,7 +89,7 @@ std::optional<std::string> with_whole_rows(const forge::Request& request, const 
 
 }  // namespace
 
-std::variant<Pair, Dropped> make_pair(uint64_t number, const PairOptions& options) {
+std::variant<Pair, Dropped> make_pair(uint64_t number, const PairOptions& options, const Unwanted& unwanted) {
     Random random(options.seed, number);
     Sketch sketch = Sampler(random, options.operators).sample();
     const Style style = Style::draw(random);
@@ -102,6 +104,9 @@ std::variant<Pair, Dropped> make_pair(uint64_t number, const PairOptions& option
     pair.dtype = plan::dtype_name(sketch.dtype);
     pair.structure = structure_of(sketch.eager.plans[0]);
     pair.operators = static_cast<int>(sketch.steps.size());
+    if (unwanted)
+        if (std::string cause = unwanted(pair.structure, pair.operators); !cause.empty())
+            return Dropped{std::move(cause)};
     std::set<std::string> families;
     for (const Step& step : sketch.steps) families.insert(step.family);
     pair.families.assign(families.begin(), families.end());

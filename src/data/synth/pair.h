@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -37,8 +38,13 @@ struct PairOptions {
     int operators = 12;  ///< that are drawn for a task, at most: some are several statements
 };
 
+/// Asked about a task's structure and number of operators before its solutions are written: why it is not
+/// wanted, or "".
+using Unwanted = std::function<std::string(uint64_t structure, int operators)>;
+
 /// Pair number `number`: the same for the same seed and number.
-std::variant<Pair, Dropped> make_pair(uint64_t number, const PairOptions& options);
+std::variant<Pair, Dropped> make_pair(uint64_t number, const PairOptions& options,
+                                      const Unwanted& unwanted = nullptr);
 
 /// A row of the data set (docs/data.md).
 Json to_json(const Pair& pair);

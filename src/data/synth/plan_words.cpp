@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <set>
+#include <string_view>
 #include <vector>
 
 namespace tritonsmith::data {
@@ -11,13 +11,13 @@ namespace {
 
 /// A kernel as the solution's text has it.
 struct KernelText {
-    std::string name, docstring, body;
+    std::string_view name, docstring, body;
     std::vector<std::string> parameters;
-    std::string grid;
+    std::string_view grid;
     std::vector<std::string> given;  ///< arguments of its first launch
 };
 
-std::vector<std::string> split_arguments(const std::string& text) {
+std::vector<std::string> split_arguments(std::string_view text) {
     std::vector<std::string> out(1);
     int depth = 0;
     for (const char c : text) {
@@ -35,7 +35,7 @@ std::vector<std::string> split_arguments(const std::string& text) {
 }
 
 /// The text between the parenthesis at `open` and the one that closes it.
-std::string between(const std::string& text, size_t open) {
+std::string_view between(std::string_view text, size_t open) {
     int depth = 0;
     for (size_t at = open; at < text.size(); ++at) {
         if (text[at] == '(' || text[at] == '[') ++depth;
@@ -44,28 +44,35 @@ std::string between(const std::string& text, size_t open) {
     return "";
 }
 
-std::vector<KernelText> kernels_of(const std::string& code) {
+/// Where "kernel[" stands.
+size_t launch_of(std::string_view code, std::string_view kernel) {
+    for (size_t at = code.find(kernel); at != std::string_view::npos; at = code.find(kernel, at + 1))
+        if (at > 0 && code[at - 1] == ' ' && code.substr(at + kernel.size()).starts_with('[')) return at;
+    return std::string_view::npos;
+}
+
+std::vector<KernelText> kernels_of(std::string_view code) {
     std::vector<KernelText> out;
-    const std::string mark = "@triton.jit\ndef ";
-    for (size_t at = code.find(mark); at != std::string::npos; at = code.find(mark, at + 1)) {
+    constexpr std::string_view mark = "@triton.jit\ndef ";
+    for (size_t at = code.find(mark); at != std::string_view::npos; at = code.find(mark, at + 1)) {
         const size_t name = at + mark.size(), open = code.find('(', name);
         KernelText kernel;
         kernel.name = code.substr(name, open - name);
-        const std::string parameters = between(code, open);
+        const std::string_view parameters = between(code, open);
         kernel.parameters = split_arguments(parameters);
         const size_t begin = code.find('\n', open + parameters.size()), end = code.find("\n\n\n", begin);
         kernel.body = code.substr(begin, end - begin);
         const size_t doc = kernel.body.find("\"\"\""), closed = kernel.body.find("\"\"\"", doc + 3);
-        if (doc != std::string::npos && closed != std::string::npos)
+        if (doc != std::string_view::npos && closed != std::string_view::npos)
             kernel.docstring = kernel.body.substr(doc + 3, closed - doc - 3);
-        const size_t launch = code.find(" " + kernel.name + "[");
-        if (launch != std::string::npos) {
+        const size_t launch = launch_of(code, kernel.name);
+        if (launch != std::string_view::npos) {
             const size_t bracket = code.find('[', launch);
             kernel.grid = between(code, bracket);
             if (kernel.grid.starts_with("(")) kernel.grid = between(code, bracket + 1);
             if (kernel.grid == "grid") {  // given its name on the lines before
                 const size_t named = code.rfind("grid = (", launch);
-                if (named != std::string::npos) kernel.grid = between(code, named + 7);
+                if (named != std::string_view::npos) kernel.grid = between(code, named + 7);
             }
             const size_t call = code.find('(', bracket + between(code, bracket).size() + 1);
             kernel.given = split_arguments(between(code, call));
@@ -75,8 +82,8 @@ std::vector<KernelText> kernels_of(const std::string& code) {
     return out;
 }
 
-bool has(const std::string& text, const char* what) {
-    return text.find(what) != std::string::npos;
+bool has(std::string_view text, std::string_view what) {
+    return text.find(what) != std::string_view::npos;
 }
 
 std::string describe(const KernelText& kernel) {
@@ -84,10 +91,10 @@ std::string describe(const KernelText& kernel) {
     for (size_t i = 0; i < kernel.parameters.size() && i < kernel.given.size(); ++i) {
         const std::string& parameter = kernel.parameters[i];
         if (!parameter.ends_with("_ptr")) continue;
-        (has(kernel.body, ("tl.store(" + parameter).c_str()) ? wrote : read).push_back(kernel.given[i]);
+        (has(kernel.body, "tl.store(" + parameter) ? wrote : read).push_back(kernel.given[i]);
     }
     for (const std::string& argument : kernel.given)
-        if (const size_t equals = argument.find('='); equals != std::string::npos)
+        if (const size_t equals = argument.find('='); equals != std::string_view::npos)
             numbers.push_back(argument);
     const bool product = has(kernel.body, "tl.dot("),
                scan = has(kernel.body, "tl.cumsum(") || has(kernel.body, "tl.cumprod(");
@@ -117,11 +124,11 @@ std::string describe(const KernelText& kernel) {
 }
 
 /// "(self, dim, eps=1e-5)" of a method of the module, on one line; "" where it has none.
-std::string signature_of(const std::string& code, const std::string& method) {
+std::string signature_of(std::string_view code, const std::string& method) {
     const size_t module = code.find("class ModelNew");
     const size_t at =
-        code.find("    def " + method + "(", module == std::string::npos ? code.size() : module);
-    if (at == std::string::npos) return "";
+        code.find("    def " + method + "(", module == std::string_view::npos ? code.size() : module);
+    if (at == std::string_view::npos) return "";
     return fmt::format("({})", fmt::join(split_arguments(between(code, code.find('(', at))), ", "));
 }
 

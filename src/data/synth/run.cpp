@@ -164,25 +164,26 @@ std::vector<Pair> make_shard(const RunOptions& options, int64_t number, Tally& t
     // There are not many programs of one operator, but each has many names, sizes and constructors.
     const int most = options.pairs.operators == 1 ? 5 : options.pairs.operators <= 3 ? 2 : 1;
     const int64_t end = std::min(options.count, (number + 1) * options.shard_size);
+    // There are not many programs so small: among longer ones each belongs to one shard of four.
+    const int64_t owners = options.pairs.operators > 6 ? std::min<int64_t>(4, shard_count(options)) : 1;
+    const Unwanted unwanted = [&](uint64_t structure, int operators) {
+        if (operators <= 2 &&
+            structure % static_cast<uint64_t>(owners) != static_cast<uint64_t>(number % owners))
+            return "a small program that other shards have";
+        const auto found = seen.find(structure);
+        return found != seen.end() && found->second >= most
+                   ? "the same operators as another task of the shard"
+                   : "";
+    };
     for (int64_t i = number * options.shard_size; i < end; ++i) {
         ++tally.sampled;
-        auto made = make_pair(static_cast<uint64_t>(i), options.pairs);
+        auto made = make_pair(static_cast<uint64_t>(i), options.pairs, unwanted);
         if (const auto* dropped = std::get_if<Dropped>(&made)) {
             ++tally.dropped[dropped->cause];
             continue;
         }
         auto& pair = std::get<Pair>(made);
-        // There are not many programs so small: among longer ones each belongs to one shard of four.
-        const int64_t owners = options.pairs.operators > 6 ? std::min<int64_t>(4, shard_count(options)) : 1;
-        if (pair.operators <= 2 &&
-            pair.structure % static_cast<uint64_t>(owners) != static_cast<uint64_t>(number % owners)) {
-            ++tally.dropped["a small program that other shards have"];
-            continue;
-        }
-        if (++seen[pair.structure] > most) {
-            ++tally.dropped["the same operators as another task of the shard"];
-            continue;
-        }
+        ++seen[pair.structure];
         pairs.push_back(std::move(pair));
     }
     return pairs;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <string_view>
 
 #include "data/synth/words.h"
 #include "plan/ir/json.h"
@@ -345,6 +346,21 @@ double share_of_short(const std::string& family) {
     return found == shares.end() ? 1 : found->second;
 }
 
+/// How often each family is drawn for a theme. @param few short programs @param heavy a layer is wanted
+std::vector<double> family_weights(const std::string& theme, bool few, bool heavy) {
+    std::vector<double> out;
+    for (const Family& family : sampled_families()) {
+        const std::string name = family.name;
+        const bool layer =
+            name == "convolution" || name == "product" || name == "attention" || name == "pooling";
+        // Where a layer is wanted, a pool is one of four.
+        const double share = !few ? 1 : heavy && name == "pooling" ? 0.8 : share_of_short(name);
+        const bool apt = std::string_view(family.themes).find(theme) != std::string_view::npos;
+        out.push_back(apt && (layer || !heavy) ? family.weight * share : 0);
+    }
+    return out;
+}
+
 }  // namespace
 
 bool Sampler::operate(const std::string& theme, bool heavy) {
@@ -356,21 +372,12 @@ bool Sampler::operate(const std::string& theme, bool heavy) {
         v = static_cast<int>(r.below(count));
     if (rank(v) == 0) return false;
     const std::vector<Family>& families = sampled_families();
-    std::vector<double> weights;
-    for (const Family& family : families) {
-        const std::string themes = family.themes;
-        const std::string name = family.name;
-        const bool layer =
-            name == "convolution" || name == "product" || name == "attention" || name == "pooling";
-        // Where a layer is wanted, a pool is one of four.
-        const double share = most_operators_ > 4          ? 1
-                             : heavy && name == "pooling" ? 0.8
-                                                          : share_of_short(name);
-        const bool apt = themes.find(theme) != std::string::npos && (layer || !heavy);
-        weights.push_back(apt ? family.weight * share : 0);
+    if (const std::string key = theme + (heavy ? "h" : ""); weights_of_ != key) {
+        weights_of_ = key;
+        weights_ = family_weights(theme, most_operators_ <= 4, heavy);
     }
     for (int attempt = 0; attempt < 8; ++attempt) {
-        const Family& family = families[r.weighted(weights)];
+        const Family& family = families[r.weighted(weights_)];
         const size_t before = s.steps.size();
         if (family.apply(*this, v) >= 0) {
             for (size_t i = before; i < s.steps.size(); ++i)
@@ -426,6 +433,8 @@ Sketch Sampler::sample() {
         else
             option(r.of({"num_heads", "max_len", "verbose", "version"}), r.of({1, 2, 8, 100}));
     }
+    // A conversion alone is a copy of its input.
+    if (s.steps.size() == 1 && s.eager.only_copies()) s.outputs.clear();
     // Nobody's machine holds more: several rare sizes came together.
     for (const InputTensor& input : s.inputs)
         if (product(shape(input.variable)).now() > int64_t{1} << 30) s.outputs.clear();

@@ -87,6 +87,8 @@ class Sampler {
     int most_operators_;
     std::vector<int64_t> used_;  ///< numbers of the second instance
     bool rare_ = false;          ///< sizes that are seldom so large or so small
+    std::string weights_of_;     ///< what `weights_` are for
+    std::vector<double> weights_;
     std::string theme();
     bool operate(const std::string& theme, bool heavy);
     void finish();

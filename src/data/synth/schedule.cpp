@@ -19,6 +19,7 @@ struct LaunchText {
            end = 0;  ///< [grid, grid_end): the grid's text; `end`: the closing parenthesis
     std::vector<Setting> settings;
     bool shared = false;  ///< another launch has the same grid: the same blocks, too
+    bool wide = false;    ///< its tiles are as wide as a head: no more of them than there are
 };
 
 bool digit(char c) {
@@ -39,7 +40,7 @@ size_t closing(const std::string& code, size_t open) {
 
 std::vector<LaunchText> launches_of(const std::string& code) {
     std::vector<LaunchText> out;
-    const size_t forward = code.find("    def forward(");
+    const size_t forward = code.find("def forward(");
     for (size_t at = forward == std::string::npos ? forward : code.find("_kernel", forward);
          at != std::string::npos; at = code.find("_kernel", at + 1)) {
         size_t begin = at, bracket = at + 7;
@@ -63,6 +64,7 @@ std::vector<LaunchText> launches_of(const std::string& code) {
             for (LaunchText& other : out)
                 if (other.grid == launch.grid) other.shared = launch.shared = true;
         }
+        launch.wide = code.find("BLOCK_D=", launch.call) < launch.end;
         for (size_t equals = code.find('=', launch.call); equals < launch.end;
              equals = code.find('=', equals + 1)) {
             size_t name = equals, number = equals + 1;
@@ -150,6 +152,7 @@ void change_some(const std::string& code, const LaunchText& launch, Random& rand
     for (const Setting& setting : launch.settings) {
         if (!random.chance(0.5)) continue;
         const int64_t value = another(setting, random);
+        if (launch.wide && value > setting.value && setting.name != "num_warps") continue;
         if (change(code, launch, setting, value, made)) changed[setting.name] = value;
     }
     if (fits(launch, changed)) edits.insert(edits.end(), made.begin(), made.end());

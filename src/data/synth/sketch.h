@@ -32,6 +32,7 @@ struct Variable {
     std::string preferred;  ///< what people would call it
     double bound = 4;       ///< about how large its elements get
     bool positive = false;  ///< none of them is negative
+    bool negative = false;  ///< none of them is positive
     bool settled = false;   ///< its rows' mean and spread are known: what reduces it proves little
     bool averaged = false;  ///< an average of many elements, close to a constant: averages of it are one
     int uses = 0;

@@ -200,6 +200,8 @@ bool applies(const Sampler& a, int v, const Unary& entry) {
     const double bound = a.at(v).bound;
     if (entry.domain == Domain::bounded && bound > 4) return false;
     if (entry.domain == Domain::positive && !a.at(v).positive) return false;
+    const std::string_view name = entry.name;
+    if (a.at(v).negative && (name == "relu" || name == "relu6")) return false;  // zeros
     const bool saturates = entry.most > 0 && entry.domain == Domain::any;
     if (saturates && bound > (a.at(v).positive ? 10 : 60))
         return false;  // nearly all results would be the limit
@@ -231,7 +233,9 @@ int apply_unary(Sampler& a, int v, const Unary& entry) {
         out = a.s.eager.call(entry.op, args, x.shape, x.dtype);
     double bound = entry.most > 0 ? entry.most : a.at(v).bound;
     if (entry.most < 0) bound = std::pow(a.at(v).bound, -entry.most);
-    return a.add("", text, {v}, out, bound, entry.preferred, entry.positive, infix);
+    const int made = a.add("", text, {v}, out, bound, entry.preferred, entry.positive, infix);
+    a.s.variables.back().negative = kind == "logsigmoid" || (kind == "neg" && a.at(v).positive);
+    return made;
 }
 
 /// One of the scalars that people write.
@@ -261,6 +265,8 @@ int with_number(Sampler& a, int v) {
     const double number = a.r.of(entry.numbers);
     const bool range = std::string(entry.argument) == "min_val", member = a.r.chance(0.55);
     if (range && a.at(v).bound > 20 * -number) return -1;
+    // Of small values nothing would be left.
+    if (std::string(entry.argument) == "lambd" && a.at(v).bound < 2 * number) return -1;
     auto given = [&](const char* name, double value) {
         return member ? a.option(name, value) : a.kept(name, number_text(value), Arg(value));
     };
@@ -323,7 +329,7 @@ int clamped(Sampler& a, int v) {
     const double high = a.r.of(std::vector<double>{1, 2, 3, 5, 6, 10}), low = a.r.chance(0.5)   ? -high
                                                                               : a.r.chance(0.5) ? 0.0
                                                                                                 : -1.0;
-    if (a.at(v).bound > (a.at(v).positive ? 4 : 20) * high) return -1;
+    if (a.at(v).bound > (a.at(v).positive ? 4 : 20) * high || (a.at(v).negative && low == 0)) return -1;
     a.begin();
     const std::string text = a.r.of({"torch.clamp({0}, min={1}, max={2})", "{0}.clamp({1}, {2})",
                                      "torch.clamp({0}, {1}, {2})", "{0}.clamp(min={1}, max={2})"});
@@ -399,7 +405,8 @@ int chosen(Sampler& a, int v) {
 
 /// log(|x| + eps), sqrt(x² + eps) and such.
 int guarded(Sampler& a, int v) {
-    if (!a.floating(v)) return -1;
+    // What a logarithm or a root leaves of a long sum that cancels is less than the sum's error.
+    if (!a.floating(v) || a.at(v).bound > 60) return -1;
     const int positive = a.r.chance(0.5) ? a.unary(v, "abs") : a.at(v).bound < 30 ? a.unary(v, "square") : -1;
     if (positive < 0) return -1;
     const int shifted = a.shifted(positive, a.r.chance(0.5) ? 1.0 : 0.1);

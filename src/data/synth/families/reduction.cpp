@@ -264,7 +264,9 @@ int Sampler::softmax(int v, int axis, bool log) {
                : r.chance(0.7) ? fmt::format("F.{}({{0}}, dim={})", name, along)
                                : fmt::format("{{0}}.{}(dim={})", name, along);
     }
-    return settle(add("softmax", text, {v}, out, log ? 20 : 1, log ? "log_probs" : "probs", !log));
+    const int made = settle(add("softmax", text, {v}, out, log ? 20 : 1, log ? "log_probs" : "probs", !log));
+    s.variables.back().negative = log;
+    return made;
 }
 
 void add_reduction_families(std::vector<Family>& out) {

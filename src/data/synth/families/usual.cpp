@@ -115,7 +115,7 @@ int whole(Sampler& a, int v) {
 }
 
 int softsign(Sampler& a, int v) {
-    if (!a.floating(v)) return -1;
+    if (!a.floating(v) || a.at(v).bound > 100) return -1;
     const Tensor x = a.at(v).tensor;
     a.begin();
     const Tensor size = a.s.eager.call("aten::abs", {x}, x.shape, x.dtype);
@@ -140,8 +140,8 @@ int over_norm(Sampler& a, int v) {
             const Tensor sum =
                 a.s.eager.call("aten::sum.dim_IntList", {size, Arg::list({1}), true}, shape, x.dtype);
             return a.settle(a.add("norm", "{0} / torch.sum(torch.abs({0}), dim=1, keepdim=True)", {v},
-                                  a.s.eager.call("aten::div.Tensor", {x, sum}, x.shape, x.dtype), 1, "normed",
-                                  false, true));
+                                  a.s.eager.call("aten::div.Tensor", {x, sum}, x.shape, x.dtype), 0.05,
+                                  "normed", false, true));
         }
         case 1: {
             const Tensor norm =
@@ -155,7 +155,7 @@ int over_norm(Sampler& a, int v) {
         default: {
             const Tensor norm = a.s.eager.call("aten::linalg_vector_norm", {x}, {}, x.dtype);
             return a.settle(a.add("norm", "{0} / torch.norm({0}, p=\"fro\")", {v},
-                                  a.s.eager.call("aten::div.Tensor", {x, norm}, x.shape, x.dtype), 1,
+                                  a.s.eager.call("aten::div.Tensor", {x, norm}, x.shape, x.dtype), 0.02,
                                   "normed", false, true));
         }
     }
