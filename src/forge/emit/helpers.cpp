@@ -36,7 +36,7 @@ def log_add(a, b):
 };
 
 /// As an argument of its own, or called.
-bool mentions(std::string_view code, std::string_view name) {
+bool calls_or_passes(std::string_view code, std::string_view name) {
     for (size_t at = code.find(name); at != std::string_view::npos; at = code.find(name, at + 1)) {
         const size_t end = at + name.size();
         if (at > 0 && code[at - 1] == ' ' && end < code.size() && (code[end] == ')' || code[end] == '('))
@@ -50,7 +50,7 @@ bool mentions(std::string_view code, std::string_view name) {
 std::string helper_functions(const std::string& code) {
     std::string out;
     for (const Helper& helper : kHelpers)
-        if (mentions(code, helper.name)) out += std::string(helper.text) + "\n\n";
+        if (calls_or_passes(code, helper.name)) out += std::string(helper.text) + "\n\n";
     return out;
 }
 
