@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <map>
 #include <random>
 #include <unordered_map>
@@ -10,7 +11,9 @@
 #include "judge/compare/compare.h"
 #include "judge/elements/element_ops.h"
 #include "numerics/format.h"
+#include "plan/analysis/narrow_products.h"
 #include "plan/ir/json.h"
+#include "plan/ir/numbers.h"
 #include "plan/ir/ops.h"
 #include "plan/ir/tensor_position.h"
 
@@ -21,7 +24,8 @@ namespace {
 struct Writer {
     int step;
     int result;
-    const plan::AtenStep* aten;
+    const plan::AtenStep* aten;    ///< with numbers as float32 has them
+    const plan::AtenStep* narrow;  ///< as the narrow type of its tensors has them; often the same step
     plan::Tensor tensor;
 };
 
@@ -47,6 +51,7 @@ struct ElementOracle::Impl final : ElementContext {
     std::map<int, std::vector<Writer>> writers;  ///< by buffer, in order of steps
     LeafElement leaf;
     LeafLine leaf_line;
+    std::deque<plan::AtenStep> rounded_steps;
     std::map<const plan::AtenStep*, int> families;
     std::vector<double> values;
     int64_t budget = 0;
@@ -57,9 +62,12 @@ struct ElementOracle::Impl final : ElementContext {
     int depth = 0;
     plan::DType result = plan::DType::f32;  ///< of the step
     bool tf32 = false;                      ///< the step may round its operands to it
+    std::optional<plan::NarrowProducts> narrow;
+    std::optional<plan::NarrowProducts::Rounded> rounded;  ///< an operand of the step's
     numerics::Precision precision = numerics::Precision::defaults;
     std::optional<std::mt19937_64> random;  ///< of noise; none: values are exact
-    double lost = 0;  ///< what becomes of numbers that the type rounds to zero: a factor
+    bool narrow_numbers = false;  ///< kernels may compare with a number in float32, or as PyTorch does
+    double lost = 0;              ///< what becomes of numbers that the type rounds to zero: a factor
 
     double off(double value, double most) {
         return value + most * std::uniform_real_distribution<double>(-1, 1)(*random);
@@ -100,7 +108,9 @@ struct ElementOracle::Impl final : ElementContext {
     OracleElement at(const plan::Tensor& tensor, const Index& index) override {
         int64_t offset = tensor.offset;
         for (size_t d = 0; d < index.size(); d++) offset += index[d] * tensor.stride[d];
-        return stored(tensor, offset, step);
+        OracleElement e = stored(tensor, offset, step);
+        if (rounded && rounded->operand.buffer == tensor.buffer) e.value = stored_in(e.value, rounded->type);
+        return e;
     }
 
     void line(const plan::Tensor& tensor, Index index, size_t dim, std::vector<OracleElement>& out) override {
@@ -142,12 +152,16 @@ struct ElementOracle::Impl final : ElementContext {
                 const bool outer_tf32 =
                     std::exchange(tf32, writer.tensor.dtype == plan::DType::f32 &&
                                             numerics::rounds_to_tf32(*writer.aten, precision));
+                auto outer_rounded =
+                    std::exchange(rounded, random ? narrow->rounded(*writer.aten) : std::nullopt);
                 depth++;
-                OracleElement e = evaluate_element(*writer.aten, writer.result, *index, *this);
+                OracleElement e = evaluate_element(narrow_numbers ? *writer.narrow : *writer.aten,
+                                                   writer.result, *index, *this);
                 depth--;
                 step = outer;
                 result = outer_result;
                 tf32 = outer_tf32;
+                rounded = std::move(outer_rounded);
                 if (wraps(e.value, writer.tensor.dtype)) throw CannotEvaluate("an integer that wraps");
                 e.value = stored_in(e.value, writer.tensor.dtype);
                 memo[static_cast<uint64_t>(tensor.buffer) << 32 | w].emplace(offset, e);
@@ -178,15 +192,22 @@ ElementOracle::ElementOracle(const plan::Plan& reference, LeafElement leaf, Leaf
     impl_->leaf = std::move(leaf);
     impl_->leaf_line = std::move(line);
     impl_->precision = precision;
+    impl_->narrow.emplace(reference);
     for (size_t s = 0; s < reference.steps.size(); s++) {
         const plan::Step& step = reference.steps[s];
         const auto* aten = std::get_if<plan::AtenStep>(&step.what);
         if (step.phase != plan::Phase::forward || !aten) continue;
         const plan::OpClass kind = plan::op_class(aten->op);
         if (kind == plan::OpClass::view || kind == plan::OpClass::allocate) continue;
+        const plan::AtenStep *exact = aten, *narrow = aten;
+        if (const auto type = plan::number_type(*aten)) {
+            const bool whole = kind != plan::OpClass::compute || *type == plan::DType::f32;
+            narrow = &impl_->rounded_steps.emplace_back(plan::with_numbers_in(*aten, *type));
+            if (whole) exact = narrow;
+        }
         int result = 0;
         for (const plan::Tensor& tensor : plan::tensors_in(aten->result))
-            impl_->writers[tensor.buffer].push_back({static_cast<int>(s), result++, aten, tensor});
+            impl_->writers[tensor.buffer].push_back({static_cast<int>(s), result++, exact, narrow, tensor});
     }
 }
 
@@ -199,6 +220,7 @@ std::optional<OracleElement> ElementOracle::element(const plan::Tensor& output, 
     impl_->step = INT32_MAX;
     impl_->result = plan::DType::f32;
     impl_->tf32 = false;
+    impl_->rounded.reset();
     try {
         return impl_->at(output, plan::position_of(output, index));
     } catch (const CannotEvaluate&) {
@@ -216,12 +238,14 @@ std::vector<double> ElementOracle::noisy(const plan::Tensor& output, int64_t ind
         impl_->memo.clear();
         impl_->rows.clear();
         impl_->lost = std::uniform_real_distribution<double>(0, 2)(*impl_->random);
+        impl_->narrow_numbers = (*impl_->random)() % 2 == 0;
         const auto value = element(output, index, std::min(left, kOracleBudget));
         if (!value) break;
         out.push_back(value->value);
         left -= std::min(left, kOracleBudget) - impl_->budget;
     }
     impl_->random.reset();
+    impl_->narrow_numbers = false;
     impl_->memo = std::move(memo);
     impl_->rows = std::move(rows);
     return out;

@@ -8,6 +8,7 @@
 #include "plan/analysis/flow.h"
 #include "plan/ir/element.h"
 #include "plan/ir/json.h"
+#include "plan/ir/numbers.h"
 #include "plan/ir/ops.h"
 #include "plan/ir/rewrite.h"
 
@@ -121,7 +122,12 @@ class Promotion {
     }
 
   private:
-    void promote(const AtenStep& original) {
+    void promote(const AtenStep& as_given) {
+        // A number is what the operator takes it for. Of narrow types operators differ in that.
+        const std::optional<DType> numbers = number_type(as_given);
+        const bool fills = op_class(as_given.op) != OpClass::compute;
+        const AtenStep original =
+            numbers && (fills || !is_narrow(*numbers)) ? with_numbers_in(as_given, *numbers) : as_given;
         AtenStep step = original;
         for (Value& value : step.args) widen(value);
         for (auto& [name, value] : step.kwargs) widen(value);

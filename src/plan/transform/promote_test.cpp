@@ -37,6 +37,13 @@ Plan promoted(const Plan& plan) {
     return promote(plan, rounding);
 }
 
+TEST(Promote, NumbersAreWhatFloat32Holds) {
+    B b("reference");
+    const Tensor x = b.input({4});
+    b.make("aten::gt.Scalar", B::args(x, 0.6), {4}, DType::b1);
+    EXPECT_EQ(std::get<double>(aten_step(promoted(b.plan), 0).args[1].v), static_cast<double>(0.6F));
+}
+
 TEST(Promote, FloatingTensorsGrowAndIntegersStay) {
     B b("reference");
     b.phase(Phase::inputs);
