@@ -5,6 +5,7 @@
 #include <ATen/ops/frexp.h>
 #include <ATen/ops/maximum.h>
 #include <ATen/ops/where.h>
+#include <ATen/ops/zeros_like.h>
 
 #include <algorithm>
 #include <cmath>
@@ -19,6 +20,7 @@
 #include "plan/ir/arguments.h"
 #include "plan/ir/json.h"
 #include "plan/ir/ops.h"
+#include "plan/transform/promote.h"
 #include "run/worker/aten/aten_step.h"
 #include "run/worker/exec/draw_step.h"
 #include "run/worker/oracle/inner_rounding.h"
@@ -35,9 +37,15 @@ namespace {
 
 /// Outputs of fewer elements say little about the reference's roundings, of very few next to nothing.
 constexpr int64_t kMany = 4096, kFew = 64;
-constexpr int64_t kNoisePiece = int64_t{1} << 24;
+/// Elements that are moved at a time: on the CPU few enough for what is made of them to stay in its cache.
+constexpr int64_t kNoisePiece = int64_t{1} << 24, kNoisePieceOnCpu = int64_t{1} << 16;
+/// There noise is taken from so many draws, from another place on each time.
+constexpr int64_t kPool = int64_t{1} << 20;
 /// Standard deviation of what is uniform in [-1, 1).
 constexpr double kUniform = 0.57735;
+/// Of what sums of many roundings are off by, in standard deviations: a run moves each by so much, whose sign
+/// is random, since elements alike in size may differ in how few terms they are made of.
+constexpr double kDeviations = 2.5;
 /// So little that it tells equal elements apart and no others.
 constexpr double kTie = 0x1p-40;
 
@@ -57,10 +65,17 @@ AtenStep with_squared_factors(AtenStep step) {
     return step;
 }
 
+/// The power of two at or below each magnitude; of zero, and of what is not normal, zero.
+at::Tensor powers_of_two(const at::Tensor& magnitudes) {
+    if (magnitudes.scalar_type() != at::kDouble || !magnitudes.is_cpu())
+        return magnitudes / std::get<0>(at::frexp(magnitudes)).clamp_min_(0.5) / 2;
+    constexpr int64_t exponent = 0x7FF0000000000000;  // its bits in float64
+    return magnitudes.view(at::kLong).bitwise_and(exponent).view(at::kDouble);
+}
+
 /// Half a unit in the last place of each. What is rounded to zero changes by no more than itself.
 at::Tensor half_units(const at::Tensor& magnitudes, const numerics::Format& format) {
-    const at::Tensor mantissas = std::get<0>(at::frexp(magnitudes)).clamp_min_(0.5);  // below one
-    return at::maximum(magnitudes / mantissas * (format.spacing / 4),
+    return at::maximum(powers_of_two(magnitudes).mul_(format.spacing / 2),
                        magnitudes.clamp_max(format.subnormal / 2));
 }
 
@@ -117,15 +132,34 @@ at::Tensor representable(const at::Tensor& values, const AtenStep& step) {
 
 }  // namespace
 
+namespace {
+
+bool rounds_operands(const plan::Plan& native) {
+    const plan::NarrowProducts products(native);
+    const std::vector<plan::Executed> steps = plan::executed_steps(native);
+    return std::any_of(steps.begin(), steps.end(), [&](const plan::Executed& executed) {
+        const auto* aten = std::get_if<AtenStep>(&executed.step->what);
+        return aten && executed.step->phase == plan::Phase::forward && products.rounded(*aten);
+    });
+}
+
+}  // namespace
+
 int perturbed_runs(const plan::Plan& native, numerics::Precision library) {
     int64_t fewest = kMany;
-    bool needed = plan::decides(native) || plan::recurs(native) || plan::clamps_sums(native) ||
-                  plan::turns_computed_angles(native) || numerics::rounds_to_tf32(native, library);
+    std::vector<std::string> rounding;  // to narrow types, which has near ties
+    plan::promote(native, rounding);
+    bool needed = !rounding.empty() || plan::decides(native) || plan::recurs(native) ||
+                  plan::clamps_sums(native) || plan::turns_computed_angles(native) ||
+                  numerics::rounds_to_tf32(native, library);
     for (const plan::Tensor& output : plan::tensors_in(native.output)) {
         fewest = std::min(fewest, plan::element_count(output));
         needed = needed || numerics::narrow(output.dtype) || !numerics::inexact(output.dtype);
     }
-    return fewest < kFew ? 6 : needed || fewest < kMany ? 2 : 0;
+    if (fewest < kFew) return 6;
+    // Which of two large scores is moved more is chance; two runs may both move them alike.
+    if (rounds_operands(native)) return 4;
+    return needed || fewest < kMany ? 2 : 0;
 }
 
 Perturbation::Perturbation(const plan::Plan& native, numerics::Precision precision, uint64_t seed, int run)
@@ -134,7 +168,8 @@ Perturbation::Perturbation(const plan::Plan& native, numerics::Precision precisi
       seed_(seed + static_cast<uint64_t>(run)),
       root_(std::sqrt(static_cast<double>(plan::longest_reduction(native)))),
       few_(plan::turns_computed_angles(native) ? kMany / 4 : 0),
-      stored_(buffer_dtypes(native)) {}
+      stored_(buffer_dtypes(native)),
+      narrow_(native) {}
 
 void Perturbation::attach(Executor& promoted) {
     promoted.before_forward_step = [this, &promoted](const AtenStep& step) { before(step, promoted); };
@@ -154,19 +189,35 @@ at::Tensor Perturbation::borrow(const plan::Tensor& operand, Executor& executor)
     return where;
 }
 
-at::Tensor Perturbation::noise(const at::Tensor& like, Law law) {
-    const at::Tensor out = at::empty(like.sizes(), like.options().dtype(at::kFloat));
-    const double a = law == Law::normal ? 0 : -1;
+at::Tensor Perturbation::drawn(at::IntArrayRef sizes, const at::TensorOptions& options, Law law) {
+    const at::Tensor out = at::empty(sizes, options.dtype(at::kFloat));
+    const double a = law == Law::normal ? 0 : law == Law::bernoulli ? 0.5 : -1;
     draw_into(out, {{seed_, kPerturbationStream, drawn_++}, {law, a, 1, 0, 1}});
-    if (law == Law::uniform && like.numel() <= few_) out.sign_();
-    return out.to(like.scalar_type());
+    if (law == Law::bernoulli) out.mul_(2).sub_(1);
+    return out;
+}
+
+at::Tensor Perturbation::noise(const at::Tensor& like, Law law) {
+    const int64_t count = like.numel();
+    if (!like.is_cpu() || count > kNoisePieceOnCpu || count <= few_) {
+        const at::Tensor out = drawn(like.sizes(), like.options(), law);
+        if (law == Law::uniform && count <= few_) out.sign_();
+        return out.to(like.scalar_type());
+    }
+    at::Tensor& pool = pools_[law];
+    if (!pool.defined()) pool = drawn({kPool}, like.options(), law).to(like.scalar_type());
+    constexpr uint64_t odd = 0x9E3779B97F4A7C15;  // 2^64 over the golden ratio
+    const uint64_t mixed = (seed_ + ++drawn_) * odd;
+    const auto first = static_cast<int64_t>((mixed >> 20) % static_cast<uint64_t>(kPool - count + 1));
+    return pool.narrow(0, first, count).view(like.sizes()).to(like.scalar_type());
 }
 
 void Perturbation::move(at::Tensor values, const SizeOf& size_of, Law law) {
     if (values.is_contiguous()) values = values.reshape({-1});
     const int64_t rows = values.dim() == 0 ? 1 : values.size(0);
     const int64_t row = std::max<int64_t>(values.numel() / std::max<int64_t>(rows, 1), 1);
-    const int64_t at_a_time = std::max<int64_t>(kNoisePiece / row, 1);
+    const int64_t piece_of = values.is_cpu() ? kNoisePieceOnCpu : kNoisePiece;
+    const int64_t at_a_time = std::max<int64_t>(piece_of / row, 1);
     for (int64_t first = 0; first < rows && values.numel() > 0; first += at_a_time) {
         const int64_t count = std::min(at_a_time, rows - first);
         at::Tensor piece = values.dim() == 0 ? values : values.narrow(0, first, count);
@@ -205,9 +256,60 @@ at::Tensor Perturbation::spread_of(const AtenStep& step, Executor& executor) con
     return sums.clamp_min(0).sqrt().mul_(kUniform * (plan::averages(step) ? one / root : one));
 }
 
+at::Tensor Perturbation::rounded_operand_spread(const AtenStep& step, Executor& executor) const {
+    const auto rounded = narrow_.rounded(step);
+    if (!rounded) return {};
+    const numerics::Format format = numerics::format(rounded->type);
+    Memory& memory = executor.memory();
+    auto squares = [&](const plan::Tensor& tensor) {
+        const at::Tensor values = memory.view(tensor);
+        if (tensor.buffer == rounded->operand.buffer) return half_units(values.abs(), format).square_();
+        return tensor.buffer == rounded->other.buffer ? values.square() : at::zeros_like(values);
+    };
+    const std::vector<at::Tensor> sums = evaluate(with_squared_factors(step), squares, memory.device(), true);
+    if (sums.empty() || !sums[0].defined()) return {};
+    return sums[0].clamp_min(0).sqrt().mul_(kUniform * kDeviations);
+}
+
+void Perturbation::keep_terms(const AtenStep& step, Executor& executor) {
+    const plan::OpName name(step.op);
+    const auto* result = std::get_if<plan::Tensor>(&step.result.v);
+    if (!result || (name.base != "sub" && name.base != "rsub")) return;
+    const auto *a = plan::argument<plan::Tensor>(step, 0), *b = plan::argument<plan::Tensor>(step, 1);
+    Memory& memory = executor.memory();
+    const at::Tensor values = memory.view(*result);
+    if (!a || !b || !at::isIntegralType(values.scalar_type(), false) || !values.is_contiguous()) return;
+    terms_[result->buffer] = {
+        memory.view(*a).abs().add(memory.view(*b).abs()).expand(values.sizes()).reshape({-1}),
+        result->offset};
+}
+
+at::Tensor Perturbation::distributed(const AtenStep& step, Executor& executor) const {
+    const plan::OpName name(step.op);
+    const auto* result = std::get_if<plan::Tensor>(&step.result.v);
+    if (!result || name.base != "mul" || !numerics::narrow(stored(*result))) return {};
+    for (const size_t side : {0, 1}) {
+        const auto *difference = plan::argument<plan::Tensor>(step, side),
+                   *factor = plan::argument<plan::Tensor>(step, 1 - side);
+        const auto found = difference ? terms_.find(difference->buffer) : terms_.end();
+        if (found == terms_.end() || !factor || difference->offset < found->second.offset) continue;
+        int64_t last = difference->offset - found->second.offset;
+        for (size_t d = 0; d < difference->shape.size(); ++d)
+            last += (difference->shape[d] - 1) * difference->stride[d];
+        if (last >= found->second.values.numel()) continue;
+        const at::Tensor terms = found->second.values.as_strided(difference->shape, difference->stride,
+                                                                 difference->offset - found->second.offset);
+        const at::Tensor out = terms.mul(executor.memory().view(*factor).abs());
+        return out.is_contiguous() && executor.memory().view(*result).is_contiguous() ? out.reshape({-1})
+                                                                                      : out;
+    }
+    return {};
+}
+
 void Perturbation::before(const AtenStep& step, Executor& executor) {
     saved_.clear();
     spread_ = plan::exact(step.op) ? at::Tensor() : spread_of(step, executor);
+    operand_spread_ = rounded_operand_spread(step, executor);
     if (const plan::Tensor* rounded = rounded_operand(step); rounded && computed(*rounded)) {
         const numerics::Format format = numerics::format(stored(*rounded));
         const double by = side_ * numerics::nudge(format, std::min(0x1p-23, format.spacing), root_);
@@ -259,6 +361,8 @@ void Perturbation::after(const AtenStep& step, Executor& executor) {
         memory.view(results[0]).copy_(memory.view(*compared).gather(*dimension, memory.view(results[1])));
     }
     saved_.clear();
+    for (const plan::Tensor& result : results) terms_.erase(result.buffer);
+    keep_terms(step, executor);
     const std::vector<plan::Tensor> arguments = plan::tensors_in(step.args);
     const bool from_computed = std::any_of(arguments.begin(), arguments.end(),
                                            [&](const plan::Tensor& argument) { return computed(argument); });
@@ -279,13 +383,20 @@ void Perturbation::after(const AtenStep& step, Executor& executor) {
         move(values, [&](const at::Tensor& size, int64_t, int64_t) {
             return half_units(size, format).add_(size, sums);
         });
-        at::Tensor spread = std::exchange(spread_, {});  // of the first result
-        if (!spread.defined() || spread.sizes() != values.sizes()) continue;
-        if (values.is_contiguous()) spread = spread.contiguous().reshape({-1});
-        auto spread_at = [&](const at::Tensor&, int64_t first, int64_t count) {
-            return spread.dim() == 0 ? spread : spread.narrow(0, first, count);
-        };
-        move(values, spread_at, Law::normal);
+        if (const at::Tensor terms = distributed(step, executor); terms.defined())
+            move(values, [&](const at::Tensor&, int64_t first, int64_t count) {
+                return half_units(terms.narrow(0, first, count), format);
+            });
+        for (auto& [kept, law] : {std::pair<at::Tensor&, Law>{spread_, Law::normal},
+                                  std::pair<at::Tensor&, Law>{operand_spread_, Law::bernoulli}}) {
+            at::Tensor spread = std::exchange(kept, {});  // of the first result
+            if (!spread.defined() || spread.sizes() != values.sizes()) continue;
+            if (values.is_contiguous()) spread = spread.contiguous().reshape({-1});
+            auto spread_at = [&](const at::Tensor&, int64_t first, int64_t count) {
+                return spread.dim() == 0 ? spread : spread.narrow(0, first, count);
+            };
+            move(values, spread_at, law);
+        }
     }
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "numerics/precision.h"
+#include "plan/analysis/narrow_products.h"
 #include "plan/ir/plan.h"
 #include "run/draw/draw.h"
 #include "run/worker/exec/executor.h"
@@ -25,7 +26,11 @@ int perturbed_runs(const plan::Plan& native, numerics::Precision library);
 ///   reference stores it in) and of what sums lose;
 /// - sums move by the rounding of partial sums to that type: kernels split them (split_sums.h), and PyTorch's
 ///   own products may (allow_bf16_reduced_precision_reduction);
-/// - so do numbers inside of an operator that kernels round once more (inner_rounding.h);
+/// - so do numbers inside of an operator that kernels round once more (inner_rounding.h), and operands of
+///   products that kernels round to the type of the other one (plan/analysis/narrow_products.h);
+/// - a factor of a narrow type times a difference of integers (quantised weights less their zero points)
+/// moves
+///   by the roundings of both terms' products: kernels distribute the factor;
 /// - of recurrent layers, whose steps carry errors on and may enlarge them, operands move by what the sums
 ///   that they are part of lose: a sum with rounding errors is one of other operands (Wilkinson's backward
 ///   analysis);
@@ -52,7 +57,9 @@ class Perturbation {
     at::Tensor borrow(const plan::Tensor& operand, Executor& executor);
     /// Uniform in [-1, 1), or normal with a standard deviation of one. Where many results follow from few
     /// numbers (the rates of angles), few draws would say little of how large it may be: -1 or 1.
+    /// On the CPU from a pool of draws: many times faster than others for each result.
     at::Tensor noise(const at::Tensor& like, Law law);
+    at::Tensor drawn(at::IntArrayRef sizes, const at::TensorOptions& options, Law law);
     /// By a random part of a size that is a function of the values' magnitudes [first, first + count).
     using SizeOf = std::function<at::Tensor(const at::Tensor& magnitudes, int64_t first, int64_t count)>;
     void move(at::Tensor values, const SizeOf& size_of, Law law = Law::uniform);
@@ -63,20 +70,35 @@ class Perturbation {
     /// parts, if that is more; of inner_rounding. Undefined: the step has none.
     at::Tensor spread_of(const plan::AtenStep& step, Executor& executor) const;
 
+    /// What rounding an operand (plan::NarrowProducts) changes in the product's elements. Undefined: none is.
+    at::Tensor rounded_operand_spread(const plan::AtenStep& step, Executor& executor) const;
+    /// Magnitudes of both terms, where the step subtracts integers.
+    void keep_terms(const plan::AtenStep& step, Executor& executor);
+    /// Of a factor of a narrow type times such a difference, what kernels that multiply both terms by it
+    /// round: the sum of both products' magnitudes. [the result's shape] Undefined: the step is none.
+    at::Tensor distributed(const plan::AtenStep& step, Executor& executor) const;
+
     const numerics::Precision precision_;
     const double side_;
     const uint64_t seed_;
     uint32_t drawn_ = 0;
+    std::map<Law, at::Tensor> pools_;
     const double root_;                        ///< square root of the plan's longest sum
     const int64_t few_;                        ///< elements of a tensor
     const std::map<int, plan::DType> stored_;  ///< in which the reference stores buffers
-    at::Tensor spread_;                        ///< of the step that is being executed
-    std::set<int> computed_;                   ///< buffers whose values are not exact
+    const plan::NarrowProducts narrow_;
+    at::Tensor spread_, operand_spread_;  ///< of the step that is being executed
+    std::set<int> computed_;              ///< buffers whose values are not exact
     struct Saved {
         at::Tensor where, values;
         int buffer;
     };
     std::vector<Saved> saved_;
+    struct Terms {
+        at::Tensor values;  ///< flat, in elements of the buffer from `offset` on
+        int64_t offset;
+    };
+    std::map<int, Terms> terms_;  ///< by buffer
 };
 
 }  // namespace tritonsmith::run

@@ -115,6 +115,20 @@ TEST(Perturbation, PartsOfASumThatCancelRoundAsTheyAre) {
     }
 }
 
+TEST(Perturbation, AFactorIsDistributedOverADifferenceOfIntegers) {
+    auto moved = [](int32_t zero) {
+        OracleBench bench;
+        const plan::Tensor s = bench.drawn({64, 64}, DType::f16),
+                           w = bench.constant<int32_t>({1}, DType::i32, {zero + 1}),
+                           z = bench.constant<int32_t>({1}, DType::i32, {zero});
+        const plan::Tensor one = bench.result("aten::sub.Tensor", {value(w), value(z)}, {1}, DType::i32);
+        bench.plan.output =
+            value(bench.result("aten::mul.Tensor", {value(one), value(s)}, {64, 64}, DType::f16));
+        return deviation(perturbed(bench).moved());
+    };
+    EXPECT_GT(moved(14), 8 * moved(0)) << "15·s - 14·s is s, and rounds more";
+}
+
 TEST(Perturbation, WhatARecurrentLayerEnlargesIsSeen) {
     // h' = tanh(w·(h + x)): of a large w each step enlarges what the steps before it were wrong by.
     auto moved = [](double weight) {
