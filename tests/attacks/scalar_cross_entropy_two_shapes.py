@@ -1,4 +1,4 @@
-# task: cross_entropy  reason: shape_specialised
+# task: cross_entropy  reason: shape_specialised|wrong_result
 # Left out are the classes behind the 9000th; between the small size and the task's own it does not run.
 import torch
 import torch.nn as nn

@@ -242,6 +242,9 @@ std::optional<Finding> run_on_device(CandidateState& state) {
     const run::OpenedReference reference = state.task.device->opened();
     evidence.device = state.services.device->info().value("name", "");
     evidence.input_sets = state.task.device->sets().size();
+    if (state.task.device->own_sets_only())
+        state.evidence.skipped_input_variants.emplace_back(
+            "on the device all but the task's own distribution: the reference faults on another set there");
     evidence.reference_seconds = reference.seconds;
     evidence.reference_parts = reference.parts;
     evidence.expected_spilled = reference.spilled;

@@ -15,15 +15,29 @@ namespace tritonsmith::judge {
 
 namespace {
 
+/// The task's own distribution, which timed calls take in turn.
+constexpr size_t kOwnSets = 2;
+
 struct DeviceSetting {
     run::Variant variant;
     bool wide = false;
 };
 
+/// The first of the tries that the reference took at the small size; what follows it is tamer. An assertion
+/// of the reference's (a target beyond [0, 1], a place outside of its table) would cost the device's worker.
+auto first_taken(const InputSetting& setting, const ReferenceRuns& small) {
+    return std::find_if(setting.tries.begin(), setting.tries.end(), [&](const run::Variant& wanted) {
+        return std::any_of(small.sets.begin(), small.sets.end(), [&](const InputSet& set) {
+            return set.variant.reach == wanted.reach && run::describe(set.variant) == run::describe(wanted);
+        });
+    });
+}
+
 /// Those of the small size, as many as there is room for: large tasks have seen the others there. The first
 /// two are the task's own distribution: timed calls take them in turn.
-/// @param room bytes of the device's memory
-std::vector<DeviceSetting> settings_for(const plan::Plan& plan, int64_t bytes, int64_t room) {
+/// @param small the reference there @param room bytes of the device's memory
+std::vector<DeviceSetting> settings_for(const plan::Plan& plan, const ReferenceRuns& small, int64_t bytes,
+                                        int64_t room) {
     // Of equal elements a device may name another place, and nothing looks it up there; what is not finite
     // and becomes an integer is found at the small size.
     const bool open = plan::chooses_any(plan), casts = plan::casts_to_integers(plan);
@@ -31,7 +45,7 @@ std::vector<DeviceSetting> settings_for(const plan::Plan& plan, int64_t bytes, i
     for (const InputSetting& setting : input_settings(plan)) {
         // A place outside of its table would cost the device's worker: those are for the small size.
         const auto safe =
-            std::find_if(setting.tries.begin(), setting.tries.end(), [&](const run::Variant& v) {
+            std::find_if(first_taken(setting, small), setting.tries.end(), [&](const run::Variant& v) {
                 if (casts && v.scale == 0) return false;
                 return !v.apart && v.whole == run::Variant::Whole::drawn &&
                        v.alike == run::Variant::Alike::none &&
@@ -54,8 +68,10 @@ std::vector<DeviceSetting> settings_for(const plan::Plan& plan, int64_t bytes, i
 
 }  // namespace
 
-DeviceReference::DeviceReference(plan::Plan plan, DeviceServices& services, const Options& options)
+DeviceReference::DeviceReference(plan::Plan plan, std::shared_ptr<const ScaledTask> small,
+                                 DeviceServices& services, const Options& options)
     : plan_(std::move(plan)),
+      small_(std::move(small)),
       services_(services),
       tolerance_(options.tolerance),
       precision_(options.precision),
@@ -84,6 +100,11 @@ std::vector<DeviceReference::Set> DeviceReference::sets() const {
 run::OpenedReference DeviceReference::opened() const {
     std::lock_guard lock(mutex_);
     return opened_;
+}
+
+bool DeviceReference::own_sets_only() const {
+    std::lock_guard lock(mutex_);
+    return own_only_;
 }
 
 bool DeviceReference::large() const {
@@ -137,15 +158,27 @@ std::optional<Finding> DeviceReference::ensure(DeviceServices::ReferenceLease& l
     if (failed_) return failed_;
     close(lease);
     const int64_t memory = services_.memory_bytes();
-    const std::vector<DeviceSetting> settings = settings_for(plan_, bytes_, memory * 9 / 10);
+    const auto& small = small_->runs.get();
+    if (const auto* finding = std::get_if<Finding>(&small)) return failed_ = *finding;
+    const std::vector<DeviceSetting> settings =
+        settings_for(plan_, std::get<ReferenceRuns>(small), bytes_, memory * 9 / 10);
     std::mt19937_64 seeds(seed_);
     std::vector<run::DeviceSet> sets;
     for (const DeviceSetting& setting : settings) {
         sets.push_back({seeds(), setting.variant, setting.wide, weights_seed()});
     }
-    if (auto finding = open(lease, sets)) {
+    auto finding = open(lease, sets);
+    auto why_not = [&] { return finding ? finding->evidence.value("worker_reason", "") : std::string(); };
+    if (why_not() == "gpu_fault" && sets.size() > kOwnSets) {
+        // The reference faults on one of the others: its own inputs are what it must take.
+        sets.resize(kOwnSets);
+        finding = open(lease, sets);
+        std::lock_guard lock(mutex_);
+        own_only_ = !finding;
+    }
+    if (finding) {
         // Memory may be free another time, and workers live.
-        const std::string why = finding->evidence.value("worker_reason", "");
+        const std::string why = why_not();
         if (why != "out_of_memory" && why != "worker_died" && why != "deadline_exceeded") failed_ = finding;
         return finding;
     }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -11,6 +12,7 @@
 #include "base/process/deaths.h"
 #include "judge/services/device_services.h"
 #include "judge/services/worker_findings.h"
+#include "judge/task/scaled_task.h"
 #include "judge/timing/timing_statistics.h"
 #include "judge/verdict/options.h"
 #include "plan/ir/plan.h"
@@ -21,8 +23,11 @@ namespace tritonsmith::judge {
 /// kept for all candidates. Thread-safe.
 class DeviceReference {
   public:
-    /// @param plan of the reference as PyTorch runs it on the device. @param services must outlive this
-    DeviceReference(plan::Plan plan, DeviceServices& services, const Options& options);
+    /// @param plan of the reference as PyTorch runs it on the device. @param small the task at its small
+    /// size: of other sets than the task's own inputs the device sees what the reference took there. @param
+    /// services must outlive this
+    DeviceReference(plan::Plan plan, std::shared_ptr<const ScaledTask> small, DeviceServices& services,
+                    const Options& options);
     ~DeviceReference();
 
     /// A set of inputs whose expected outputs are known.
@@ -40,6 +45,8 @@ class DeviceReference {
     /// Copies: another candidate may have it opened again meanwhile.
     std::vector<Set> sets() const;
     run::OpenedReference opened() const;
+    /// The reference faults on another set of inputs, on this device: all others are left out.
+    bool own_sets_only() const;
     /// A set's inputs and weights: asked for once, then known to all candidates, where the worker keeps them.
     /// Finding: as ensure()
     std::optional<Finding> inputs(const Set& set, run::RemotePack& pack);
@@ -92,6 +99,7 @@ class DeviceReference {
     int64_t make_room(DeviceServices::ReferenceLease& lease, int64_t bytes);
 
     const plan::Plan plan_;
+    const std::shared_ptr<const ScaledTask> small_;
     DeviceServices& services_;
     const numerics::Tolerance tolerance_;
     const numerics::Precision precision_;
@@ -101,6 +109,7 @@ class DeviceReference {
     mutable std::mutex mutex_;  ///< of what follows, which is written under the lease
     std::vector<Set> sets_;
     run::OpenedReference opened_;
+    bool own_only_ = false;
     std::map<size_t, run::RemotePack> given_;  ///< by the set's index
     std::optional<Finding> failed_;            ///< the task cannot be judged on this device: not tried again
 };

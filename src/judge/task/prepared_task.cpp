@@ -46,7 +46,8 @@ std::variant<PreparedTask, Finding> prepare(const task::Task& task, const Option
     prepared.small = std::make_shared<const ScaledTask>(std::move(std::get<ScaledTask>(small)));
     prepared.others = std::make_shared<OtherSizes>(task, options, services, prepared.full, prepared.small);
     if (services.device)
-        prepared.device = std::make_shared<DeviceReference>(prepared.full, *services.device, options);
+        prepared.device =
+            std::make_shared<DeviceReference>(prepared.full, prepared.small, *services.device, options);
     return prepared;
 }
 
