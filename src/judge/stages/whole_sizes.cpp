@@ -84,7 +84,8 @@ AtWhole judged_at(CandidateState& state, const std::shared_ptr<const ScaledTask>
     const TakenChoice taken(state, drawn_choice(state.small.plan, usable, state.chance()));
     std::optional<Finding> finding = interpret_sets(state);
     if (!finding) finding = check_answers(state);
-    out.judged = !finding || !transient(*finding);
+    // An answer that is wrong, and another one each time, is no accident of the machine's.
+    out.judged = !finding || !transient(*finding) || finding->reason == "nondeterministic";
     if (out.judged) out.finding = std::move(finding);
     return out;
 }
@@ -117,7 +118,9 @@ std::optional<Finding> check_whole_sizes(CandidateState& state, const ScaledTask
         }
         state.evidence = std::move(evidence);
     }
-    const auto at_own_size = !own && hands_on(state.full) ? sizes.whole() : nullptr;
+    auto at_own_size = !own && (hands_on(state.full) || sizes.counts_far()) ? sizes.whole() : nullptr;
+    // Where the others do not say what it does there.
+    if (!at_own_size && other && !judged) at_own_size = sizes.whole_if_nothing_else();
     if (at_own_size) {
         Evidence evidence = state.evidence;
         const AtWhole found = judged_at(state, at_own_size);

@@ -8,6 +8,7 @@
 #include "plan/analysis/collapse.h"
 #include "plan/analysis/cost.h"
 #include "plan/analysis/reduction.h"
+#include "plan/analysis/shows.h"
 #include "plan/ir/json.h"
 #include "task/shrink.h"
 
@@ -68,13 +69,24 @@ std::shared_ptr<const ScaledTask> OtherSizes::none_whole(const ScaledTask& base,
     return once(dump({"none", sizes}), [&] { return prepare_at(sizes, std::nullopt, InputSets::few); });
 }
 
+bool OtherSizes::counts_far() const {
+    constexpr int64_t held = int64_t{1} << 24;  // whole numbers that float32 holds
+    return plan::longest_count(full_) > held;
+}
+
 std::shared_ptr<const ScaledTask> OtherSizes::whole() {
-    // 16 M float32 elements, and what belongs to them.
-    constexpr int64_t bytes = int64_t{72} << 20;
-    constexpr double flops = 4e8;
+    // 16 M float32 elements, and what belongs to them; of counts beyond that more.
+    const int64_t bytes = int64_t{counts_far() ? 512 : 72} << 20;
+    const double flops = counts_far() ? 1e9 : 4e8;
     const plan::Cost cost = plan::cost(full_);
     if (cost.bytes > bytes || cost.flops > flops) return nullptr;
     return once("whole", [&] { return prepare_at({}, full_, InputSets::own); });
+}
+
+std::shared_ptr<const ScaledTask> OtherSizes::whole_if_nothing_else() {
+    const plan::Cost cost = plan::cost(full_);
+    if (cost.bytes > kMostBytes || cost.flops > kMostFlops) return nullptr;
+    return once("whole if nothing else", [&] { return prepare_at({}, full_, InputSets::few); });
 }
 
 OtherSizes::Prepared OtherSizes::once(const std::string& key, const std::function<Prepared()>& make) {
@@ -128,8 +140,9 @@ OtherSizes::Prepared OtherSizes::prepare_short_means() {
     limits.flops = limits.most_flops = std::min(static_cast<double>(terms), enough);
     limits.max_probes = 12;
     limits.keep_powers = true;
+    // A wrong number of terms shows on the task's own law and on rows, or nowhere.
     return shrink_further(small_->scaled, constants_at(*small_), limits, small_->plan, length,
-                          InputSets::all);
+                          InputSets::few);
 }
 
 std::map<std::string, int64_t> OtherSizes::constants_at(const ScaledTask& size) const {

@@ -65,6 +65,28 @@ bool reduces_everything(const Plan& plan) {
     });
 }
 
+int64_t longest_count(const Plan& plan) {
+    static constexpr std::string_view sums[] = {"sum", "count_nonzero", "mean"};
+    const auto whole = [](const Tensor& tensor) { return !is_floating(tensor.dtype); };
+    std::set<int> whole_numbers;  // buffers of floats
+    int64_t longest = 0;
+    for (const Executed& executed : executed_steps(plan)) {
+        const auto* aten = std::get_if<AtenStep>(&executed.step->what);
+        if (!aten || executed.step->phase != Phase::forward) continue;
+        const std::vector<Tensor> arguments = tensors_in(aten->args);
+        if (arguments.empty()) continue;
+        const Tensor& first = arguments.front();
+        const bool counts = whole(first) || whole_numbers.contains(first.buffer);
+        const std::string_view base = OpName(aten->op).base;
+        if (among(base, sums)) {
+            if (counts || base == "count_nonzero") longest = std::max(longest, reduction_length(*aten));
+        } else if (base == "_to_copy" && counts) {
+            for (const Tensor& result : tensors_in(aten->result)) whole_numbers.insert(result.buffer);
+        }
+    }
+    return longest;
+}
+
 bool holds_inputs_together(const Plan& plan) {
     const std::vector<Tensor> inputs = tensors_in(plan.inputs);
     std::map<int, std::set<size_t>> from;  // of buffers: the inputs they are computed from

@@ -297,25 +297,38 @@ class Varied {
     Pattern::Trait trait_;
 };
 
-/// Elements that are one of the variant's planted numbers, as far as the law has these.
+/// Elements that are one of the variant's planted numbers, as far as the law has these; all draws have the
+/// same in the same places. A third of those that are real are a little more or less, by another amount in
+/// each draw: what is nearly equal is not.
 class Planted {
   public:
     Planted(const Draw& draw, const LeafRole& role)
-        : salt_(Pattern::mixed(static_cast<uint32_t>(draw.key.seed))) {
-        if (draw.variant.planted.empty()) return;
-        const Distribution law = image_law(draw.law, role);
+        : salt_(Pattern::mixed(static_cast<uint32_t>(draw.key.seed))),
+          own_(Pattern::mixed(salt_ ^ Pattern::mixed(draw.key.ordinal + 1))),
+          law_(image_law(draw.law, role)),
+          role_(role) {
         for (double value : draw.variant.planted)
-            if (holds(law, value)) values_.push_back((value - role.offset) / role.factor);
+            if (holds(law_, value)) values_.push_back(value);
     }
     bool empty() const { return values_.empty(); }
     std::optional<double> at(int64_t element) const {
         const uint32_t hash = Pattern::mixed(static_cast<uint32_t>(element) ^
                                              Pattern::mixed(static_cast<uint32_t>(element >> 32) ^ salt_));
         if ((hash & 1) != 0) return std::nullopt;
-        return values_[(hash >> 1) % values_.size()];
+        const double value = values_[(hash >> 1) % values_.size()];
+        return ((law_.law == Law::integer ? value : nearly(value, hash)) - role_.offset) / role_.factor;
     }
 
   private:
+    /// Off by 2^-8 to 2^-23 of the value, or of a quarter.
+    double nearly(double value, uint32_t hash) const {
+        const uint32_t how = Pattern::mixed(hash);
+        if (how % 3 != 0) return value;
+        const int sign = static_cast<int>(Pattern::mixed(hash ^ own_) % 3) - 1;
+        const double off = std::ldexp(std::max(std::abs(value), 0.25), -8 - static_cast<int>(how / 3 % 16));
+        return holds(law_, value + sign * off) ? value + sign * off : value;
+    }
+
     static bool holds(const Distribution& law, double value) {
         constexpr double far = 1e4, near = 8;
         switch (law.law) {
@@ -339,7 +352,9 @@ class Planted {
         }
     }
 
-    uint32_t salt_;
+    uint32_t salt_, own_;
+    Distribution law_;
+    LeafRole role_;
     std::vector<double> values_;
 };
 

@@ -254,6 +254,24 @@ TEST(DrawSource, UnevenMeansOfPartsLieFarApart) {
     for (float v : values) EXPECT_GE(v, 1);
 }
 
+TEST(Planted, NumbersAreEqualInTwoDrawsOrNearlySo) {
+    Variant variant;
+    variant.planted = {0.25, 0.5};
+    const Distribution law{Law::normal, 0, 1, 0, 1};
+    const auto a = draw<float>(law, DType::f32, 4000, {7, 1, 0}, variant),
+               b = draw<float>(law, DType::f32, 4000, {7, 1, 1}, variant);
+    int equal = 0, above = 0, below = 0;
+    for (size_t i = 0; i < a.size(); ++i) {
+        equal += a[i] == b[i] && (a[i] == 0.25F || a[i] == 0.5F);
+        const float apart = a[i] - b[i];
+        above += apart > 0 && apart < 0.001F;
+        below += apart < 0 && apart > -0.001F;
+    }
+    EXPECT_GT(equal, 1000);
+    EXPECT_GT(above, 100);
+    EXPECT_GT(below, 100);
+}
+
 TEST(FewValues, OfIntegersAndFlags) {
     const auto values = [](Distribution law, Variant::Whole whole, bool flags = true) {
         Variant variant;
