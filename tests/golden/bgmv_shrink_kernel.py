@@ -1,4 +1,6 @@
-# golden: G-bgmv_shrink_kernel
+# golden: G-bgmv_shrink_kernel  reason: wrong_result
+# Its products are of float16 and so is their sum (tl.sum(tiled_a * tiled_b) of loaded float16): with 32 terms that is off by up to six
+# times what a product in float32 may be, which is what the reference says. With operands widened it is accepted.
 """LoRA: each row times the matrix that its index names; rows of index -1 stay zero."""
 import torch
 import torch.nn as nn
