@@ -106,7 +106,8 @@ bool decides(const Plan& plan) {
 bool clamps_sums(const Plan& plan) {
     return longest_reduction(plan) > 1 && any_forward(plan, [](const AtenStep& step) {
                const aten::Operator* known = out_of_place(step.op);
-               return known && (known->magnitude == aten::Magnitude::clamp || known->is(aten::Trait::saturates));
+               return known &&
+                      (known->magnitude == aten::Magnitude::clamp || known->is(aten::Trait::saturates));
            });
 }
 
