@@ -17,14 +17,14 @@ constexpr std::string_view kElementwise[] = {"hardshrink", "softshrink",   "leak
                                              "fmod",       "floor_divide", "hardtanh"};
 constexpr std::string_view kFills[] = {"full", "full_like", "new_full", "fill"};
 
-bool among(std::string_view name, const auto& names) {
+bool one_of(std::string_view name, const auto& names) {
     return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 
 bool elementwise(const aten::Operator& op) {
     using aten::Trait;
     return op.is(Trait::scalar) || op.is(Trait::compares) || op.is(Trait::factors) ||
-           among(op.name, kElementwise);
+           one_of(op.name, kElementwise);
 }
 
 double rounded(double number, FloatFormat format) {
@@ -41,7 +41,7 @@ void round_numbers(Value& value, FloatFormat format) {
 std::optional<DType> number_type(const AtenStep& step) {
     const aten::Operator* op = out_of_place(step.op);
     if (!op) return std::nullopt;
-    if (among(op->name, kFills)) {
+    if (one_of(op->name, kFills)) {
         const std::vector<Tensor> filled = tensors_in(step.result);
         if (filled.empty() || !float_format(filled[0].dtype)) return std::nullopt;
         return filled[0].dtype;
