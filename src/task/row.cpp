@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fstream>
 #include <numeric>
+#include <optional>
 #include <vector>
 
 #include "base/json.h"
@@ -63,6 +64,18 @@ std::string id_of(const Json& row) {
     return it->is_string() ? it->get<std::string>() : dump(*it);
 }
 
+/// Only lines that hold the id's text are parsed: each row of a batch looks for its own. Nothing where there
+/// is none, or one that is written with escapes.
+std::optional<Json> row_that_holds(std::istream& file, const std::string& id) {
+    std::string line;
+    while (std::getline(file, line)) {
+        if (line.find(id) == std::string::npos) continue;
+        Json row = Json::parse(line, nullptr, false);
+        if (row.is_object() && id_of(row) == id) return row;
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 Json find_row(const std::filesystem::path& path, const std::string& id) {
@@ -71,6 +84,9 @@ Json find_row(const std::filesystem::path& path, const std::string& id) {
         throw InputError("task file " + path.string() + ": no such file");
     std::ifstream file(path, std::ios::binary);
     if (!file) throw InputError("task file " + path.string() + ": cannot be read; check its permissions");
+    if (std::optional<Json> row = row_that_holds(file, id)) return *std::move(row);
+    file.clear();
+    file.seekg(0);
     Nearest nearest(id);
     std::string line;
     for (int number = 1; std::getline(file, line); ++number) {
