@@ -245,7 +245,7 @@ const char* draw_theme(Random& r, bool few) {
 }  // namespace
 
 std::string Sampler::theme() {
-    const std::string theme = draw_theme(r, most_operators_ <= 4);
+    const std::string theme = draw_theme(r, few());
     const std::vector<const char*> batch = {"batch_size", "batch", "n", "B", "bs", "num_samples"};
     const std::vector<const char*> width = {"features", "dim",   "hidden_size", "hidden_dim", "in_features",
                                             "d_model",  "width", "D",           "input_size", "num_features"};
@@ -256,7 +256,7 @@ std::string Sampler::theme() {
         r.of({"x", "x", "x", "input", "inputs", "tensor", "features", "hidden_states", "data", "inp"});
     const DType dtype = s.dtype;
     Shape shape;
-    if (theme == "m" && r.chance(most_operators_ <= 4 ? 0.22 : 0.08)) {  // rows that no block holds
+    if (theme == "m" && r.chance(few() ? 0.22 : 0.08)) {  // rows that no block holds
         shape = {size({"batch_size", "batch", "rows", "M", "N", "num_rows"},
                       {4, 8, 16, 32, 64, 128, 128, 256, 512, 1024}, 1, {2048, 4096}),
                  size(r.chance(0.5) ? width : std::vector<const char*>{"cols", "n", "length", "dim", "N"},
@@ -374,7 +374,7 @@ bool Sampler::operate(const std::string& theme, bool heavy) {
     const std::vector<Family>& families = sampled_families();
     if (const std::string key = theme + (heavy ? "h" : ""); weights_of_ != key) {
         weights_of_ = key;
-        weights_ = family_weights(theme, most_operators_ <= 4, heavy);
+        weights_ = family_weights(theme, few(), heavy);
     }
     for (int attempt = 0; attempt < 8; ++attempt) {
         const Family& family = families[r.weighted(weights_)];
@@ -420,9 +420,9 @@ Sketch Sampler::sample() {
     std::vector<double> weights = {4, 14, 14, 18, 18, 14, 10, 7, 5, 4, 3, 2};
     weights.resize(static_cast<size_t>(most_operators_));
     const int64_t operators = 1 + static_cast<int64_t>(r.weighted(weights));
-    // Short tasks are often a layer and what follows it.
-    const bool layer = most_operators_ <= 4 && std::string("icvph").find(s.theme) != std::string::npos;
-    const bool begun = layer && r.chance(0.6) && operate(s.theme, true);
+    // Tasks are often a layer and what follows it.
+    const bool layer = std::string("icvph").find(s.theme) != std::string::npos;
+    const bool begun = layer && r.chance(few() ? 0.6 : 0.3) && operate(s.theme, true);
     for (int64_t i = begun ? 1 : 0; i < operators && static_cast<int64_t>(s.steps.size()) < operators + 4;
          ++i)
         if (!operate(s.theme, false)) break;

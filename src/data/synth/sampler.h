@@ -85,6 +85,8 @@ class Sampler {
 
   private:
     int most_operators_;
+    /// A run of short tasks.
+    bool few() const { return most_operators_ <= 6; }
     std::vector<int64_t> used_;  ///< numbers of the second instance
     bool rare_ = false;          ///< sizes that are seldom so large or so small
     std::string weights_of_;     ///< what `weights_` are for
