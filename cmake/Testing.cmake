@@ -19,7 +19,7 @@ endforeach()
 # there only while TRITONSMITH_SANITIZERS is set, because the other build must be up to date then (./test sees to it).
 set(script ${CMAKE_BINARY_DIR}/sanitizer_tests.cmake)
 file(WRITE ${script} "if(DEFINED ENV{TRITONSMITH_SANITIZERS})\n")
-foreach(module base aten task lint plan ttir text kernels model train engine endpoint serve)
+foreach(module base aten task lint plan ttir text reward kernels model train engine grpo endpoint serve)
   set(program ${CMAKE_SOURCE_DIR}/build/asan/bin/${module}_test)
   file(APPEND ${script}
     "  if(EXISTS \"${program}\")\n"
