@@ -60,7 +60,8 @@ class Model {
         /// head stay in bfloat16).
         at::ScalarType dtype = at::kBFloat16;
         /// A token's result does not depend on what else is in the batch, bit for bit: slower on CUDA. On the
-        /// CPU it never does.
+        /// CPU it never does; there the log-probabilities of drawn tokens become those of
+        /// log_probabilities().
         bool exact = false;
         /// PyTorch's operators instead of this project's, with activations in the weights' dtype: for
         /// comparisons.

@@ -45,7 +45,7 @@ class CpuExecutor : public Executor {
         const bool all = rows.size() == tokens.size();  // for instance if all are answers
         const at::Tensor logits =
             model_.logits(all ? hidden : hidden.index_select(0, at::tensor(rows, at::kLong)));
-        draw(segments, logits, out);
+        draw(segments, logits, out, model_.options().exact);
         return out;
     }
 
@@ -57,7 +57,7 @@ class CpuExecutor : public Executor {
     };
 
     static void draw(const std::vector<Segment>& segments, const at::Tensor& logits,
-                     std::vector<std::vector<Draw>>& out) {
+                     std::vector<std::vector<Draw>>& out, bool exact) {
         std::vector<Work> work;
         int64_t row = 0;
         for (size_t s = 0; s < segments.size(); ++s) {
@@ -76,6 +76,7 @@ class CpuExecutor : public Executor {
                 one.out->chosen = {static_cast<Token>(drawn.token), drawn.logprob};
             }
         });
+        if (exact) score_draws(logits, work);
         row = 0;
         for (size_t s = 0; s < segments.size(); ++s) {
             if (segments[s].draws.empty()) continue;
@@ -83,6 +84,24 @@ class CpuExecutor : public Executor {
                 add_top_logprobs(logits.narrow(0, row, 1), segments[s].top_logprobs, out[s]);
             ++row;
         }
+    }
+
+    /// Log-probabilities of the drawn tokens as scoring and training compute them: those of draw_token() are
+    /// of its rounded weights.
+    static void score_draws(const at::Tensor& logits, const std::vector<Work>& work) {
+        std::vector<int64_t> rows, tokens;
+        std::vector<Draw*> draws;
+        for (const Work& one : work) {
+            if (one.out->chosen.token < 0) continue;
+            rows.push_back(one.row);
+            tokens.push_back(one.out->chosen.token);
+            draws.push_back(one.out);
+        }
+        if (draws.empty()) return;
+        const at::Tensor scores = model::log_probabilities(
+            logits.index_select(0, at::tensor(rows, at::kLong)), at::tensor(tokens, at::kLong));
+        for (size_t i = 0; i < draws.size(); ++i)
+            draws[i]->chosen.logprob = scores.const_data_ptr<float>()[i];
     }
 
     const model::Model& model_;

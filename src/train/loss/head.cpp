@@ -20,7 +20,7 @@ struct Chunk {
 };
 
 HeadResult run_head(const at::Tensor& hidden, const at::Tensor& head, const at::Tensor& targets,
-                    const TargetLoss* loss, at::Tensor* head_gradient, int64_t logits_bytes) {
+                    const TargetLoss* loss, at::Tensor* head_gradient, int64_t logits_bytes, bool exact) {
     if (hidden.dim() != 2 || head.dim() != 2 || targets.dim() != 1 || hidden.size(0) != targets.size(0) ||
         hidden.size(1) != head.size(1) || hidden.scalar_type() != head.scalar_type())
         throw InputError(
@@ -34,7 +34,7 @@ HeadResult run_head(const at::Tensor& hidden, const at::Tensor& head, const at::
     const auto floats = hidden.options().dtype(at::kFloat);
     HeadResult result{at::empty({n}, floats), at::empty({n}, floats),
                       loss != nullptr ? at::empty_like(hidden) : at::Tensor()};
-    const model::Operators& operators = operators_on(hidden.device());
+    const model::Operators& operators = operators_on(hidden.device(), exact);
     const Derivatives& derivatives = derivatives_on(hidden.device());
     for (int64_t first = 0; first < n; first += rows) {
         const int64_t count = std::min(rows, n - first);
@@ -62,13 +62,14 @@ int64_t usual_logits_bytes(at::Device device) {
 }
 
 HeadResult score_targets(const at::Tensor& hidden, const at::Tensor& head, const at::Tensor& targets,
-                         int64_t logits_bytes) {
-    return run_head(hidden, head, targets, nullptr, nullptr, logits_bytes);
+                         int64_t logits_bytes, bool exact) {
+    return run_head(hidden, head, targets, nullptr, nullptr, logits_bytes, exact);
 }
 
 HeadResult train_targets(const at::Tensor& hidden, const at::Tensor& head, const at::Tensor& targets,
-                         const TargetLoss& loss, at::Tensor& head_gradient, int64_t logits_bytes) {
-    return run_head(hidden, head, targets, &loss, &head_gradient, logits_bytes);
+                         const TargetLoss& loss, at::Tensor& head_gradient, int64_t logits_bytes,
+                         bool exact) {
+    return run_head(hidden, head, targets, &loss, &head_gradient, logits_bytes, exact);
 }
 
 }  // namespace tritonsmith::train

@@ -28,12 +28,14 @@ struct HeadResult {
 int64_t usual_logits_bytes(at::Device device);
 
 /// @param hidden [n, hidden] rows of Network::forward()  @param head [vocabulary, hidden], of the same dtype
-/// @param targets [n] int64  @param logits_bytes 0: usual_logits_bytes()
+/// @param targets [n] int64  @param logits_bytes 0: usual_logits_bytes()  @param exact the product is that of
+/// operators_on(device, exact)
 HeadResult score_targets(const at::Tensor& hidden, const at::Tensor& head, const at::Tensor& targets,
-                         int64_t logits_bytes = 0);
+                         int64_t logits_bytes = 0, bool exact = false);
 /// The same, and the derivative of a loss. @param head_gradient [vocabulary, hidden] is added to, unless it
 /// is undefined
 HeadResult train_targets(const at::Tensor& hidden, const at::Tensor& head, const at::Tensor& targets,
-                         const TargetLoss& loss, at::Tensor& head_gradient, int64_t logits_bytes = 0);
+                         const TargetLoss& loss, at::Tensor& head_gradient, int64_t logits_bytes = 0,
+                         bool exact = false);
 
 }  // namespace tritonsmith::train

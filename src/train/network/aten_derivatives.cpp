@@ -88,8 +88,9 @@ const Derivatives& derivatives_on(at::Device device) {
     return device.is_cuda() ? cuda_derivatives() : aten_derivatives();
 }
 
-const model::Operators& operators_on(at::Device device) {
-    return device.is_cuda() ? model::cuda_operators() : model::aten_operators();
+const model::Operators& operators_on(at::Device device, bool exact) {
+    if (device.is_cuda()) return model::cuda_operators(exact);
+    return exact ? model::cpu_operators() : model::aten_operators();
 }
 
 }  // namespace tritonsmith::train

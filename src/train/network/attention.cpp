@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "base/error.h"
+#include "model/packed_attention.h"
 
 namespace tritonsmith::train {
 namespace {
@@ -77,8 +78,9 @@ void for_blocks(int64_t length, const Function& f) {
 
 }  // namespace
 
-DocumentAttention::DocumentAttention(const Heads& heads, std::vector<int64_t> lengths, at::Device device)
-    : heads_(heads), lengths_(std::move(lengths)) {
+DocumentAttention::DocumentAttention(const Heads& heads, std::vector<int64_t> lengths, at::Device device,
+                                     bool exact)
+    : heads_(heads), lengths_(std::move(lengths)), exact_(exact) {
     std::vector<int> starts = {0};
     for (const int64_t length : lengths_) {
         if (length < 1 || length > (int64_t{1} << 30) - starts.back())
@@ -133,14 +135,16 @@ DocumentAttention::Result DocumentAttention::forward(const at::Tensor& qkv) cons
             const at::Tensor queries = blocks.by_query(parts.queries.narrow(0, start + first, count));
             const at::Tensor scores = blocks.scores(queries, keys.narrow(1, 0, first + count), first, count);
             const at::Tensor normaliser = at::logsumexp(scores, {-1}, true);
+            result.log_normalisers.narrow(1, start + first, count)
+                .copy_(normaliser.view({heads_.queries, count}));
+            if (exact_) return;
             const at::Tensor attended =
                 at::bmm((scores - normaliser).exp_(), values.narrow(1, 0, first + count));
             out.narrow(0, start + first, count).copy_(blocks.to_tokens(attended, count));
-            result.log_normalisers.narrow(1, start + first, count)
-                .copy_(normaliser.view({heads_.queries, count}));
         });
         start += length;
     }
+    if (exact_) model::PackedAttention(heads_, lengths_, qkv.device()).attend(0, qkv, result.values);
     return result;
 }
 

@@ -14,7 +14,9 @@ namespace tritonsmith::train {
 /// does not depend on the others.
 class DocumentAttention {
   public:
-    DocumentAttention(const model::Heads& heads, std::vector<int64_t> lengths, at::Device device);
+    /// @param exact on the CPU: values are those of model::PackedAttention, which has the engine's bits
+    DocumentAttention(const model::Heads& heads, std::vector<int64_t> lengths, at::Device device,
+                      bool exact = false);
 
     struct Result {
         at::Tensor values;           ///< [n, queries · width], of qkv's dtype
@@ -33,6 +35,7 @@ class DocumentAttention {
 
     model::Heads heads_;
     std::vector<int64_t> lengths_;
+    bool exact_;
     int64_t longest_ = 0;
     at::Tensor starts_;  ///< [documents + 1] int32, on the device
 };

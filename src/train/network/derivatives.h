@@ -40,6 +40,8 @@ const Derivatives& aten_derivatives();
 /// The fastest ones of a device: on CUDA this project's kernels, where they are built.
 const Derivatives& derivatives_on(at::Device device);
 /// The operators that they are the derivatives of, with activations in the weights' dtype.
-const model::Operators& operators_on(at::Device device);
+/// @param exact those that the engine samples with, of which a row's result has the same bits whatever else
+/// is in the batch; on the CPU only in float32
+const model::Operators& operators_on(at::Device device, bool exact = false);
 
 }  // namespace tritonsmith::train

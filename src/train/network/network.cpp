@@ -32,6 +32,7 @@ Network::Network(const model::Model& model, Recompute recompute, const Adapters*
     : config_(model.config()),
       heads_(model.heads()),
       weights_(model.weights()),
+      exact_(model.options().exact),
       recompute_(recompute),
       adapters_(adapters),
       memory_(memory),
@@ -42,6 +43,8 @@ Network::Network(const model::Model& model, Recompute recompute, const Adapters*
         throw InputError(
             "only weights in float32, bfloat16 or float16, row by row, can be trained: load the "
             "model with plain operators");
+    if (exact_ && !(model.options().device.is_cpu() && matrix.values.scalar_type() == at::kFloat))
+        throw InputError("the bits of sampling are those of training on the CPU in float32 alone");
 }
 
 LayerMemory& Network::memory() const {
@@ -51,13 +54,8 @@ LayerMemory& Network::memory() const {
 
 LayerContext Network::context_of(const Tape& tape) const {
     const at::Device device = tape.tokens.device();
-    return {config_,
-            heads_,
-            operators_on(device),
-            derivatives_on(device),
-            *tape.attention,
-            tape.angles,
-            adapters_ ? adapters_->scale : 0};
+    return {config_,         heads_,      operators_on(device, exact_),    derivatives_on(device),
+            *tape.attention, tape.angles, adapters_ ? adapters_->scale : 0};
 }
 
 at::Tensor Network::run(const Documents& documents, Tape& tape, bool keep) const {
@@ -66,7 +64,7 @@ at::Tensor Network::run(const Documents& documents, Tape& tape, bool keep) const
     const at::Device device = documents.tokens.device();
     const c10::OptionalDeviceGuard guard(device);
     tape.tokens = documents.tokens;
-    tape.attention = std::make_unique<DocumentAttention>(heads_, documents.lengths, device);
+    tape.attention = std::make_unique<DocumentAttention>(heads_, documents.lengths, device, exact_);
     const model::RopeAngles angles = rope_.angles(positions_of(documents.lengths));
     tape.angles = {angles.cos.to(device), angles.sin.to(device), angles.rows.to(device)};
     tape.layers.clear();

@@ -25,8 +25,9 @@ struct Tape {
 /// time; the model must outlive it.
 class Network {
   public:
-    /// @param model with weights row by row: on the CPU one with Model::Options::plain @throws InputError for
-    /// quantised weights
+    /// @param model with weights row by row: on the CPU one with Model::Options::plain. If it is `exact` too
+    /// (CPU), a token's result has the bits that the engine samples from. @throws InputError for quantised
+    /// weights
     /// @param adapters null: none; they must outlive it
     /// @param memory of the layers; null: always there. It must outlive the network
     explicit Network(const model::Model& model, Recompute recompute = Recompute::elementwise,
@@ -44,6 +45,7 @@ class Network {
 
     const model::Config& config() const { return config_; }
     const model::Weights& weights() const { return weights_; }
+    bool exact() const { return exact_; }
 
   private:
     LayerMemory& memory() const;
@@ -56,6 +58,7 @@ class Network {
     model::Config config_;
     model::Heads heads_;
     model::Weights weights_;  ///< handles of the model's
+    bool exact_;
     Recompute recompute_;
     const Adapters* adapters_;
     LayerMemory* memory_;

@@ -19,8 +19,11 @@ constexpr int most_skipped_updates = 10;
 /// @param layers that divide its layers, or null
 model::Model make_model(const TrainerSettings& settings, const std::optional<fs::path>& checkpoint,
                         ShardedLayers* layers) {
-    model::Model::Options options{
-        .device = at::Device(settings.device), .dtype = settings.dtype, .plain = true, .copied = true};
+    model::Model::Options options{.device = at::Device(settings.device),
+                                  .dtype = settings.dtype,
+                                  .exact = settings.exact,
+                                  .plain = true,
+                                  .copied = true};
     const fs::path folder = checkpoint && settings.lora_rank == 0 ? *checkpoint : settings.model;
     if (layers != nullptr)
         options.loaded = [layers, config = model::load_config(folder)](const model::Weights& weights,

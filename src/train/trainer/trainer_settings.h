@@ -28,6 +28,7 @@ struct TrainerSettings {
     std::filesystem::path model;  ///< a Hugging Face folder
     bool scratch = false;         ///< of it only config.json and the tokenizer
     at::ScalarType dtype = at::kFloat, gradients = at::kFloat;
+    bool exact = false;  ///< Network: on the CPU, where a kind of training samples from the model
     Recompute recompute = Recompute::elementwise;
     // [lora]
     int64_t lora_rank = 0;  ///< 0: all weights are trained
