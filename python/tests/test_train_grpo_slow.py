@@ -100,35 +100,89 @@ class TrainGrpo(unittest.TestCase):
                 self.assertLess(metrics[0]["mismatch"]["largest"], 1e-3)
                 self.assertAlmostEqual(metrics[0]["mismatch"]["effective"], 1, places=3)
 
-    def test_a_disturbed_run_has_the_bits_of_one_that_was_not(self):
-        changes = {"curriculum": {"low": 0.2, "high": 0.8, "outside": 0.5}}
-        self.grpo("whole", **changes)
-        whole = self.results("whole")
+    def disturb(self, name, **changes):
+        """Stops a run, kills one, and kills workers of one: all must end with the bits of one that was not. @return its results"""
+        self.grpo(name, **changes)
+        whole = self.results(name)
         self.assertGreater(sum(line["curriculum"]["left_out"] for line in whole[1]), 0)
         self.assertEqual([line["step"] for line in whole[1]], list(range(1, 21)))
 
         for how in signal.SIGTERM, signal.SIGKILL:
-            name = f"stopped-{how}"
-            process = self.start(name, **changes)
-            while len(self.metrics(name)) < 2 and process.poll() is None:
+            stopped = f"{name}-stopped-{how}"
+            process = self.start(stopped, **changes)
+            while len(self.metrics(stopped)) < 2 and process.poll() is None:
                 time.sleep(0.02)
             process.send_signal(how)
             _, errors = process.communicate(timeout=300)
             # On a slow machine it may have ended before it was stopped.
             self.assertIn(process.returncode, (0, 128 + how if how == signal.SIGTERM else -how), errors)
-            self.grpo(name, "--resume", **changes)
-            self.assertEqual(self.results(name), whole)
+            self.grpo(stopped, "--resume", **changes)
+            self.assertEqual(self.results(stopped), whole)
 
-        process, killed = self.start("killed", **changes), 0
+        process, killed = self.start(f"{name}-killed", **changes), 0
         while process.poll() is None and killed < 2:
-            for pid, name in children(process.pid).items():
-                if killed < 2 and name.startswith("tritonsmith-wor"):
+            for pid, program in children(process.pid).items():
+                if killed < 2 and program.startswith("tritonsmith-wor"):
                     killed += kill(pid)
             time.sleep(0.02)
         _, errors = process.communicate(timeout=300)
         self.assertEqual(process.returncode, 0, errors)
         self.assertEqual(killed, 2)
-        self.assertEqual(self.results("killed"), whole)
+        self.assertEqual(self.results(f"{name}-killed"), whole)
+        return whole
+
+    def test_a_disturbed_run_has_the_bits_of_one_that_was_not(self):
+        _, metrics = self.disturb("whole", curriculum={"low": 0.2, "high": 0.8, "outside": 0.5})
+        self.assertEqual({line["staleness"] for line in metrics}, {0})
+        self.assertEqual({line["time"]["ahead"] for line in self.metrics("whole")}, {0})
+
+    def test_answers_may_be_of_the_policy_before(self):
+        """Sampled and judged beside the step before: disturbed, evaluated, with more steps than the run was begun with."""
+        _, metrics = self.disturb("stale", curriculum={"low": 0.2, "high": 0.8, "outside": 0.5}, rollout={"staleness": 1})
+        self.assertEqual([line["staleness"] for line in metrics], [0] + [1] * 19)
+        # The first answers are of the policy that learns from them; later ones are of another, as their log-probabilities show.
+        self.assertLess(metrics[0]["mismatch"]["largest"], 1e-3)
+        self.assertGreater(max(line["mismatch"]["largest"] for line in metrics), 1e-2)
+        times = [line["time"] for line in self.metrics("stale")]
+        self.assertEqual(times[0]["ahead"], 0)
+        self.assertGreater(sum(line["ahead"] for line in times), 0)
+        for line in times:
+            self.assertGreater(line["wait"], -0.01)
+
+        changes = {"run": {"steps": 4, "checkpoint_every": 0, "seed": 5}, "rollout": {"staleness": 1, "dynamic": False}}
+        self.grpo("at-once", **changes)
+        files, _ = self.results("at-once")
+        self.assertTrue(files["sampler/model.safetensors"] != files["model.safetensors"])
+        for steps in 2, 4:
+            self.grpo("longer", "--resume", "--set", f"run.steps={steps}", **changes)
+        self.assertTrue(self.results("longer") == self.results("at-once"))
+
+        # Evaluations are of the newest weights, and change nothing.
+        changes["evaluation"] = {"files": str(self.folder / "times.py"), "every": 2, "samples": 4}
+        changes["tasks"] = {"sources": [{"files": str(self.folder / "minus.py")}]}
+        self.grpo("evaluated", **changes)
+        del changes["evaluation"]
+        self.grpo("not-evaluated", **changes)
+        (files, metrics), (others, alone) = self.results("evaluated"), self.results("not-evaluated")
+        self.assertEqual([line["step"] for line in metrics if "evaluation" in line], [0, 2, 4])
+        for line in metrics:
+            line.pop("evaluation", None)
+        self.assertEqual(metrics[1:], alone)
+        for name in "model.safetensors", "sampler/model.safetensors":
+            self.assertTrue(files[name] == others[name], name)
+
+    def test_exact_log_probabilities_have_no_mismatch(self):
+        """Though the engine computes a group's prompt once and answers token by token, and the trainer whole conversations together."""
+        for number, rollout in enumerate(({"exact": True}, {"exact": True, "temperature": 0.7, "top_p": 0.9, "max_batch": 3}, {"exact": False})):
+            with self.subTest(rollout):
+                self.grpo(f"exact-{number}", run={"steps": 4}, rollout={"dynamic": False, **rollout}, loss={"kl": 0.01})
+                found = [line["mismatch"] for line in self.metrics(f"exact-{number}")]
+                none = {"kl": 0, "largest": 0, "effective": 1}
+                if rollout["exact"]:
+                    self.assertEqual(found, [none] * 4)
+                    self.assertEqual(self.metrics(f"exact-{number}")[0]["kl"], 0)
+                else:
+                    self.assertNotIn(none, found)
 
     def test_held_out_tasks_are_evaluated_and_the_best_checkpoint_is_kept(self):
         """Evaluated on the task that is not trained on, with the same draws; also where the run was stopped in an evaluation."""
@@ -151,15 +205,21 @@ class TrainGrpo(unittest.TestCase):
         self.assertEqual(sorted(path.name.split("-")[0] for path in (self.folder / "held/samples").iterdir()), ["evaluation"] * 3 + ["step"] * 3)
 
         # Stopped in the evaluation behind step 2: its line is there only when that is done.
-        process = self.start("held-stopped", **changes)
-        state = self.folder / "held-stopped/samples/step-00000002.jsonl.zst"
-        while not state.exists() and process.poll() is None:
-            time.sleep(0.005)
-        process.send_signal(signal.SIGTERM)
-        _, errors = process.communicate(timeout=300)
-        self.assertIn(process.returncode, (0, 128 + signal.SIGTERM), errors)
-        self.grpo("held-stopped", "--resume", **changes)
-        self.assertEqual(self.results("held-stopped"), whole)
+        for staleness in 0, 1:
+            changes["rollout"]["staleness"] = staleness
+            if staleness > 0:
+                self.grpo("held-stale", **changes)
+                whole = self.results("held-stale")
+            name = f"held-stopped-{staleness}"
+            process = self.start(name, **changes)
+            state = self.folder / name / "samples/step-00000002.jsonl.zst"
+            while not state.exists() and process.poll() is None:
+                time.sleep(0.005)
+            process.send_signal(signal.SIGTERM)
+            _, errors = process.communicate(timeout=300)
+            self.assertIn(process.returncode, (0, 128 + signal.SIGTERM), errors)
+            self.grpo(name, "--resume", **changes)
+            self.assertTrue(self.results(name) == whole)
 
     def test_a_source_opens_when_the_one_before_it_is_solved(self):
         """Two sources of one file by its labels; the second one has nearly all of the weight, once it is open."""
@@ -196,6 +256,8 @@ class TrainGrpo(unittest.TestCase):
             self.assertGreater(line["gradient_norm"], 0)
         self.grpo("turns-again", **changes)
         self.assertEqual(self.results("turns-again"), self.results("turns"))
+        self.grpo("turns-exact", "--set", "rollout.exact=true", **changes)
+        self.assertEqual({line["mismatch"]["largest"] for line in self.metrics("turns-exact")}, {0})
 
     def test_every_loss_runs(self):
         """Papers' presets, several updates of a step, a reference, sequence ratios."""
@@ -213,7 +275,8 @@ class TrainGrpo(unittest.TestCase):
 
     def test_what_is_wrong_is_named(self):
         for change, words in (("loss.clip=1", "[loss]: clip is unknown"), ("preset=best", "preset"), ("model.dtype=bfloat16", "float32"), ("rollout.max_tokens=900", "max_tokens"),
-                              ("judge.device=tpu", "[judge]: device"), ("loss.dual_clip=0.5", "dual_clip"), ("reward.speeds=3", "list of numbers")):
+                              ("judge.device=tpu", "[judge]: device"), ("loss.dual_clip=0.5", "dual_clip"), ("reward.speeds=3", "list of numbers"),
+                              ("rollout.staleness=2", "[rollout]: staleness must be"), ("rollout.exact=1", "[rollout]: exact must be")):
             done = subprocess.run(self.command("wrong", "--set", change), capture_output=True, text=True, timeout=60)
             self.assertEqual(done.returncode, 2, done.stderr)
             self.assertIn(words, done.stderr)

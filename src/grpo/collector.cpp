@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "base/random.h"
-#include "grpo/clock.h"
+#include "grpo/judging/clock.h"
 #include "reward/answer.h"
 
 namespace tritonsmith::grpo {
@@ -26,7 +28,7 @@ Collector::Collector(const model::Model& trained, const Settings& settings, cons
       rollouts_(trained, settings, prompter.tokenizer().ends(), make_executor,
                 [this](EndedSample ended) { events_.put(std::move(ended)); }) {}
 
-void Collector::collect(std::vector<Group>& groups, const Draws& draws, StepTime& time) {
+void Collector::collect(std::vector<Group>& groups, const Draws& draws, SamplingTime& time) {
     decoding_ = in_judgement_ = 0;
     draws_ = draws;
     for (size_t i = 0; i < groups.size(); ++i) {
@@ -44,8 +46,8 @@ void Collector::collect(std::vector<Group>& groups, const Draws& draws, StepTime
     while (decoding_ > 0 || in_judgement_ > 0) {
         const bool decodes = decoding_ > 0;
         std::optional<Event> event = events_.take(look_every);
-        (decodes ? time.decode : time.judge) += seconds_since(before);
-        before = Clock::now();
+        const Clock::time_point now = Clock::now();
+        time.add(std::exchange(before, now), now, decodes);
         judging_.check_deadlines();
         if (event) {
             if (auto* ended = std::get_if<EndedSample>(&*event)) {
@@ -56,7 +58,7 @@ void Collector::collect(std::vector<Group>& groups, const Draws& draws, StepTime
                 if (!decodes && decoding_ > 0) last_answer = before;  // a next turn
             }
         }
-        if (interrupt_ != nullptr && interrupt_->load() != 0) {
+        if (ended_ || (interrupt_ != nullptr && interrupt_->load() != 0)) {
             stop();
             throw Interrupted{};
         }

@@ -4,8 +4,9 @@
 #include <variant>
 #include <vector>
 
-#include "grpo/judging.h"
-#include "grpo/mailbox.h"
+#include "grpo/judging/clock.h"
+#include "grpo/judging/judging.h"
+#include "grpo/judging/mailbox.h"
 #include "grpo/rollouts.h"
 #include "grpo/sample.h"
 
@@ -13,16 +14,6 @@ namespace tritonsmith::grpo {
 
 /// Somebody ended the run in mid-step.
 struct Interrupted {};
-
-/// Where the seconds of a step went.
-struct StepTime {
-    double decode = 0;  ///< the engine sampled, and the judge judged beside it
-    double judge = 0;   ///< the judge alone
-    double train = 0;
-    double total = 0;
-
-    double wait() const { return total - decode - judge - train; }
-};
 
 /// Has groups sampled and judged: an answer goes to the judge as it ends, while others are decoded.
 class Collector {
@@ -35,7 +26,9 @@ class Collector {
     /// Fills groups whose prompts are given with samples, their verdicts and rewards: the first turns of all
     /// episodes, then the others.
     /// @throws MachineError, Interrupted
-    void collect(std::vector<Group>& groups, const Draws& draws, StepTime& time);
+    void collect(std::vector<Group>& groups, const Draws& draws, SamplingTime& time);
+    /// collect() ends by Interrupted, now and from now on. From any thread.
+    void interrupt() { ended_ = true; }
     int context_length() const { return rollouts_.context_length(); }
 
   private:
@@ -48,6 +41,7 @@ class Collector {
     const Settings& settings_;
     const Prompter& prompter_;
     const std::atomic<int>* interrupt_;
+    std::atomic<bool> ended_ = false;
     const reward::CostModel cost_model_;
     Mailbox<Event> events_;
     Judging judging_;

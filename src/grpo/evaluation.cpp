@@ -67,7 +67,7 @@ Evaluation::Evaluation(std::vector<TrainingTask> tasks, const Settings& settings
 Json Evaluation::run(Collector& collector, std::vector<Group>& groups,
                      const std::function<double(double)>& sum_of_all) const {
     groups = groups_;
-    StepTime time;
+    SamplingTime time;
     collector.collect(groups,
                       {.samples = settings_.evaluation_samples,
                        .temperature = settings_.evaluation_temperature,

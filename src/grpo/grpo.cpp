@@ -2,7 +2,6 @@
 
 #include <ATen/Functions.h>
 #include <ATen/Parallel.h>
-#include <c10/core/impl/VirtualGuardImpl.h>
 #include <fmt/format.h>
 #include <torch/headeronly/version.h>
 
@@ -12,14 +11,15 @@
 
 #include "base/json.h"
 #include "base/process/files.h"
-#include "base/random.h"
-#include "grpo/clock.h"
 #include "grpo/collector.h"
 #include "grpo/curriculum.h"
 #include "grpo/evaluation.h"
+#include "grpo/judging/clock.h"
 #include "grpo/policy_update.h"
 #include "grpo/sample_log.h"
+#include "grpo/sampling_policy.h"
 #include "grpo/step_metrics.h"
+#include "grpo/step_sampler.h"
 #include "grpo/task_order.h"
 #include "train/run_directory/metrics_log.h"
 #include "train/trainer/memory_plan.h"
@@ -27,9 +27,6 @@
 
 namespace tritonsmith::grpo {
 namespace {
-
-/// Draws in a row that the curriculum may leave out.
-constexpr int64_t most_skipped = 1000;
 
 std::vector<size_t> sizes_of(const TaskSet& tasks) {
     std::vector<size_t> sizes;
@@ -51,8 +48,11 @@ std::vector<TrainingTask> load_held_out(const Settings& settings) {
 /// The model that training began with, where the loss holds on to it.
 std::optional<model::Model> make_reference(const Settings& settings) {
     if (settings.loss.kl == 0) return std::nullopt;
-    const model::Model::Options options{
-        .device = at::Device(settings.device), .dtype = settings.dtype, .plain = true, .copied = true};
+    const model::Model::Options options{.device = at::Device(settings.device),
+                                        .dtype = settings.dtype,
+                                        .exact = settings.exact,
+                                        .plain = true,
+                                        .copied = true};
     if (settings.scratch)
         return model::Model::random(model::load_config(settings.model), options, settings.seed);
     return model::Model::load(settings.model, options);
@@ -72,14 +72,15 @@ class GrpoRun {
           prompter_(settings.model, settings),
           order_(sizes_of(tasks_), weights_of(settings), settings.seed, communicator_.rank(),
                  communicator_.count()),
-          trainer_(settings,
-                   train::checkpoint_to_resume(settings.folder, settings.resolved, options.resume,
-                                               free_settings(), checkpoints_),
-                   communicator_),
+          resumed_(train::checkpoint_to_resume(settings.folder, settings.resolved, options.resume,
+                                               free_settings(), checkpoints_)),
+          trainer_(settings, resumed_, communicator_),
           reference_(make_reference(settings)),
           state_(trainer_.restored()),
-          collector_(trainer_.model(), settings, prompter_, options.make_executor, options.judge,
-                     communicator_.count() == 1 ? options.signal : nullptr) {
+          collector_(sampling_policy(), settings, prompter_, options.make_executor, options.judge,
+                     communicator_.count() == 1 ? options.signal : nullptr),
+          sampler_(settings, tasks_, prompter_, order_, collector_, room(), communicator_.rank(),
+                   communicator_.count()) {
         if (settings.prompts % communicator_.count() != 0)
             throw InputError(fmt::format("tasks: prompts is {}, and must be a multiple of the {} processes",
                                          settings.prompts, communicator_.count()));
@@ -114,8 +115,11 @@ class GrpoRun {
     Result run() {
         const train::MemoryPlan plan =
             plan_memory(trainer_.model().config(), settings_, settings_.tokens, communicator_.count());
-        tell(plan.text() + fmt::format("; keys and values {:.2f} GB",
-                                       static_cast<double>(settings_.cache_mib << 20) / 1e9));
+        tell(
+            plan.text() +
+            fmt::format("; keys and values {:.2f} GB", static_cast<double>(settings_.cache_mib << 20) / 1e9) +
+            (policy_ ? fmt::format("; weights that sample {:.2f} GB", static_cast<double>(plan.weights) / 1e9)
+                     : std::string()));
         check_memory(plan, trainer_.model().options().device);
         communicator_.barrier();  // all have looked at the folder
         if (communicator_.rank() == 0) {
@@ -145,6 +149,12 @@ class GrpoRun {
     }
     int signal() const { return options_.signal != nullptr ? options_.signal->load() : 0; }
 
+    /// Makes it, where it is another one than the trained one.
+    const model::Model& sampling_policy() {
+        if (settings_.staleness == 0) return trainer_.model();
+        return policy_.emplace(trainer_.model(), resumed_).model();
+    }
+
     Json head() const {
         return {{"kind", "grpo"},
                 {"settings", settings_.resolved},
@@ -155,8 +165,6 @@ class GrpoRun {
     }
 
     Result next_step() {
-        const std::vector<int64_t> before = order_.position();
-        const int64_t left_out_before = prompts_left_out_;
         ++state_.step;
         Json metrics;
         try {
@@ -164,8 +172,6 @@ class GrpoRun {
         } catch (const Interrupted&) {
             // As if this step had not begun.
             --state_.step;
-            order_.seek(before);
-            prompts_left_out_ = left_out_before;
             if (state_.step > 0 && saved_ != state_.step) save(false);
             return {.steps = state_.step, .signal = signal()};
         }
@@ -180,6 +186,9 @@ class GrpoRun {
     /// Adds the evaluation to a step's metrics. @throws Interrupted
     void evaluate(Json& metrics) {
         const auto start = Clock::now();
+        sampler_.wait();
+        std::optional<SamplingPolicy::Renewed> renewed;
+        if (policy_) renewed.emplace(*policy_);
         std::vector<Group> groups;
         metrics["evaluation"] = evaluation_->run(collector_, groups, sum());
         metrics["time"]["evaluation"] = seconds_since(start);
@@ -226,82 +235,43 @@ class GrpoRun {
     Json step() {
         const auto start = Clock::now();
         StepTime time;
-        AnswerCounts counts;
-        tasks_left_out_ = 0;
-        std::vector<Group> groups = groups_to_learn(time, counts);
+        const StepSamples samples = sampler_.take(*curriculum_, time);
         const auto training = Clock::now();
-        Json metrics = update(groups);
+        AnswerCounts counts;
+        for (const Group& group : samples.all) counts.count(group);
+        prompts_left_out_ += samples.prompts_left_out;
+        samples_->write(state_.step, samples.all);
+        curriculum_->learn(state_.step, samples.all, sum());
+        order_.set_weights(curriculum_->weights());
+        if (policy_) sample_ahead();
+        Json metrics = update(samples.kept);
+        metrics["staleness"] = state_.step == 1 ? 0 : settings_.staleness;
         time.train = seconds_since(training);
         time.total = seconds_since(start);
         metrics["answers"] = counts.metrics(sum());
         metrics["time"] = to_json(time);
         metrics["prompts_left_out"] = prompts_left_out_;
         metrics["curriculum"] = curriculum_->metrics();
-        metrics["curriculum"]["left_out"] = trainer_.sum_of_all(static_cast<double>(tasks_left_out_));
+        metrics["curriculum"]["left_out"] = trainer_.sum_of_all(static_cast<double>(samples.tasks_left_out));
         return metrics;
     }
+
+    /// The next step's answers come from the policy before this step's update.
+    void sample_ahead() {
+        {
+            const DeviceWork work(turn(), device());
+            policy_->renew();
+        }
+        if (state_.step < settings_.steps) sampler_.begin(*curriculum_);
+    }
+
+    /// Answers of the next step are judged while the trainer works only where they are sampled ahead.
+    TakeTurn turn() const { return policy_ ? options_.turn : TakeTurn(); }
+    at::Device device() const { return trainer_.model().options().device; }
 
     /// Tokens that a prompt may have.
     int room() const {
         return std::min(settings_.longest_prompt, collector_.context_length() - settings_.max_tokens);
-    }
-
-    /// The next prompts that are short enough.
-    std::vector<Group> next_groups(size_t count) {
-        std::vector<Group> groups;
-        int64_t too_long = 0, skipped = 0;
-        while (groups.size() < count) {
-            const TaskOrder::Place place = order_.next();
-            // Where nearly all is out of the range, asking goes on with what there is.
-            if (skipped < most_skipped && curriculum_->leaves_out(place)) {
-                ++skipped;
-                ++tasks_left_out_;
-                continue;
-            }
-            Group group;
-            group.place = place;
-            group.number = place.number * communicator_.count() + communicator_.rank();
-            group.seed = Random(settings_.seed, static_cast<uint64_t>(group.number)).next();
-            group.task = &tasks_.sources[place.source][place.task];
-            group.prompt = prompter_.prompt(*group.task);
-            if (static_cast<int>(group.prompt.size()) <= room()) {
-                groups.push_back(std::move(group));
-                skipped = 0;
-                continue;
-            }
-            ++prompts_left_out_;
-            if (++too_long > 100'000)
-                throw InputError(
-                    fmt::format("tasks: 100000 prompts in a row have more than {} tokens: raise "
-                                "tasks.longest, or lower rollout.max_tokens",
-                                room()));
-        }
-        return groups;
-    }
-
-    /// Samples groups until there are as many to learn from as a step has, or refills are used up.
-    std::vector<Group> groups_to_learn(StepTime& time, AnswerCounts& counts) {
-        const auto wanted = static_cast<size_t>(settings_.prompts / communicator_.count());
-        std::vector<Group> kept, all;
-        for (int round = 0; round <= settings_.refills && kept.size() < wanted; ++round) {
-            std::vector<Group> groups = next_groups(wanted - kept.size());
-            collector_.collect(groups,
-                               {.samples = settings_.group,
-                                .temperature = settings_.temperature,
-                                .top_p = settings_.top_p,
-                                .turns = settings_.turns},
-                               time);
-            for (Group& group : groups) {
-                weigh(group, settings_);
-                counts.count(group);
-                if (group.left_out.empty()) kept.push_back(group);
-                all.push_back(std::move(group));
-            }
-        }
-        samples_->write(state_.step, all);
-        curriculum_->learn(state_.step, all, sum());
-        order_.set_weights(curriculum_->weights());
-        return kept;
     }
 
     Json update(const std::vector<Group>& groups) {
@@ -317,11 +287,13 @@ class GrpoRun {
             if (settings_.old_is_rollout)
                 for (PolicyExample& example : examples) example.old = example.rollout;
             if (reference_network_) {
-                const auto scores = score(*reference_network_, examples, settings_.tokens);
+                const auto scores = score(*reference_network_, examples, settings_.tokens, turn());
                 for (size_t i = 0; i < examples.size(); ++i) examples[i].reference = scores[i];
             }
             trainer_.clear_gradients();
-            const UpdateSums sums = train_policy(trainer_, examples, settings_.loss, settings_.tokens);
+            const UpdateSums sums =
+                train_policy(trainer_, examples, settings_.loss, settings_.tokens, turn());
+            const DeviceWork work(turn(), device());
             if (number == 0) mismatch = mismatch_of_update(sums);
             norm = trainer_.reduce_gradients();
             // Nothing to learn is no reason for weight decay and momentum to move the weights.
@@ -333,7 +305,7 @@ class GrpoRun {
             surprise += trainer_.sum_of_all(sums.surprise);
             divergence += trainer_.sum_of_all(sums.divergence);
         }
-        wait_for_device();
+        wait_for(device());  // the engine's stream is another one than the trainer's
         tokens_ += tokens;
         const double count = std::max(tokens, 1.0);
         Json metrics = {
@@ -368,7 +340,7 @@ class GrpoRun {
         if (settings_.updates == 1 || settings_.old_is_rollout) return old;
         for (int number = 0; number < settings_.updates; ++number)
             old.push_back(score(trainer_.network(), policy_examples(share(groups, number), settings_, sum()),
-                                settings_.tokens));
+                                settings_.tokens, turn()));
         return old;
     }
 
@@ -376,16 +348,10 @@ class GrpoRun {
         return train::mismatch_of(at::tensor(sums.old), at::tensor(sums.rollout));
     }
 
-    /// The engine's stream is another one than the trainer's.
-    void wait_for_device() const {
-        const at::Device device = trainer_.model().options().device;
-        if (!device.is_cpu()) c10::impl::VirtualGuardImpl(device.type()).synchronizeDevice(device.index());
-    }
-
     void save(bool best) {
         std::vector<std::vector<int64_t>> positions;
         for (int rank = 0; rank < communicator_.count(); ++rank) {
-            std::vector<int64_t> position = order_.position();
+            std::vector<int64_t> position = sampler_.position();
             for (int64_t& number : position)
                 number = static_cast<int64_t>(
                     trainer_.sum_of_all(rank == communicator_.rank() ? static_cast<double>(number) : 0));
@@ -395,7 +361,7 @@ class GrpoRun {
         state_.more = {{"prompts_left_out", prompts_left_out_}, {"tokens", tokens_}};
         if (evaluation_) state_.more["best"] = best_;
         if (!unfinished_.is_null()) state_.more["unfinished"] = unfinished_;
-        trainer_.save(checkpoints_, state_, best);
+        trainer_.save(checkpoints_, state_, best, policy_ ? &policy_->model() : nullptr);
         saved_ = state_.step;
     }
 
@@ -409,15 +375,17 @@ class GrpoRun {
     const size_t removed_;  ///< tasks that evaluation holds too
     Prompter prompter_;
     TaskOrder order_;
+    const std::optional<std::filesystem::path> resumed_;  ///< a checkpoint
     train::Trainer trainer_;
     std::optional<model::Model> reference_;
     std::optional<train::Network> reference_network_;
     train::TrainerState state_;
+    std::optional<SamplingPolicy> policy_;  ///< that samples, where it is not the trained one
     Collector collector_;
     std::optional<train::MetricsLog> log_;
     std::optional<SampleLog> samples_;
     std::optional<Curriculum> curriculum_;
-    int64_t tasks_left_out_ = 0;  ///< by the curriculum, in this step
+    StepSampler sampler_;  ///< reads the curriculum in a thread
     std::optional<Evaluation> evaluation_;
     double best_ = -1;              ///< pass rate of the evaluations so far
     Json unfinished_;               ///< metrics of a step whose evaluation was interrupted

@@ -4,7 +4,8 @@
 #include <functional>
 #include <string>
 
-#include "grpo/judging.h"
+#include "grpo/device_work.h"
+#include "grpo/judging/judging.h"
 #include "grpo/rollouts.h"
 #include "grpo/settings.h"
 #include "train/parallel/communicator.h"
@@ -22,6 +23,7 @@ struct Options {
     std::function<void(int64_t step, const Json& metrics)> on_step;
     JudgeProgram judge;
     MakeExecutor make_executor;
+    TakeTurn turn;  ///< on the trainer's device, where programs are timed on it; none: they are not
 };
 
 struct Result {

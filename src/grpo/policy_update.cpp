@@ -105,8 +105,8 @@ void train_batch(train::Trainer& trainer, const DeviceExamples& batch, const tra
     PolicyTokens tokens = policy_tokens(batch, loss);
     if (loss.ratio == train::PolicyLossSettings::Ratio::sequence && tokens.old.defined())
         tokens.sequence_log_ratios = train::sequence_log_ratios(
-            train::score_targets(rows, head, batch.targets.tokens).log_probabilities, tokens.old,
-            batch.sequences(), batch.answers());
+            train::score_targets(rows, head, batch.targets.tokens, 0, network.exact()).log_probabilities,
+            tokens.old, batch.sequences(), batch.answers());
     const train::HeadResult result = train::train_targets(
         rows, head, batch.targets.tokens,
         [&](int64_t first, const at::Tensor& log_probabilities, const at::Tensor&) -> train::TargetGradients {
@@ -118,7 +118,7 @@ void train_batch(train::Trainer& trainer, const DeviceExamples& batch, const tra
                 sums.divergence += terms.divergences.sum(at::kDouble).item<double>();
             return {terms.gradients, {}};
         },
-        trainer.gradients().head.values);
+        trainer.gradients().head.values, 0, network.exact());
     at::Tensor gradient = at::zeros_like(hidden);
     gradient.index_copy_(0, batch.targets.rows, result.hidden_gradient);
     network.backward(gradient, tape, trainer.gradients(), trainer.adapter_gradients());
@@ -133,16 +133,18 @@ void train_batch(train::Trainer& trainer, const DeviceExamples& batch, const tra
 }  // namespace
 
 std::vector<std::vector<float>> score(const train::Network& network,
-                                      const std::vector<PolicyExample>& examples, int64_t budget) {
+                                      const std::vector<PolicyExample>& examples, int64_t budget,
+                                      const TakeTurn& turn) {
     std::vector<std::vector<float>> scores(examples.size());
     const at::Device device = network.weights().norm.device();
     for (const std::vector<size_t>& chosen : batches_of(examples, budget)) {
+        const DeviceWork work(turn, device);
         const DeviceExamples batch = on_device(examples, chosen, device);
         const at::Tensor hidden = network.forward(batch.documents);
-        const std::vector<float> all =
-            on_host(train::score_targets(hidden.index_select(0, batch.targets.rows),
-                                         network.weights().head.values, batch.targets.tokens)
-                        .log_probabilities);
+        const std::vector<float> all = on_host(
+            train::score_targets(hidden.index_select(0, batch.targets.rows), network.weights().head.values,
+                                 batch.targets.tokens, 0, network.exact())
+                .log_probabilities);
         auto next = all.begin();
         for (const size_t index : chosen) {
             const auto count = static_cast<std::ptrdiff_t>(examples[index].learned());
@@ -154,11 +156,13 @@ std::vector<std::vector<float>> score(const train::Network& network,
 }
 
 UpdateSums train_policy(train::Trainer& trainer, const std::vector<PolicyExample>& examples,
-                        const train::PolicyLossSettings& loss, int64_t budget) {
+                        const train::PolicyLossSettings& loss, int64_t budget, const TakeTurn& turn) {
     UpdateSums sums;
     const at::Device device = trainer.model().options().device;
-    for (const std::vector<size_t>& chosen : batches_of(examples, budget))
+    for (const std::vector<size_t>& chosen : batches_of(examples, budget)) {
+        const DeviceWork work(turn, device);
         train_batch(trainer, on_device(examples, chosen, device), loss, sums);
+    }
     return sums;
 }
 

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "grpo/device_work.h"
 #include "grpo/policy_examples.h"
 #include "train/policy/mismatch.h"
 #include "train/trainer/trainer.h"
@@ -17,13 +18,16 @@ struct UpdateSums {
     std::vector<float> old, rollout;  ///< log-probabilities, of the first update of a step
 };
 
-/// Forward passes only: the log-probabilities of each example's answer. @return in the order of the examples
+/// Forward passes only: the log-probabilities of each example's answer. @param turn each batch is a
+/// DeviceWork
+/// @return in the order of the examples
 std::vector<std::vector<float>> score(const train::Network& network,
-                                      const std::vector<PolicyExample>& examples, int64_t budget);
+                                      const std::vector<PolicyExample>& examples, int64_t budget,
+                                      const TakeTurn& turn);
 
 /// Forward and backward of all examples, in batches of at most `budget` tokens. Gradients are added to the
 /// trainer's. @throws InputError for an example longer than that
 UpdateSums train_policy(train::Trainer& trainer, const std::vector<PolicyExample>& examples,
-                        const train::PolicyLossSettings& loss, int64_t budget);
+                        const train::PolicyLossSettings& loss, int64_t budget, const TakeTurn& turn);
 
 }  // namespace tritonsmith::grpo

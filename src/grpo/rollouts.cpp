@@ -7,6 +7,7 @@ model::Model::Options sampling_options(const model::Model& trained) {
     model::Model::Options options;
     options.device = trained.options().device;
     options.dtype = trained.options().dtype;
+    options.exact = trained.options().exact;
     return options;
 }
 

@@ -6,15 +6,11 @@
 #include <vector>
 
 #include "engine/engine.h"
+#include "grpo/judging/sample_key.h"
 #include "grpo/settings.h"
 #include "model/model.h"
 
 namespace tritonsmith::grpo {
-
-/// Which answer of a step: to the prompt with this index, the sample with this one.
-struct SampleKey {
-    int group = 0, sample = 0;
-};
 
 struct EndedSample {
     SampleKey key;

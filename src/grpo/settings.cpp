@@ -63,6 +63,16 @@ void read_rollout(SettingFields fields, Settings& settings, SettingFields& whole
     settings.refills = static_cast<int>(fields.integer("refills", settings.dynamic ? 2 : 0, 0, 1000));
     settings.turns = static_cast<int>(fields.integer("turns", 1, 1, 64));
     settings.discount = fields.number("discount", 0.4, 0, 1);
+    settings.staleness = static_cast<int>(fields.integer("staleness", 0, 0, 1));
+    settings.exact = fields.boolean("exact", false);
+    if (settings.exact && !cpu)
+        fields.wrong("exact",
+                     "must be false on a GPU, whose kernels for decoding add up in another order than those "
+                     "for training");
+    if (settings.exact && settings.staleness > 0)
+        fields.wrong(
+            "exact",
+            "must be false where staleness is 1: another policy samples than the one that is trained");
     whole.put("rollout", fields.finish());
 }
 
@@ -149,6 +159,10 @@ void read_loss(SettingFields fields, Settings& settings, SettingFields& whole, c
         "kl_form", "k3", {{"k1", Loss::Kl::k1}, {"k2", Loss::Kl::k2}, {"k3", Loss::Kl::k3}});
     loss.importance_cap = fields.number("importance_cap", preset.importance_cap, 0, 1e6);
     settings.old_is_rollout = fields.choice<bool>("old", "trainer", {{"trainer", false}, {"rollout", true}});
+    if (settings.staleness > 0 && loss.importance_cap == 0 && !settings.old_is_rollout)
+        fields.wrong(
+            "importance_cap",
+            "must be above 0, or old \"rollout\", where rollout.staleness is 1: an earlier policy sampled");
     settings.updates = static_cast<int>(fields.integer("updates", 1, 1, settings.prompts));
     settings.tokens = fields.integer("tokens", 16384, 2, int64_t{1} << 24);
     whole.put("loss", fields.finish());

@@ -44,6 +44,7 @@ struct Settings : train::TrainerSettings {
     int refills = 0;        ///< times that dropped groups are replaced in a step
     int turns = 1;  ///< answers of an episode: a rejected one is followed by feedback and the next one
     double discount = 0.4;  ///< γ: of the reward of the next turn
+    int staleness = 0;  ///< steps by which the policy that samples may be older than the one that is trained
     // [curriculum]
     struct Curriculum {
         double low = 0, high = 1;  ///< measured pass rates of tasks that are asked

@@ -75,6 +75,24 @@ TEST_F(GrpoSettings, SourcesHaveLabelsAndMayOpenLater) {
     EXPECT_THROW(read({{"curriculum", {{"low", 0.6}, {"high", 0.5}}}}), InputError);
 }
 
+TEST_F(GrpoSettings, StaleAnswersNeedACorrection) {
+    EXPECT_EQ(read({{"rollout", {{"staleness", 1}}}}).staleness, 1);
+    const Json stale = {{"preset", "tritonrl"}, {"rollout", {{"staleness", 1}}}};
+    EXPECT_THROW(read(stale), InputError);
+    for (const Json& loss : {Json{{"importance_cap", 2}}, Json{{"old", "rollout"}}}) {
+        Json corrected = stale;
+        corrected["loss"] = loss;
+        EXPECT_EQ(read(corrected).staleness, 1);
+    }
+    EXPECT_THROW(read({{"rollout", {{"staleness", 2}}}}), InputError);
+}
+
+TEST_F(GrpoSettings, ExactIsForTheCpuAndThePolicyThatIsTrained) {
+    EXPECT_TRUE(read({{"rollout", {{"exact", true}}}}).exact);
+    EXPECT_THROW(read({{"rollout", {{"exact", true}}}, {"run", {{"device", "cuda:0"}}}}), InputError);
+    EXPECT_THROW(read({{"rollout", {{"exact", true}, {"staleness", 1}}}}), InputError);
+}
+
 TEST_F(GrpoSettings, WhatDoesNotFitIsAnError) {
     EXPECT_THROW(read({{"preset", "grpo"}}), InputError);
     EXPECT_THROW(read({{"model", {{"dtype", "bfloat16"}}}}), InputError);

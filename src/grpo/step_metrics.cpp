@@ -88,11 +88,8 @@ Json AnswerCounts::metrics(const std::function<double(double)>& sum_of_all) cons
 }
 
 Json to_json(const StepTime& time) {
-    return {{"decode", time.decode},
-            {"judge", time.judge},
-            {"train", time.train},
-            {"wait", time.wait()},
-            {"total", time.total}};
+    return {{"decode", time.decode}, {"judge", time.judge}, {"ahead", time.ahead},
+            {"train", time.train},   {"wait", time.wait()}, {"total", time.total}};
 }
 
 }  // namespace tritonsmith::grpo

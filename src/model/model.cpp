@@ -7,6 +7,7 @@
 
 #include "model/rope_table.h"
 #include "model/weights/quantised_files.h"
+#include "model/weights/weight_places.h"
 #include "model/weights/weights_io.h"
 
 namespace tritonsmith::model {
@@ -87,6 +88,28 @@ Model Model::sharing(const Options& options) const {
         throw InputError("weights can be shared on one device in one dtype, and on the CPU in float32 alone");
     state->weights = state_->weights;
     return Model(std::move(state));
+}
+
+Model Model::copy() const {
+    const at::NoGradGuard no_grad;
+    auto state = prepare(state_->config, state_->json, state_->options);
+    state->weights = state_->weights;
+    for (const WeightPlace& place : weight_places(state->config, state->weights)) {
+        if (place.matrix != nullptr && (!place.matrix->values.defined() || place.matrix->scales.defined()))
+            throw InputError("only weights in float32, bfloat16 or float16, row by row, can be copied");
+        at::Tensor& tensor = place.matrix != nullptr ? place.matrix->values : *place.vector;
+        tensor = tensor.clone();
+    }
+    if (state->config.tied_embeddings) state->weights.head = state->weights.embedding;
+    return Model(std::move(state));
+}
+
+std::vector<at::Tensor> Model::tensors() const {
+    Weights handles = state_->weights;
+    std::vector<at::Tensor> tensors;
+    for (const WeightPlace& place : weight_places(state_->config, handles))
+        tensors.push_back(place.matrix != nullptr ? place.matrix->values : *place.vector);
+    return tensors;
 }
 
 at::Tensor Model::forward(const at::Tensor& tokens, const at::Tensor& positions, Attention& attention) const {

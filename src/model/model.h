@@ -84,6 +84,10 @@ class Model {
     /// @throws InputError for options that need weights in another form: another device or dtype, and on the
     /// CPU any dtype but float32
     Model sharing(const Options& options) const;
+    /// The same weights in memory of their own. @throws InputError for weights in tiles or with scales
+    Model copy() const;
+    /// The tensors of weights that are kept row by row, in the order of the file, without a tied head.
+    std::vector<at::Tensor> tensors() const;
     Model(Model&&) noexcept;
     Model& operator=(Model&&) noexcept;
     ~Model();

@@ -139,6 +139,8 @@ FOLDERS = {
     "engine/executor": ["engine/api", "engine/kv_cache"],
     "engine/executor/cuda": ["engine/kv_cache", "engine/executor"],
     "engine": ["engine/api", "engine/executor", "engine/scheduler"],
+    "grpo/judging": [],
+    "grpo": ["grpo/judging"],
     "serve": [],
     "serve/program": ["serve"],
     "forge/emit": [],

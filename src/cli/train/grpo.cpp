@@ -55,7 +55,8 @@ int train_grpo(const GrpoFlags& flags) {
                            progress->advance();
                        },
                    .judge = judge_of(settings, !flags.unsafe_no_sandbox),
-                   .make_executor = rollout_executor});
+                   .make_executor = rollout_executor,
+                   .turn = training_turns(settings)});
     progress.reset();
     return end_of_run({{"steps", result.steps},
                        {"reward", result.reward},

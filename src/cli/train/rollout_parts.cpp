@@ -54,6 +54,17 @@ std::unique_ptr<engine::Executor> rollout_executor(const model::Model& model,
     return engine::cpu_executor(model, blocks, block_size);
 }
 
+grpo::TakeTurn training_turns([[maybe_unused]] const grpo::Settings& settings) {
+#ifdef TRITONSMITH_GPU_PROGRAM
+    if (settings.staleness > 0 && settings.device.starts_with("cuda")) {
+        const std::string device = settings.device == "cuda" ? "cuda:0" : settings.device;
+        const auto lock = std::make_shared<const cuda::DeviceLock>(uuid_of(device));
+        return [lock] { return std::make_shared<cuda::DeviceLock::Shared>(*lock); };
+    }
+#endif
+    return {};
+}
+
 grpo::JudgeProgram judge_of(const grpo::Settings& settings, bool sandbox) {
     judge::Paths paths = judge::find_paths();
     paths.sandbox = sandbox;

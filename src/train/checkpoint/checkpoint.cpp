@@ -69,6 +69,7 @@ fs::path Checkpoints::write_part(const TrainedModel& trained, const TrainerState
         layers.end();
         merged.reset();
         if (adapters != nullptr) write_adapters(part / "adapter", *adapters, tokenizer);
+        if (trained.sampler != nullptr) trained.sampler->save(part / "sampler");
         if (!tokenizer.empty()) copy_tokenizer(tokenizer, part);
         write_file(part / state_file,
                    dump({{"step", state.step}, {"data", state.data}, {"more", state.more}}, 2) + "\n");

@@ -18,6 +18,8 @@ struct TrainedModel {
     const model::Model& model;
     const Adapters* adapters;  ///< those that are trained, or null
     LayerMemory& memory;       ///< of the model's layers
+    /// Which samples while the other is trained, for training that has two; null: none.
+    const model::Model* sampler = nullptr;
 };
 
 /// What a run needs besides weights and the optimizer's tensors to go on as if it had never stopped.
@@ -32,9 +34,11 @@ struct TrainerState {
 ///     step-00000100/config.json, *.safetensors, tokenizer.json ...
 ///     step-00000100/trainer/optimizer-0-of-1.safetensors, state.json       (stored_states.h)
 ///     step-00000100/adapter/adapter_model.safetensors, adapter_config.json
+///     step-00000100/sampler/config.json, *.safetensors
 ///     last -> step-00000100, best -> step-00000050
 ///
-/// adapter/ is there where adapters are trained; the model's weights hold them too.
+/// adapter/ is there where adapters are trained; the model's weights hold them too. sampler/ is there where
+/// another model samples than the one that is trained.
 /// A checkpoint is there whole or not at all: it is written under another name and renamed. Of several
 /// processes each writes its share of the optimizer's states, rank 0 the rest; all see one file system.
 class Checkpoints {

@@ -109,9 +109,10 @@ TrainerState Trainer::restored() const {
     return checkpoint_ ? restore(*checkpoint_, optimizer_.share()) : TrainerState{};
 }
 
-void Trainer::save(const Checkpoints& checkpoints, const TrainerState& state, bool best) {
+void Trainer::save(const Checkpoints& checkpoints, const TrainerState& state, bool best,
+                   const model::Model* sampler) {
     LayerMemory all_there;
-    checkpoints.save({model_, adapters_ ? &*adapters_ : nullptr, layers_ ? *layers_ : all_there},
+    checkpoints.save({model_, adapters_ ? &*adapters_ : nullptr, layers_ ? *layers_ : all_there, sampler},
                      optimizer_.share(), state, settings_.model, best);
 }
 

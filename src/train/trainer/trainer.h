@@ -37,7 +37,9 @@ class Trainer {
     void update(int64_t number, double norm, double rate);
 
     TrainerState restored() const;
-    void save(const Checkpoints& checkpoints, const TrainerState& state, bool best);
+    /// @param sampler as TrainedModel's
+    void save(const Checkpoints& checkpoints, const TrainerState& state, bool best,
+              const model::Model* sampler = nullptr);
 
     double sum_of_all(double value) const;
     /// Of a signal that any of the processes got.

@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "grpo/rollouts.h"
+#include "grpo/judging/sample_key.h"
 #include "judge/verdict/verdict.h"
 #include "task/task.h"
 

@@ -1,11 +1,11 @@
-#include "grpo/judging.h"
+#include "grpo/judging/judging.h"
 
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <future>
 
-#include "grpo/mailbox.h"
+#include "grpo/judging/mailbox.h"
 
 namespace tritonsmith::grpo {
 namespace {

@@ -1,4 +1,4 @@
-#include "grpo/judging.h"
+#include "grpo/judging/judging.h"
 
 #include <fmt/format.h>
 
