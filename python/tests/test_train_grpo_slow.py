@@ -276,8 +276,10 @@ class TrainGrpo(unittest.TestCase):
     def test_what_is_wrong_is_named(self):
         for change, words in (("loss.clip=1", "[loss]: clip is unknown"), ("preset=best", "preset"), ("model.dtype=bfloat16", "float32"), ("rollout.max_tokens=900", "max_tokens"),
                               ("judge.device=tpu", "[judge]: device"), ("loss.dual_clip=0.5", "dual_clip"), ("reward.speeds=3", "list of numbers"),
-                              ("rollout.staleness=2", "[rollout]: staleness must be"), ("rollout.exact=1", "[rollout]: exact must be")):
-            done = subprocess.run(self.command("wrong", "--set", change), capture_output=True, text=True, timeout=60)
+                              ("rollout.staleness=2", "[rollout]: staleness must be"), ("rollout.exact=1", "[rollout]: exact must be"),
+                              ("rollout.exact=true run.device=cuda:0", "[rollout]: exact must be false on a GPU"),
+                              ("rollout.staleness=1 loss.importance_cap=0", "[loss]: importance_cap must be above 0")):
+            done = subprocess.run(self.command("wrong", *(word for one in change.split() for word in ("--set", one))), capture_output=True, text=True, timeout=60)
             self.assertEqual(done.returncode, 2, done.stderr)
             self.assertIn(words, done.stderr)
             self.assertFalse((self.folder / "wrong").exists())
