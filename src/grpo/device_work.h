@@ -19,8 +19,7 @@ inline void wait_for(at::Device device) {
 class DeviceWork {
   public:
     /// @param turn none: nobody times on the device
-    DeviceWork(const TakeTurn& turn, at::Device device)
-        : turn_(turn ? turn() : nullptr), device_(device) {}
+    DeviceWork(const TakeTurn& turn, at::Device device) : turn_(turn ? turn() : nullptr), device_(device) {}
     ~DeviceWork() {
         if (turn_) wait_for(device_);
     }

@@ -21,7 +21,8 @@ void copy_weights(const std::vector<at::Tensor>& from, const model::Model& into)
 SamplingPolicy::SamplingPolicy(const model::Model& trained,
                                const std::optional<std::filesystem::path>& checkpoint)
     : trained_(trained), model_(trained.copy()) {
-    if (checkpoint) copy_weights(model::Model::load(*checkpoint / "sampler", trained.options()).tensors(), model_);
+    if (checkpoint)
+        copy_weights(model::Model::load(*checkpoint / "sampler", trained.options()).tensors(), model_);
     wait_for(trained.options().device);
 }
 

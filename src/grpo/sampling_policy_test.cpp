@@ -27,7 +27,8 @@ TEST(SamplingPolicy, ChangesOnlyWhenTold) {
     // What samples shares its weights, and sees what they become.
     const model::Model sampler = policy.model().sharing({.dtype = at::kFloat});
     EXPECT_TRUE(same(sampler, trained));
-    EXPECT_TRUE(sampler.weights().head.values.is_alias_of(sampler.weights().embedding.values)) << "it is tied";
+    EXPECT_TRUE(sampler.weights().head.values.is_alias_of(sampler.weights().embedding.values))
+        << "it is tied";
     change(trained);
     EXPECT_FALSE(same(sampler, trained));
     policy.renew();
