@@ -23,7 +23,7 @@ void SamplingFlags::add_sampling_to(CLI::App& command) {
                     "what the model sees of the task: its code, its card (docs/card.md), or both")
         ->check(CLI::IsMember({"code", "card", "both"}))
         ->capture_default_str();
-    command.add_option("--temperature", temperature, "of sampling (default: the endpoint's)")
+    command.add_option("--temperature", temperature, "of sampling (default: the model's)")
         ->check(CLI::Range(0.0, 2.0));
     command.add_option("--top-p", top_p, "of sampling (default: the endpoint's)")
         ->check(CLI::Range(0.0, 1.0));

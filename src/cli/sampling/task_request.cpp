@@ -10,6 +10,7 @@ endpoint::ChatRequest request_of(const SamplingFlags& flags, std::vector<text::M
     endpoint::ChatRequest request;
     request.messages = std::move(messages);
     request.temperature = flags.temperature;
+    if (flags.local() && !request.temperature) request.temperature = text::temperature_of(flags.model);
     request.top_p = flags.top_p;
     if (flags.max_tokens > 0) request.max_tokens = flags.max_tokens;
     request.seed = flags.sample_seed;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 
 namespace tritonsmith::text {
 
@@ -13,6 +14,10 @@ enum class PromptForm {
 /// What FOLDER/tritonsmith.json says, {"prompt": "full" | "brief"}; full where there is no such file.
 /// @throws InputError that names the file and the field
 PromptForm prompt_form_of(const std::filesystem::path& folder);
+
+/// The temperature at which the model is sampled where nobody names one, {"temperature": 0 to 2} in the same file.
+/// @throws InputError that names the file and the field
+std::optional<double> temperature_of(const std::filesystem::path& folder);
 
 /// The file's name, for those who copy a model.
 constexpr const char* prompt_form_file = "tritonsmith.json";

@@ -59,6 +59,19 @@ TEST(Prompt, TheModelsFolderSaysItsForm) {
     }
 }
 
+TEST(Prompt, TheModelsFolderMaySayItsTemperature) {
+    const TemporaryFolder folder;
+    EXPECT_EQ(temperature_of(folder.path()), std::nullopt);
+    write_file(folder.path() / "tritonsmith.json", R"({"prompt": "brief"})");
+    EXPECT_EQ(temperature_of(folder.path()), std::nullopt);
+    write_file(folder.path() / "tritonsmith.json", R"({"prompt": "brief", "temperature": 0.4})");
+    EXPECT_EQ(temperature_of(folder.path()), 0.4);
+    for (const char* damaged : {R"({"temperature": "low"})", R"({"temperature": -1})", R"({"temperature": 2.5})"}) {
+        write_file(folder.path() / "tritonsmith.json", damaged);
+        EXPECT_THROW(temperature_of(folder.path()), InputError) << damaged;
+    }
+}
+
 TEST(Prompt, ReportsWhatWasWrong) {
     EXPECT_THAT(correction_prompt("[out_of_bounds] line 3").content, HasSubstr("[out_of_bounds] line 3"));
 }
