@@ -15,7 +15,8 @@ enum class PromptForm {
 /// @throws InputError that names the file and the field
 PromptForm prompt_form_of(const std::filesystem::path& folder);
 
-/// The temperature at which the model is sampled where nobody names one, {"temperature": 0 to 2} in the same file.
+/// The temperature at which the model is sampled where nobody names one, {"temperature": 0 to 2} in the same
+/// file.
 /// @throws InputError that names the file and the field
 std::optional<double> temperature_of(const std::filesystem::path& folder);
 

@@ -66,7 +66,8 @@ TEST(Prompt, TheModelsFolderMaySayItsTemperature) {
     EXPECT_EQ(temperature_of(folder.path()), std::nullopt);
     write_file(folder.path() / "tritonsmith.json", R"({"prompt": "brief", "temperature": 0.4})");
     EXPECT_EQ(temperature_of(folder.path()), 0.4);
-    for (const char* damaged : {R"({"temperature": "low"})", R"({"temperature": -1})", R"({"temperature": 2.5})"}) {
+    for (const char* damaged :
+         {R"({"temperature": "low"})", R"({"temperature": -1})", R"({"temperature": 2.5})"}) {
         write_file(folder.path() / "tritonsmith.json", damaged);
         EXPECT_THROW(temperature_of(folder.path()), InputError) << damaged;
     }

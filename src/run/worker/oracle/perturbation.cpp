@@ -159,7 +159,8 @@ int perturbed_runs(const plan::Plan& native, numerics::Precision library) {
     if (fewest < kFew) return 6;
     // Which of two large scores is moved more is chance; two runs may both move them alike.
     if (rounds_operands(native)) return 4;
-    // The reference's one run sums in the order of one library: it shows too little of what other orders lose.
+    // The reference's one run sums in the order of one library: it shows too little of what other orders
+    // lose.
     return needed || fewest < kMany || plan::longest_reduction(native) > 1 ? 2 : 0;
 }
 
