@@ -84,7 +84,6 @@ const Words<Trait>& traits() {
                                     {"maximum", Trait::maximum},
                                     {"negative", Trait::negative},
                                     {"near_one", Trait::near_one},
-                                    {"saturates", Trait::saturates},
                                     {"keeps_integers", Trait::keeps_integers},
                                     {"widens", Trait::widens},
                                     {"equivalent", Trait::equivalent},

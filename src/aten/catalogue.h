@@ -96,8 +96,7 @@ enum class Trait : uint32_t {
     equivalent = 1U << 16,      ///< run/worker/aten/aten_equivalents.cpp computes it by others
     lint_product = 1U << 17,    ///< for the linter: heavy, wherever it lives
     lint_computes = 1U << 18,   ///< a computing function of torch
-    lint_method = 1U << 19,     ///< a method that only tensors have
-    saturates = 1U << 20        ///< results keep to a fixed range, however large the arguments
+    lint_method = 1U << 19      ///< a method that only tensors have
 };
 
 struct Operator {

@@ -14,7 +14,7 @@ gelu                 [-,out] lint:computes
 gelu_                [-]
 glu                  [-,out]
 hardshrink           [-,out] lint:computes
-hardsigmoid          [-,out] saturates
+hardsigmoid          [-,out]
 hardsigmoid_         [-]
 hardswish            [-,out]
 hardswish_           [-]
@@ -36,7 +36,7 @@ relu6                [-]
 relu6_               [-]
 selu                 [-] near_one lint:computes
 selu_                [-] near_one lint:computes
-sigmoid              [-,out] saturates widens lint:computes lint:method
+sigmoid              [-,out] widens lint:computes lint:method
 sigmoid_             [-] lint:computes lint:method
 silu                 [-,out] lint:computes
 silu_                [-]

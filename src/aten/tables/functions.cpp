@@ -21,7 +21,7 @@ arcsin       [-,out]
 arcsin_      [-]
 arcsinh      [-,out]
 arcsinh_     [-]
-arctan       [-,out] saturates
+arctan       [-,out]
 arctan_      [-]
 arctanh      [-,out]
 arctanh_     [-]
@@ -29,7 +29,7 @@ asin         [-,out] lint:computes
 asin_        [-]
 asinh        [-,out] near_one
 asinh_       [-]
-atan         [-,out] saturates lint:computes
+atan         [-,out] lint:computes
 atan_        [-]
 atanh        [-,out] near_one
 atanh_       [-]
@@ -44,9 +44,9 @@ deg2rad      [-,out] lint:computes
 deg2rad_     [-]
 digamma      [-,out] negative lint:computes
 digamma_     [-]
-erf          [-,out] saturates lint:computes lint:method
+erf          [-,out] lint:computes lint:method
 erf_         [-]
-erfc         [-,out] saturates lint:computes
+erfc         [-,out] lint:computes
 erfc_        [-]
 erfinv       [-,out] scalar negative lint:computes
 erfinv_      [-] scalar
@@ -109,7 +109,7 @@ square       [-,out] element:relative lint:computes lint:method
 square_      [-]
 tan          [-,out] negative lint:computes
 tan_         [-]
-tanh         [-,out] near_one saturates widens lint:computes lint:method
+tanh         [-,out] near_one widens lint:computes lint:method
 tanh_        [-] near_one lint:computes lint:method
 trunc        [-,out] rounds lint:computes
 trunc_       [-]

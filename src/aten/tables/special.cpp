@@ -15,12 +15,12 @@ special_chebyshev_polynomial_v      [-,out,x_scalar,x_scalar_out,n_scalar,n_scal
 special_chebyshev_polynomial_w      [-,out,x_scalar,x_scalar_out,n_scalar,n_scalar_out]
 special_digamma                     [-,out]
 special_entr                        [-,out]
-special_erf                         [-,out] saturates
+special_erf                         [-,out]
 special_erfc                        [-,out]
 special_erfcx                       [-,out]
 special_erfinv                      [-,out]
 special_exp2                        [-,out]
-special_expit                       [-,out] saturates
+special_expit                       [-,out]
 special_expm1                       [-,out]
 special_gammainc                    [-,out]
 special_gammaincc                   [-,out]

@@ -4,7 +4,6 @@
 #include <set>
 
 #include "plan/analysis/flow.h"
-#include "plan/analysis/reduction.h"
 #include "plan/ir/arguments.h"
 #include "plan/ir/json.h"
 #include "plan/ir/ops.h"
@@ -101,14 +100,6 @@ bool decides(const Plan& plan) {
         return chooses(step.op) || rounds_to_integers(step) || has(step.op, aten::Trait::compares) ||
                narrow_attention(step);
     });
-}
-
-bool clamps_sums(const Plan& plan) {
-    return longest_reduction(plan) > 1 && any_forward(plan, [](const AtenStep& step) {
-               const aten::Operator* known = out_of_place(step.op);
-               return known &&
-                      (known->magnitude == aten::Magnitude::clamp || known->is(aten::Trait::saturates));
-           });
 }
 
 bool turns_computed_angles(const Plan& plan) {

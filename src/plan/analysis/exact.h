@@ -32,9 +32,6 @@ bool chooses_any(const Plan& plan);
 /// A forward step chooses, compares, or rounds to integers: small errors may have large effects. So does
 /// attention in narrow types, whose rounded queries choose between keys where scores are large.
 bool decides(const Plan& plan);
-/// A forward step cuts what was summed to a fixed range (a clamp, a tanh): outputs are small beside the
-/// errors of what is not cut.
-bool clamps_sums(const Plan& plan);
 /// A forward step takes the sine, cosine or tangent of what another has computed: far angles are as wrong as
 /// they are large, and so is the result.
 bool turns_computed_angles(const Plan& plan);
