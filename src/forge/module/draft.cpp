@@ -116,30 +116,6 @@ std::string attribute_at(const std::string& source, int line) {
     return text.substr(at, end - at);
 }
 
-/// How many windows of a convolution or a pool there are along its last axes.
-std::vector<Draft::Windows> windows_of(const graph::Graph& graph, const graph::Node& node) {
-    std::vector<Draft::Windows> out;
-    const auto* convolution = std::get_if<graph::Convolution>(&node.kind);
-    const auto* pool = std::get_if<graph::Pool>(&node.kind);
-    if ((!convolution && !pool) || (convolution && convolution->transposed)) return out;
-    const std::vector<int64_t>& from = node.operands[0].shape();
-    const std::vector<int64_t>&stride = convolution ? convolution->stride : pool->stride,
-          &padding = convolution ? convolution->padding : pool->padding,
-          &dilation = convolution ? convolution->dilation : pool->dilation;
-    const std::vector<int64_t>& made = graph.values[static_cast<size_t>(node.results[0])].shape;
-    for (size_t i = 0; i < stride.size(); ++i) {
-        const int64_t kernel = convolution ? node.operands[1].shape()[i + 2] : pool->kernel[i];
-        const size_t axis = from.size() - stride.size() + i;
-        const bool up = pool && pool->ceil_mode;
-        Draft::Windows windows{from[axis], stride[i],
-                               2 * padding[i] - dilation[i] * (kernel - 1) - 1 + stride[i]};
-        if (up) windows.shift += stride[i] - 1;
-        if ((windows.from + windows.shift) / windows.stride != made[axis]) windows.stride = 0;
-        out.push_back(windows);
-    }
-    return out;
-}
-
 class Drafter {
   public:
     Drafter(const graph::Graph& graph, const TaskText& task, const std::string& source, Choices& choices,

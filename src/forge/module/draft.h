@@ -9,6 +9,7 @@
 #include "forge/field/context.h"
 #include "forge/module/sizes.h"
 #include "forge/module/task_text.h"
+#include "forge/module/windows.h"
 
 namespace tritonsmith::forge {
 
@@ -28,10 +29,6 @@ struct Draft {
     std::vector<Launch> launches;
     std::string returned;              ///< expression
     std::vector<std::string> updates;  ///< statements behind the launches
-    /// An axis of windows: (from + shift) // stride of them. A stride of 0: no windows.
-    struct Windows {
-        int64_t from = 0, stride = 0, shift = 0;
-    };
     struct Result {
         std::string name;  ///< "" where the task gives it none
         std::vector<int64_t> shape;

@@ -179,22 +179,15 @@ std::optional<Code> Module::windows_along(size_t result, size_t axis) const {
     const Draft::Result& first = draft_.results[result];
     if (axis + first.windows.size() < first.shape.size()) return std::nullopt;
     const size_t at = axis + first.windows.size() - first.shape.size();
-    const Draft::Windows& windows = first.windows[at];
+    const Windows& windows = first.windows[at];
     Series from;
     for (const Draft& draft : drafts_) {
-        const std::vector<Draft::Windows>& here = draft.results[result].windows;
-        if (at >= here.size() || here[at].stride == 0 || here[at].stride != windows.stride ||
-            here[at].shift != windows.shift)
-            return std::nullopt;
+        const std::vector<Windows>& here = draft.results[result].windows;
+        if (at >= here.size() || !here[at].like(windows)) return std::nullopt;
         from.push_back(here[at].from);
     }
-    for (const Symbol& symbol : symbols_) {
-        if (symbol.values != from) continue;
-        Code out{symbol.name};
-        if (windows.shift != 0)
-            out = binary(out, windows.shift < 0 ? "-" : "+", {std::to_string(std::abs(windows.shift))});
-        return windows.stride == 1 ? out : binary(out, "//", {std::to_string(windows.stride)});
-    }
+    for (const Symbol& symbol : symbols_)
+        if (symbol.values == from) return windows.count_of({symbol.name});
     return std::nullopt;
 }
 
