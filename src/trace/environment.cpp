@@ -37,6 +37,8 @@ Spawn package_script(const TracerOptions& options, const std::string& script, co
         what.environment["LD_PRELOAD"] = native + "/libfakecudart.so";
         what.environment["LD_LIBRARY_PATH"] = native + "/fake_cuda";
         what.environment["PYTORCH_NO_CUDA_MEMORY_CACHING"] = "1";
+        // PyTorch counts devices by NVML, which knows of every GPU of this machine; here is one.
+        what.environment["CUDA_VISIBLE_DEVICES"] = "0";
     }
     if (!options.sandbox) what.environment["TRITONSMITH_NO_SANDBOX"] = "1";
     return what;
