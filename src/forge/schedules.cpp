@@ -16,6 +16,8 @@ const std::vector<Idea>& ideas() {
     static const std::vector<Idea> all = {
         {"products in tiles of 128 by 128", "precision", {{"m", 128}, {"n", 128}, {"k", 32}, {"warps", 8}}},
         {"products in tiles of 128 by 64", "precision", {{"m", 128}, {"n", 64}, {"k", 32}, {"warps", 4}}},
+        {"products in tiles of 64 by 64", "precision", {{"m", 64}, {"n", 64}, {"k", 32}, {"warps", 4}}},
+        {"products in tiles of 128 by 256", "precision", {{"m", 128}, {"n", 256}, {"k", 32}, {"warps", 8}}},
         {"products in tiles of 64 by 128", "precision", {{"m", 64}, {"n", 128}, {"k", 32}, {"warps", 4}}},
         {"products by three products of TF32", "precision", {{"precision", 1}}},
         {"products in TF32", "precision", {{"precision", 2}}},
@@ -23,6 +25,8 @@ const std::vector<Idea>& ideas() {
         {"products in tiles of 32 by 64", "precision", {{"m", 32}, {"n", 64}, {"k", 32}, {"warps", 4}}},
         {"products 16 inner elements at a time", "precision", {{"k", 16}}},
         {"products with four stages", "precision", {{"stages", 4}}},
+        {"products in tiles with rows last", "precision", {{"turned", 1}}},
+        {"products in tiles with columns last", "precision", {{"turned", 0}}},
         {"products with eight warps", "precision", {{"warps", 8}}},
         {"rows with four warps", "narrow", {{"warps", 4}}},
         {"rows with eight warps", "narrow", {{"warps", 8}}},
