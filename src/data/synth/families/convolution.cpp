@@ -180,9 +180,10 @@ bool usable(const Sampler& a, int v) {
 
 /// Kernels, strides, paddings and dilations, alike along all axes or not.
 Windows draw_windows(Sampler& a, size_t axes) {
-    const std::vector<int64_t> kernels = axes == 1   ? std::vector<int64_t>{1, 2, 3, 3, 3, 4, 5, 7, 9}
-                                         : axes == 2 ? std::vector<int64_t>{1, 2, 3, 3, 3, 3, 4, 5, 7}
-                                                     : std::vector<int64_t>{1, 2, 3, 3, 3, 5};
+    const std::vector<int64_t> kernels = axes == 1 ? std::vector<int64_t>{1, 2, 3, 3, 3, 4, 5, 7, 9, 11}
+                                         : axes == 2
+                                             ? std::vector<int64_t>{1, 2, 3, 3, 3, 3, 4, 5, 7, 3, 5, 11}
+                                             : std::vector<int64_t>{1, 2, 3, 3, 3, 5};
     Windows w = plain_windows(axes, a.r.of(kernels));
     w.strides.assign(axes, a.r.chance(0.35) ? a.r.of({2, 2, 2, 3, 4}) : 1);
     w.dilations.assign(axes, a.r.chance(0.22) ? a.r.of({2, 2, 3, 4}) : 1);
