@@ -61,7 +61,8 @@ FileForms forms_of(const std::string& path) {
 
 }  // namespace
 
-Duplicates count_duplicates(const std::vector<std::string>& files, int threads, const std::atomic<bool>& stopped) {
+Duplicates count_duplicates(const std::vector<std::string>& files, int threads,
+                            const std::atomic<bool>& stopped) {
     Duplicates out;
     std::unordered_set<uint64_t> tasks, solutions, rows;
     std::mutex mutex;

@@ -16,6 +16,7 @@ struct Duplicates {
 
 /// Reads rows with `code` and `solutions`, as `data synth` writes them (.jsonl, .jsonl.zst).
 /// @param stopped is asked between files @throws InputError where a file is no such thing
-Duplicates count_duplicates(const std::vector<std::string>& files, int threads, const std::atomic<bool>& stopped);
+Duplicates count_duplicates(const std::vector<std::string>& files, int threads,
+                            const std::atomic<bool>& stopped);
 
 }  // namespace tritonsmith::data

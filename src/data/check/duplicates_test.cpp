@@ -11,12 +11,15 @@ namespace tritonsmith::data {
 namespace {
 
 std::string row(const std::string& task, const std::string& solution) {
-    return dump(Json{{"code", task}, {"solutions", Json::array({{{"code", solution}}, {{"code", "other = 1\n"}}})}}) + "\n";
+    return dump(Json{{"code", task},
+                     {"solutions", Json::array({{{"code", solution}}, {{"code", "other = 1\n"}}})}}) +
+           "\n";
 }
 
 TEST(NearDuplicates, DifferInNamesNumbersAndRemarksOnly) {
     const TemporaryFolder folder;
-    const std::string first = (folder.path() / "a.jsonl").string(), second = (folder.path() / "b.jsonl.zst").string();
+    const std::string first = (folder.path() / "a.jsonl").string(),
+                      second = (folder.path() / "b.jsonl.zst").string();
     write_file(first, row("def f(x):\n    return x + 1\n", "def g(y):\n    return y * 2\n") +
                           row("def f(x):\n    return x - 1\n", "def g(y):\n    return y / 2\n"));
     write_file(second,

@@ -238,7 +238,7 @@ namespace {
 const char* draw_theme(Random& r, bool few) {
     static const std::vector<const char*> themes = {"m", "s", "i", "c", "h", "p", "v", "n", "e"};
     // Of short programs, layers on images and products of matrices are what people write most.
-    return themes[r.weighted(few ? std::vector<double>{28, 12, 20, 9, 5, 13, 7, 2, 2}
+    return themes[r.weighted(few ? std::vector<double>{25, 10, 25, 11, 5, 13, 9, 2, 2}
                                  : std::vector<double>{30, 26, 16, 8, 8, 6, 2, 4, 5})];
 }
 
@@ -252,6 +252,8 @@ std::string Sampler::theme() {
     const std::vector<const char*> length = {"seq_len",    "length",  "T",    "seq_length",
                                              "num_tokens", "context", "steps"};
     const char* maker = r.chance(0.85) ? "torch.randn" : "torch.rand";
+    // Convolutions and many norms are sampled in float32 alone.
+    if (std::string("icv").find(theme) != std::string::npos && r.chance(0.6)) s.dtype = DType::f32;
     const char* preferred =
         r.of({"x", "x", "x", "input", "inputs", "tensor", "features", "hidden_states", "data", "inp"});
     const DType dtype = s.dtype;
@@ -297,7 +299,7 @@ std::string Sampler::theme() {
                       {4096, 16384, 65536, 131072, 777})};
     } else if (theme == "v") {
         shape = {
-            size(batch, {2, 4, 8}),
+            size(batch, {2, 2, 4, 8}),
             size({"channels", "in_channels", "C"}, {8, 16, 32, 3}, r.chance(0.8) ? 4 : 1, {1, 3, 24, 64}),
             size({"depth", "D"}, {8, 16, 20}, 4, {32, 64, 48}),
             size({"height", "H"}, {16, 24, 32}, 4, {64, 48, 128}),
@@ -344,7 +346,7 @@ namespace {
 /// have enough of.
 double share_of_short(const std::string& family) {
     static const std::map<std::string, double> shares = {
-        {"elementwise", 0.6}, {"movement", 0.5},    {"repeated", 0.3},      {"loss", 3},      {"pooling", 3},
+        {"elementwise", 0.6}, {"movement", 0.5},    {"repeated", 0.3},      {"loss", 3},      {"pooling", 4},
         {"norm", 1.8},        {"scan", 2.5},        {"softmax", 1.8},       {"attention", 2}, {"sort", 2},
         {"resampling", 2},    {"convolution", 1.5}, {"arg_reduction", 2.5}, {"argument", 2.5}};
     const auto found = shares.find(family);
@@ -354,7 +356,7 @@ double share_of_short(const std::string& family) {
 /// The same for what follows a layer: what one kernel, or the next, can take along.
 double share_behind_layer(const std::string& family) {
     static const std::map<std::string, double> shares = {
-        {"elementwise", 1.2}, {"reduction", 1.4}, {"norm", 1},       {"softmax", 1.3}, {"pooling", 0.7},
+        {"elementwise", 1.2}, {"reduction", 1.4}, {"norm", 1},       {"softmax", 1.3}, {"pooling", 1.2},
         {"resampling", 0.3},  {"movement", 0.15}, {"argument", 0.2}, {"gating", 0.5}};
     const auto found = shares.find(family);
     return found == shares.end() ? 0 : found->second;
@@ -415,7 +417,10 @@ void Sampler::finish() {
         int joined = -1;
         if (r.chance(0.75) && floating(a) && floating(b) && at(a).tensor.dtype == at(b).tensor.dtype) {
             if (same(shape(a), shape(b)) && at(a).bound * at(b).bound < (half() ? 100 : 1e4))
-                joined = binary(a, b, r.chance(0.6) ? "add" : r.chance(0.7) ? "mul" : "sub");
+                joined = binary(a, b,
+                                r.chance(0.6) || is_sum_with(a, b) || is_sum_with(b, a) ? "add"
+                                : r.chance(0.7)                                         ? "mul"
+                                                                                        : "sub");
         }
         if (joined < 0) break;
         open.pop_back();

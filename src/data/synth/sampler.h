@@ -76,6 +76,8 @@ class Sampler {
     int scaled(int v, double by);
     int shifted(int v, double by);
     int binary(int a, int b, const char* op);
+    /// Whether v is something more or less than `part`: their difference would know nothing of it.
+    bool is_sum_with(int v, int part) const;
     int reduce(int v, const char* kind, std::vector<int> axes, bool keep);
     int linear(int v, const Size& out, bool bias, const std::string& preferred);
     int softmax(int v, int axis, bool log);

@@ -299,9 +299,11 @@ int some_unary(Sampler& a, int v) {
 
 int some_scalar(Sampler& a, int v) {
     if (!a.floating(v)) return -1;
-    const double by = usual_scalar(a.r);
+    double by = usual_scalar(a.r);
     if (a.at(v).bound * by > 1e3 || a.at(v).bound < 1e-3) return -1;
-    switch (a.r.below(4)) {
+    const int64_t kind = a.r.below(4);
+    if (by == 1 && kind != 1) by = 0.75;  // times one is a copy
+    switch (kind) {
         case 0:
             return a.scaled(v, by);
         case 1:
@@ -317,9 +319,11 @@ int some_scalar(Sampler& a, int v) {
             a.begin();
             const Tensor out =
                 a.s.eager.call("aten::div.Tensor", {a.at(v).tensor, by}, a.shape(v), a.at(v).tensor.dtype);
-            return a.add("",
-                         fmt::format("{{0}} / {}", a.scalar({"divisor", "temperature", "scale", "tau"}, by)),
-                         {v}, out, a.at(v).bound / by, "scaled", a.at(v).positive, true);
+            const std::string text =
+                fmt::format("{{0}} / {}", a.scalar({"divisor", "temperature", "scale", "tau"}, by));
+            const int made = a.add("", text, {v}, out, a.at(v).bound / by, "scaled", a.at(v).positive, true);
+            a.s.variables.back().negative = a.at(v).negative;
+            return made;
         }
     }
 }
@@ -368,6 +372,7 @@ int with_other(Sampler& a, int v) {
     const double bound = a.at(v).bound * a.at(other).bound;
     const char* op = a.r.of({"add", "add", "mul", "mul", "sub", "maximum", "minimum"});
     if (std::string(op) == "mul" && bound > (a.half() ? 100 : 1e4)) op = "add";
+    if (std::string(op) == "sub" && (a.is_sum_with(v, other) || a.is_sum_with(other, v))) op = "add";
     if (a.rank(v) == 0) return -1;
     return a.binary(v, other, op);
 }
@@ -558,8 +563,10 @@ int Sampler::scaled(int v, double by) {
     const std::string given = filled(
         text,
         {"{0}", scalar({"scale", "scaling_factor", "scale_factor", "alpha", "multiplier", "factor"}, by)});
-    return add("", given, {v}, out, at(v).bound * by, "scaled", at(v).positive,
-               text[0] == '{' && text[3] == ' ');
+    const bool infix = text[0] == '{' && text[3] == ' ';
+    const int made = add("", given, {v}, out, at(v).bound * by, "scaled", at(v).positive, infix);
+    s.variables.back().negative = at(v).negative;
+    return made;
 }
 
 int Sampler::shifted(int v, double by) {
@@ -607,6 +614,20 @@ int Sampler::binary(int a, int b, const char* op) {
     const std::string text =
         sign ? fmt::format("{{0}} {} {{1}}", entry->sign) : fmt::format("{}({{0}}, {{1}})", entry->function);
     return add("", text, {a, b}, out, bound, entry->preferred, positive, sign);
+}
+
+bool Sampler::is_sum_with(int v, int part) const {
+    if (v == part) return true;
+    for (const Step& step : s.steps) {
+        if (step.results[0] != v || step.lines.empty()) continue;
+        const std::string& text = step.lines[0];
+        const bool sum = text.find(" + ") != std::string::npos || text.find(" - ") != std::string::npos ||
+                         text.find("torch.add(") != std::string::npos ||
+                         text.find("torch.sub(") != std::string::npos;
+        return sum && std::any_of(step.operands.begin(), step.operands.end(),
+                                  [&](int operand) { return is_sum_with(operand, part); });
+    }
+    return false;
 }
 
 int Sampler::power(int v, double exponent) {

@@ -134,6 +134,7 @@ int pooled(Sampler& a, int v) {
     const size_t axes = row ? 1 : spatial_axes(a, v);
     PoolWindows w = draw_pool(a, axes);
     if (row) w.indices = false;
+    if (axes == 3 && !w.largest && a.half()) return -1;  // PyTorch has no such on a CPU
     if (!few(w.kernels) || all_are(w.kernels, 1)) return -1;
     const Shape from = row ? Shape{a.shape(v)[0], Size(1), a.shape(v)[1]} : a.shape(v);
     Shape shape(from.begin(), from.begin() + 2);
