@@ -6,6 +6,7 @@
 #include "base/process/interrupts.h"
 #include "cli/command.h"
 #include "cli/judge_options.h"
+#include "data/check/duplicates.h"
 #include "data/synth/run.h"
 #include "data/synth/verify.h"
 
@@ -49,6 +50,49 @@ int run_data_synth(SynthFlags& flags) {
     return stopped ? kInterrupted : kDone;
 }
 
+struct CheckFlags {
+    std::vector<std::string> files;
+    int jobs = 0;
+    bool json = false;
+};
+
+int run_data_check(const CheckFlags& flags) {
+    const Interrupts interrupts;
+    const int jobs =
+        flags.jobs > 0 ? flags.jobs : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    const data::Duplicates found = data::count_duplicates(flags.files, jobs, interrupts.flag());
+    auto share = [&](int64_t count) {
+        return 100.0 * static_cast<double>(count) / static_cast<double>(std::max<int64_t>(1, found.rows));
+    };
+    if (flags.json)
+        print_json({{"rows", found.rows},
+                    {"solutions", found.solutions},
+                    {"same_tasks", found.same_tasks},
+                    {"same_solutions", found.same_solutions},
+                    {"same_rows", found.same_rows}});
+    else
+        fmt::print(
+            "{} rows, {} solutions; of the rows repeat but for names, numbers and remarks\n"
+            "  an earlier one's task and solution  {:.2f} %\n"
+            "  an earlier one's task               {:.2f} %\n"
+            "  an earlier one's solution           {:.2f} %\n",
+            found.rows, found.solutions, share(found.same_rows), share(found.same_tasks),
+            share(found.same_solutions));
+    return interrupts.flag() ? kInterrupted : kDone;
+}
+
+void add_check(CLI::App& data, int& exit_code) {
+    auto flags = std::make_shared<CheckFlags>();
+    CLI::App* check =
+        data.add_subcommand("check", "count near-duplicates among rows of data synth (docs/data.md)");
+    check->add_option("files", flags->files, "shards, .jsonl or .jsonl.zst")
+        ->required()
+        ->check(CLI::ExistingFile);
+    check->add_option("--jobs", flags->jobs, "threads; 0: one for each core")->check(CLI::Range(0, 1024));
+    check->add_flag("--json", flags->json, kJsonHelp);
+    check->callback([flags, &exit_code] { exit_code = run_data_check(*flags); });
+}
+
 }  // namespace
 
 void add_data_itself(CLI::App& app, int& exit_code) {
@@ -87,6 +131,7 @@ void add_data_itself(CLI::App& app, int& exit_code) {
     synth->add_flag("--json", flags->json, kJsonHelp);
     flags->run.jobs = 0;
     synth->callback([flags, &exit_code] { exit_code = run_data_synth(*flags); });
+    add_check(*data, exit_code);
 }
 
 }  // namespace tritonsmith::cli

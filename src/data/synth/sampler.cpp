@@ -82,11 +82,11 @@ std::string Sampler::option(const char* preferred, const std::string& value, con
     for (const Option& known : s.options)  // two layers of the same kernel_size
         if (known.usual == preferred && known.value == value && r.chance(0.5)) return known.name;
     const bool flag = value == "True" || value == "False";
-    const char* hint = flag                                             ? "bool"
-                       : value.starts_with("(")                         ? "tuple"
-                       : value.starts_with("\"")                        ? "str"
-                       : value.find_first_of(".e") == std::string::npos ? "int"
-                                                                        : "float";
+    const char* hint = flag                                                                ? "bool"
+                       : value.starts_with("(")                                            ? "tuple"
+                       : value.starts_with("\"")                                           ? "str"
+                       : value == "None" || value.find_first_of(".e") == std::string::npos ? "int"
+                                                                                           : "float";
     const std::string name = attribute(preferred);
     s.options.push_back({preferred, name, value, hint, number, {}});
     return name;
@@ -238,7 +238,7 @@ namespace {
 const char* draw_theme(Random& r, bool few) {
     static const std::vector<const char*> themes = {"m", "s", "i", "c", "h", "p", "v", "n", "e"};
     // Of short programs, layers on images and products of matrices are what people write most.
-    return themes[r.weighted(few ? std::vector<double>{28, 12, 20, 9, 5, 13, 7, 2, 2}
+    return themes[r.weighted(few ? std::vector<double>{25, 10, 25, 11, 5, 13, 9, 2, 2}
                                  : std::vector<double>{30, 26, 16, 8, 8, 6, 2, 4, 5})];
 }
 
@@ -252,6 +252,8 @@ std::string Sampler::theme() {
     const std::vector<const char*> length = {"seq_len",    "length",  "T",    "seq_length",
                                              "num_tokens", "context", "steps"};
     const char* maker = r.chance(0.85) ? "torch.randn" : "torch.rand";
+    // Convolutions and many norms are sampled in float32 alone.
+    if (std::string("icv").find(theme) != std::string::npos && r.chance(0.6)) s.dtype = DType::f32;
     const char* preferred =
         r.of({"x", "x", "x", "input", "inputs", "tensor", "features", "hidden_states", "data", "inp"});
     const DType dtype = s.dtype;
@@ -297,7 +299,7 @@ std::string Sampler::theme() {
                       {4096, 16384, 65536, 131072, 777})};
     } else if (theme == "v") {
         shape = {
-            size(batch, {2, 4, 8}),
+            size(batch, {2, 2, 4, 8}),
             size({"channels", "in_channels", "C"}, {8, 16, 32, 3}, r.chance(0.8) ? 4 : 1, {1, 3, 24, 64}),
             size({"depth", "D"}, {8, 16, 20}, 4, {32, 64, 48}),
             size({"height", "H"}, {16, 24, 32}, 4, {64, 48, 128}),
@@ -306,13 +308,18 @@ std::string Sampler::theme() {
         shape = {size(batch, {2, 4, 8, 16}),
                  size({"heads", "num_heads", "n_heads", "H"}, {18, 20, 24, 32, 8, 12, 16}),
                  size(length, {32, 64, 128, 256, 100, 512, 1024}, 1, {2048, 4096, 777}),
-                 size({"head_dim", "d_k", "dim_head", "E"}, {32, 64, 64, 128, 48, 96, 256, 512}, 4,
-                      {192, 1024, 80, 768})};
+                 size({"head_dim", "d_k", "dim_head", "E"}, {32, 64, 64, 128, 48, 96, 256, 512, 1024}, 4,
+                      {192, 80, 768})};
     } else if (theme == "p") {
-        const Size m = size({"M", "rows", "m"}, {64, 128, 256, 512, 1024, 100, 200}, 1,
+        rare_ = rare_ || r.chance(0.3);
+        const bool square = r.chance(0.25);
+        const Size m = size(square ? std::vector<const char*>{"N", "M", "n", "size", "dim"}
+                                   : std::vector<const char*>{"M", "rows", "m"},
+                            {64, 128, 256, 512, 1024, 100, 200}, 1,
                             {2048, 4096, 8192, 16384, 32768, 16, 20, 999}),
-                   k = size({"K", "inner", "k"}, {64, 128, 256, 512, 300}, r.chance(0.8) ? 4 : 1,
-                            {2048, 4096, 8192, 131072, 32, 777});
+                   k = square ? m
+                              : size({"K", "inner", "k"}, {64, 128, 256, 512, 300}, r.chance(0.8) ? 4 : 1,
+                                     {2048, 4096, 8192, 131072, 32, 777});
         if (r.chance(0.35)) shape.push_back(size(batch, {4, 8, 16, 32}));
         shape.insert(shape.end(), {m, k});
     } else if (theme == "n") {
@@ -339,45 +346,57 @@ namespace {
 /// have enough of.
 double share_of_short(const std::string& family) {
     static const std::map<std::string, double> shares = {
-        {"elementwise", 0.6}, {"movement", 0.5},    {"repeated", 0.3},      {"loss", 3},      {"pooling", 3},
+        {"elementwise", 0.6}, {"movement", 0.5},    {"repeated", 0.3},      {"loss", 3},      {"pooling", 4},
         {"norm", 1.8},        {"scan", 2.5},        {"softmax", 1.8},       {"attention", 2}, {"sort", 2},
         {"resampling", 2},    {"convolution", 1.5}, {"arg_reduction", 2.5}, {"argument", 2.5}};
     const auto found = shares.find(family);
     return found == shares.end() ? 1 : found->second;
 }
 
-/// How often each family is drawn for a theme. @param few short programs @param heavy a layer is wanted
-std::vector<double> family_weights(const std::string& theme, bool few, bool heavy) {
-    std::vector<double> out;
-    for (const Family& family : sampled_families()) {
-        const std::string name = family.name;
-        const bool layer =
-            name == "convolution" || name == "product" || name == "attention" || name == "pooling";
-        // Where a layer is wanted, a pool is one of four.
-        const double share = !few ? 1 : heavy && name == "pooling" ? 0.8 : share_of_short(name);
-        const bool apt = std::string_view(family.themes).find(theme) != std::string_view::npos;
-        out.push_back(apt && (layer || !heavy) ? family.weight * share : 0);
-    }
-    return out;
+/// The same for what follows a layer: what one kernel, or the next, can take along.
+double share_behind_layer(const std::string& family) {
+    static const std::map<std::string, double> shares = {
+        {"elementwise", 1.2}, {"reduction", 1.4}, {"norm", 1},       {"softmax", 1.3}, {"pooling", 1.2},
+        {"resampling", 0.3},  {"movement", 0.15}, {"argument", 0.2}, {"gating", 0.5}};
+    const auto found = shares.find(family);
+    return found == shares.end() ? 0 : found->second;
 }
 
 }  // namespace
 
-bool Sampler::operate(const std::string& theme, bool heavy) {
+/// How often each family is drawn for a theme.
+std::vector<double> Sampler::family_weights(const std::string& theme, Wanted wanted) const {
+    std::vector<double> out;
+    for (const Family& family : sampled_families()) {
+        const std::string name = family.name;
+        const bool apt = std::string_view(family.themes).find(theme) != std::string_view::npos;
+        double share = few() ? share_of_short(name) : 1;
+        if (wanted == Wanted::layer) {
+            const bool layer =
+                name == "convolution" || name == "product" || name == "attention" || name == "pooling";
+            if (!layer) share = 0;
+            if (few() && name == "pooling") share = chain_ ? 0.3 : 0.8;  // of layers a pool is one of four
+        } else if (wanted == Wanted::behind_layer) {
+            share = share_behind_layer(name);
+        }
+        out.push_back(apt ? family.weight * share : 0);
+    }
+    return out;
+}
+
+bool Sampler::operate(const std::string& theme, Wanted wanted) {
     // Mostly the newest value goes on; sometimes an older one begins a branch.
     const auto count = static_cast<int64_t>(s.variables.size());
     int v = static_cast<int>(count - 1);
-    if (r.chance(0.16)) v = static_cast<int>(r.below(count));
+    if (r.chance(chain_ ? 0.03 : 0.16)) v = static_cast<int>(r.below(count));
     for (int attempt = 0; attempt < 8 && (rank(v) == 0 || at(v).tensor.dtype == DType::b1); ++attempt)
         v = static_cast<int>(r.below(count));
     if (rank(v) == 0) return false;
     const std::vector<Family>& families = sampled_families();
-    if (const std::string key = theme + (heavy ? "h" : ""); weights_of_ != key) {
-        weights_of_ = key;
-        weights_ = family_weights(theme, few(), heavy);
-    }
+    std::vector<double>& weights = weights_[static_cast<size_t>(wanted)];
+    if (weights.empty()) weights = family_weights(theme, wanted);
     for (int attempt = 0; attempt < 8; ++attempt) {
-        const Family& family = families[r.weighted(weights_)];
+        const Family& family = families[r.weighted(weights)];
         const size_t before = s.steps.size();
         if (family.apply(*this, v) >= 0) {
             for (size_t i = before; i < s.steps.size(); ++i)
@@ -398,7 +417,10 @@ void Sampler::finish() {
         int joined = -1;
         if (r.chance(0.75) && floating(a) && floating(b) && at(a).tensor.dtype == at(b).tensor.dtype) {
             if (same(shape(a), shape(b)) && at(a).bound * at(b).bound < (half() ? 100 : 1e4))
-                joined = binary(a, b, r.chance(0.6) ? "add" : r.chance(0.7) ? "mul" : "sub");
+                joined = binary(a, b,
+                                r.chance(0.6) || is_sum_with(a, b) || is_sum_with(b, a) ? "add"
+                                : r.chance(0.7)                                         ? "mul"
+                                                                                        : "sub");
         }
         if (joined < 0) break;
         open.pop_back();
@@ -420,12 +442,14 @@ Sketch Sampler::sample() {
     std::vector<double> weights = {4, 14, 14, 18, 18, 14, 10, 7, 5, 4, 3, 2};
     weights.resize(static_cast<size_t>(most_operators_));
     const int64_t operators = 1 + static_cast<int64_t>(r.weighted(weights));
-    // Tasks are often a layer and what follows it.
+    // Tasks are often a layer and what follows it; of short ones many are that alone.
     const bool layer = std::string("icvph").find(s.theme) != std::string::npos;
-    const bool begun = layer && r.chance(few() ? 0.6 : 0.3) && operate(s.theme, true);
+    chain_ = few() && operators > 1 && (layer || s.theme == "m") && r.chance(layer ? 0.65 : 0.5);
+    const bool begun = (chain_ || (layer && r.chance(few() ? 0.6 : 0.3))) && operate(s.theme, Wanted::layer);
+    chain_ = chain_ && begun;
     for (int64_t i = begun ? 1 : 0; i < operators && static_cast<int64_t>(s.steps.size()) < operators + 4;
          ++i)
-        if (!operate(s.theme, false)) break;
+        if (!operate(s.theme, chain_ ? Wanted::behind_layer : Wanted::any)) break;
     finish();
     if (s.optional > 0 && r.chance(0.12)) {  // what nothing reads
         if (r.chance(0.5))

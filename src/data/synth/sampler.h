@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <set>
 #include <string>
 #include <vector>
@@ -75,6 +76,8 @@ class Sampler {
     int scaled(int v, double by);
     int shifted(int v, double by);
     int binary(int a, int b, const char* op);
+    /// Whether v is something more or less than `part`: their difference would know nothing of it.
+    bool is_sum_with(int v, int part) const;
     int reduce(int v, const char* kind, std::vector<int> axes, bool keep);
     int linear(int v, const Size& out, bool bias, const std::string& preferred);
     int softmax(int v, int axis, bool log);
@@ -89,10 +92,12 @@ class Sampler {
     bool few() const { return most_operators_ <= 6; }
     std::vector<int64_t> used_;  ///< numbers of the second instance
     bool rare_ = false;          ///< sizes that are seldom so large or so small
-    std::string weights_of_;     ///< what `weights_` are for
-    std::vector<double> weights_;
+    bool chain_ = false;         ///< a layer, and operators one after the other behind it
+    enum class Wanted : uint8_t { any, layer, behind_layer };
+    std::array<std::vector<double>, 3> weights_;  ///< of the families, for what is wanted
+    std::vector<double> family_weights(const std::string& theme, Wanted wanted) const;
     std::string theme();
-    bool operate(const std::string& theme, bool heavy);
+    bool operate(const std::string& theme, Wanted wanted);
     void finish();
 };
 

@@ -53,10 +53,11 @@ struct Step {
 /// An argument of forward.
 struct InputTensor {
     int variable = -1;
-    std::string maker;    ///< "torch.randn", "torch.rand", "torch.randint"; "" of a Python number
-    std::string high;     ///< of randint; of a Python number its text
-    bool scaled = false;  ///< times 0.5
-    bool signs = false;   ///< of two integers: -1 and 1
+    std::string maker;          ///< "torch.randn", "torch.rand", "torch.randint"; "" of a Python number
+    std::string high;           ///< of randint; of a Python number its text
+    bool scaled = false;        ///< times 0.5
+    bool signs = false;         ///< of two integers: -1 and 1
+    std::string triangle = {};  ///< what leaves one of its triangles: "torch.tril"
 };
 
 /// What was sampled: the statements of the task with the plans that tracing them would record.

@@ -11,6 +11,7 @@ Style Style::draw(Random& r) {
     out.hints = r.chance(0.4);
     out.old_super = r.chance(0.35);
     out.from_torch = r.chance(0.2);
+    out.spelled = r.chance(0.25);
     out.upper = r.chance(0.25);
     out.literals = r.chance(0.12);
     out.constants_first = r.chance(0.5);

@@ -14,6 +14,7 @@ struct Style {
     bool hints = false;       ///< type annotations
     bool old_super = false;   ///< super(Model, self)
     bool from_torch = false;  ///< from torch import nn
+    bool spelled = false;     ///< torch.nn.functional.relu in place of F.relu
     bool upper = false;       ///< constants in capitals
     bool literals = false;    ///< sizes are written where they are used
     bool constants_first = true;

@@ -566,7 +566,7 @@ void Writer::inputs() {
                 text += tensor.dtype == DType::f16 ? ").half()"
                                                    : fmt::format(").to({})", torch_dtype(tensor.dtype));
         }
-        made.push_back(text);
+        made.push_back(input.triangle.empty() ? text : input.triangle + "(" + text + ")");
     }
     if (style_.stepwise_inputs) {
         for (size_t i = 0; i < made.size(); ++i) line(fmt::format("    {} = {}", input_names_[i], made[i]));
@@ -628,6 +628,10 @@ void Writer::fix_lines() {
 }
 
 TaskFile Writer::write() {
+    if (style_.spelled) {
+        for (Step& step : s_.steps)
+            for (std::string& text : step.lines) text = replaced_word(text, "F", "torch.nn.functional");
+    }
     std::string all;
     for (const Step& step : s_.steps)
         for (const std::string& text : step.lines) all += text + "\n";

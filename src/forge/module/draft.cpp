@@ -46,7 +46,9 @@ std::optional<std::vector<size_t>> returned_order(const graph::Graph& graph, con
     std::vector<size_t> out(rank, rank);
     for (size_t axis = 0; axis < rank; ++axis) {
         const int seen = operand.view.index[axis].plain_axis();
-        if (seen < 0 || out[static_cast<size_t>(seen)] < rank) return std::nullopt;
+        if (seen < 0 || out[static_cast<size_t>(seen)] < rank ||
+            operand.shape()[static_cast<size_t>(seen)] != value.shape[axis])  // a part of it
+            return std::nullopt;
         out[static_cast<size_t>(seen)] = axis;
     }
     return out;

@@ -48,6 +48,7 @@ class Writer {
     void tensor_sizes();
     std::string name_of_size(const Series& values, const std::string& usual, TensorKind kind) const;
     void add(Symbol symbol, const std::string& preferred);
+    std::optional<Code> counted_windows(const Series& values);
     Code number(int mark);
     Series product_of_own(const std::string& names) const;
     Code real(int mark, const Series& squares);
@@ -131,7 +132,7 @@ void Writer::tensor_sizes() {
     for (const Symbol& symbol : symbols_)
         if (std::none_of(all_.begin(), all_.end(),
                          [&](const Symbol& known) { return known.values == symbol.values; }))
-            add({"", symbol.values, symbol.name}, symbol.name);
+            add({"", symbol.values, symbol.name, symbol.windows}, symbol.name);
     std::swap(all_, near_);
 }
 
@@ -206,6 +207,18 @@ Code Writer::real(int mark, const Series& squares) {
     return parameter("scale", mark_text(known->second) + (root.reciprocal ? " ** -0.5" : " ** 0.5"));
 }
 
+/// The number of a layer's windows by its name, where no tensor of the kernel has it.
+std::optional<Code> Writer::counted_windows(const Series& values) {
+    auto same = [&](const Symbol& symbol) { return symbol.values == values; };
+    if (constant(values) || std::any_of(near_.begin(), near_.end(), same)) return std::nullopt;
+    for (size_t i = 0; i < all_.size(); ++i)
+        if (all_[i].windows && same(all_[i])) {
+            used_.insert(i);
+            return Code{all_[i].name};
+        }
+    return std::nullopt;
+}
+
 Code Writer::number(int mark) {
     const Series values = series_of(drafts_, mark);
     if (drafts_[0].numbers.reals().contains(mark)) return real(mark, values);
@@ -214,8 +227,10 @@ Code Writer::number(int mark) {
             return {name->second,
                     name->second.find(' ') == std::string::npos ? Binding::atom : Binding::product};
     if (const auto found = known_.find(values); found != known_.end()) return found->second;
-    std::optional<Code> code = fit_product(values, near_, used_);
+    std::optional<Code> code = counted_windows(values);
+    if (!code) code = fit_product(values, near_, used_);
     if (!code && !constant(values)) code = fit_product(values, all_, used_);
+    if (!code && !constant(values)) code = fit_beside(values, all_, used_);
     if (!code && !constant(values)) code = fit(values, near_, used_);
     if (!code) code = fit(values, all_, used_);
     if (!code) {

@@ -168,6 +168,7 @@ void Module::derive_symbol(const Series& values, const std::string& axis, const 
     Known symbol;
     symbol.values = values;
     symbol.definition = code->text;
+    symbol.windows = windows.has_value();
     symbol.name =
         taken_.contains("out_" + axis) ? name(tensor + "_" + axis, "last") : name("out_" + axis, tensor);
     known_.push_back(symbol);

@@ -129,6 +129,24 @@ std::optional<Code> fit_product(const Series& series, const std::vector<Symbol>&
     return out;
 }
 
+std::optional<Code> fit_beside(const Series& series, const std::vector<Symbol>& symbols,
+                               std::set<size_t>& used) {
+    constexpr int64_t kLittle = 16;
+    std::optional<size_t> best;
+    auto beside = [&](size_t i) { return series[0] - symbols[i].values[0]; };
+    for (size_t i = 0; i < symbols.size(); ++i) {
+        const Series& values = symbols[i].values;
+        bool fits = std::abs(beside(i)) <= kLittle && !constant(values);
+        for (size_t k = 1; k < series.size() && fits; ++k) fits = series[k] - values[k] == beside(i);
+        if (fits && (!best || std::abs(beside(i)) < std::abs(beside(*best)))) best = i;
+    }
+    if (!best) return std::nullopt;
+    used.insert(*best);
+    const int64_t shift = beside(*best);
+    const Code name{symbols[*best].name};
+    return shift == 0 ? name : binary(name, shift < 0 ? "-" : "+", literal(std::abs(shift)));
+}
+
 std::optional<Code> fit(const Series& series, const std::vector<Symbol>& symbols, std::set<size_t>& used) {
     const bool same = constant(series);
     if (same && series[0] <= kSmall) return literal(series[0]);

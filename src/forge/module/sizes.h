@@ -18,6 +18,7 @@ struct Symbol {
     std::string name;
     Series values;
     std::string definition;  ///< in forward: "x.shape[0]"
+    bool windows = false;  ///< how many windows of a layer there are: other expressions of it hold by chance
 };
 
 /// Whether a number is the same at all sizes.
@@ -27,6 +28,9 @@ bool constant(const Series& series);
 /// quotient of products, an affine form with a floor division. Nothing where none does.
 /// @param used gets the indices of the symbols in it
 std::optional<Code> fit(const Series& series, const std::vector<Symbol>& symbols, std::set<size_t>& used);
+/// Only a size and a little more or less: such a form does not hold by chance.
+std::optional<Code> fit_beside(const Series& series, const std::vector<Symbol>& symbols,
+                               std::set<size_t>& used);
 /// Only a small constant, a size or a product of sizes; of a number that is the same everywhere too.
 std::optional<Code> fit_product(const Series& series, const std::vector<Symbol>& symbols,
                                 std::set<size_t>& used);

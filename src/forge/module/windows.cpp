@@ -60,8 +60,8 @@ std::vector<Windows> windows_of(const graph::Graph& graph, const graph::Node& no
     std::vector<Windows> out;
     for (size_t i = 0; i < stride.size(); ++i) {
         const size_t axis = from.size() - stride.size() + i;
-        Windows windows{from[axis], convolution ? node.operands[1].shape()[i + 2] : pool->kernel[i], stride[i],
-                        padding[i], dilation.empty() ? 1 : dilation[i]};
+        Windows windows{from[axis], convolution ? node.operands[1].shape()[i + 2] : pool->kernel[i],
+                        stride[i], padding[i], dilation.empty() ? 1 : dilation[i]};
         windows.transposed = convolution && convolution->transposed;
         windows.ceil_mode = pool && pool->ceil_mode;
         if (windows.transposed && !convolution->output_padding.empty())

@@ -8,7 +8,8 @@
 
 namespace tritonsmith::forge {
 
-/// The windows of a convolution or a pool along one axis; of a transposed convolution, what they are spread over.
+/// The windows of a convolution or a pool along one axis; of a transposed convolution, what they are spread
+/// over.
 struct Windows {
     int64_t from = 0;  ///< the axis's size
     int64_t kernel = 1, stride = 1, padding = 0, dilation = 1;

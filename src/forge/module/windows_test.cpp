@@ -25,7 +25,9 @@ TEST(Windows, CountAsPyTorchDoes) {
     EXPECT_EQ((Windows{.from = 65536, .kernel = 8, .padding = 4, .dilation = 3}.count()), 65523);
     EXPECT_EQ((Windows{.from = 2048, .kernel = 11, .stride = 11}.count()), 186);
     EXPECT_EQ((Windows{.from = 7, .kernel = 2, .stride = 2, .ceil_mode = true}.count()), 4);
-    EXPECT_EQ((Windows{.from = 64, .kernel = 3, .stride = 5, .padding = 1, .dilation = 2, .transposed = true}.count()), 318);
+    EXPECT_EQ((Windows{.from = 64, .kernel = 3, .stride = 5, .padding = 1, .dilation = 2, .transposed = true}
+                   .count()),
+              318);
 }
 
 }  // namespace

@@ -63,6 +63,7 @@ int extreme(Sampler& a, int v) {
     if (places) return a.add("arg_reduction", text, {v}, out[1], 1e6, "best");
     const int values = a.add(both ? "arg_reduction" : "reduction", text, {v}, out[0], a.at(v).bound,
                              most ? "peak" : "least", a.at(v).positive);
+    a.s.variables[static_cast<size_t>(values)].negative = !most && !a.at(v).positive;
     if (both) a.add_result(out[1], a.r.of({"indices", "idx", "positions"}));
     return values;
 }

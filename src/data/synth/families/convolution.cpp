@@ -165,13 +165,25 @@ int add_convolution(Sampler& a, int v, const Windows& w, const Size& out) {
                  w.transposed ? "upsampled" : "features");
 }
 
+/// Whether the judge can run it on a CPU where it scales every size down as far as it goes.
+bool judgeable(const Sampler& a, int v, const Windows& w) {
+    constexpr int64_t kBatch = 16, kSize = 24;
+    double work = 2 * static_cast<double>(std::min(a.shape(v)[0].now(), kBatch) * kSize) *
+                  static_cast<double>(w.depthwise ? 1 : std::min(a.shape(v)[1].now(), kSize) / w.groups);
+    for (size_t i = 0; i < w.kernels.size(); ++i) {
+        const int64_t extent = std::min(a.shape(v)[i + 2].now(), kSize);
+        work *= static_cast<double>(w.kernels[i] * std::max<int64_t>(1, w.length(Size(extent), i).now()));
+    }
+    return work < 6e9;
+}
+
 /// Whether windows find enough to see.
 bool windows_fit(const Sampler& a, int v, const Windows& w) {
     for (size_t i = 0; i < w.kernels.size(); ++i) {
         const Size& extent = a.shape(v)[i + 2];
         if (std::min(extent.at[0], extent.at[1]) < 2 * w.reach(i)) return false;
     }
-    return true;
+    return judgeable(a, v, w);
 }
 
 bool usable(const Sampler& a, int v) {
@@ -180,9 +192,10 @@ bool usable(const Sampler& a, int v) {
 
 /// Kernels, strides, paddings and dilations, alike along all axes or not.
 Windows draw_windows(Sampler& a, size_t axes) {
-    const std::vector<int64_t> kernels = axes == 1   ? std::vector<int64_t>{1, 2, 3, 3, 3, 4, 5, 7, 9}
-                                         : axes == 2 ? std::vector<int64_t>{1, 2, 3, 3, 3, 3, 4, 5, 7}
-                                                     : std::vector<int64_t>{1, 2, 3, 3, 3, 5};
+    const std::vector<int64_t> kernels = axes == 1 ? std::vector<int64_t>{1, 2, 3, 3, 3, 4, 5, 7, 9, 11}
+                                         : axes == 2
+                                             ? std::vector<int64_t>{1, 2, 3, 3, 3, 3, 4, 5, 7, 3, 5, 11}
+                                             : std::vector<int64_t>{1, 2, 3, 3, 3, 5};
     Windows w = plain_windows(axes, a.r.of(kernels));
     w.strides.assign(axes, a.r.chance(0.35) ? a.r.of({2, 2, 2, 3, 4}) : 1);
     w.dilations.assign(axes, a.r.chance(0.22) ? a.r.of({2, 2, 3, 4}) : 1);
@@ -296,6 +309,7 @@ int transposed(Sampler& a, int v) {
     }
     const Size in = a.shape(v)[1];
     if (in.divisible(4) && in.now() > 4 && a.r.chance(0.2)) w.groups = a.r.of({2, 4});
+    if (!judgeable(a, v, w)) return -1;
     const Size out =
         a.size({"out_channels", "out_channels", "out_channels", "up_channels", "filters", "C_out"},
                {8, 16, 24, 32, 48, 64, 128}, 4, {3, 96, 256});

@@ -17,12 +17,35 @@ int averaged(Sampler& a, int v) {  // to one number a channel
     return a.reduce(v, a.half() ? "amax" : a.r.of({"mean", "mean", "amax"}), dims, a.r.chance(0.6));
 }
 
+/// Over the channels of each place, or over all of each image.
+int over_channels(Sampler& a, int v) {
+    if (!is_image(a, v) || a.half() || a.at(v).settled || a.at(v).averaged || a.shape(v)[1].now() < 4)
+        return -1;
+    std::vector<int> dims = {1};
+    const bool all = a.r.chance(0.2);
+    for (int i = 2; all && i < a.rank(v); ++i) dims.push_back(i);
+    const char* kind = a.r.of({"sum", "mean", "mean", "amax", "amin", "logsumexp"});
+    if (std::string(kind) == "amin" && a.at(v).positive) kind = "amax";
+    return a.reduce(v, kind, dims, a.r.chance(0.7));
+}
+
+/// Of channels at each place, or along the last axis.
+int soft_channels(Sampler& a, int v) {
+    if (!is_image(a, v) || a.at(v).bound > 60 || (a.at(v).settled && a.at(v).positive)) return -1;
+    const int axis = a.r.chance(0.8) ? 1 : a.rank(v) - 1;
+    if (a.shape(v)[static_cast<size_t>(axis)].now() < 4) return -1;
+    return a.softmax(v, axis, a.r.chance(0.15));
+}
+
 int group_norm(Sampler& a, int v) {
-    if (!is_image(a, v)) return -1;
+    const bool row = a.s.theme == "m" && a.floating(v) && a.rank(v) == 2 && !a.half() && !a.long_rows(v) &&
+                     !a.at(v).permuted && !a.at(v).settled && !a.shape(v)[1].text.empty() &&
+                     a.at(v).bound < 1e3;
+    if (!row && !is_image(a, v)) return -1;
     const Size c = a.shape(v)[1];
     if (a.shape(v).back().now() < 4 || a.at(v).averaged) return -1;
     const int64_t groups = a.r.of({2, 4, 8, 16});
-    if (!c.divisible(groups) || c.now() < groups) return -1;
+    if (!c.divisible(groups) || c.now() < (row ? 4 * groups : groups)) return -1;
     const Size spatial = product({a.shape(v).begin() + 2, a.shape(v).end()});
     const std::string name = a.attribute(a.r.of({"norm", "gn", "group_norm"}));
     const bool affine = a.r.chance(0.85);
@@ -101,7 +124,10 @@ int flattened(Sampler& a, int v) {
 
 void add_image_families(std::vector<Family>& out) {
     out.push_back({"reduction", 3, "icv", averaged});
+    out.push_back({"reduction", 2.5, "icv", over_channels});
+    out.push_back({"softmax", 1.5, "icv", soft_channels});
     out.push_back({"norm", 4, "icv", group_norm});
+    out.push_back({"norm", 1, "m", group_norm});
     out.push_back({"resampling", 1.5, "icv", upsampled});
     out.push_back({"product", 2, "i", flattened});
 }

@@ -34,6 +34,13 @@ std::string PerAxis::text(const char* name, const std::vector<int64_t>& numbers)
         if (axes_ == 1 || !a_.r.chance(0.15)) return one;
         return fmt::format("({})", fmt::join(std::vector<std::string>(axes_, one), ", "));
     }
+    // (kernel_size, 1)
+    const auto plain = std::count_if(numbers.begin(), numbers.end(), [](int64_t one) { return one <= 1; });
+    if (!in_forward_ && plain + 1 == static_cast<std::ptrdiff_t>(numbers.size()) && a_.r.chance(0.5)) {
+        std::vector<std::string> each;
+        for (const int64_t one : numbers) each.push_back(one <= 1 ? std::to_string(one) : number(name, one));
+        return fmt::format("({})", fmt::join(each, ", "));
+    }
     const Shape shape(numbers.begin(), numbers.end());
     const std::string tuple = fmt::format("({})", fmt::join(numbers, ", "));
     return in_forward_ ? a_.kept(name, tuple, Arg::tuple(shape)) : a_.option(name, tuple, Arg::tuple(shape));

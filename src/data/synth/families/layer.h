@@ -19,16 +19,18 @@ inline size_t spatial_axes(const Sampler& a, int v) {
 class LayerCall {
   public:
     LayerCall(Sampler& sampler, std::string head, double all = 0.35)
-        : a_(sampler), text_(std::move(head)), all_(sampler.r.chance(all)) {}
+        : a_(sampler),
+          text_(std::move(head)),
+          all_(sampler.r.chance(all)),
+          in_order_(sampler.r.of({0, 0, 1, 1, 1, 2, 3, 16})) {}
     void position(const std::string& value) { text_ += (text_.ends_with('(') ? "" : ", ") + value; }
     void named(const char* name, const std::string& value, bool usual) {
         if (usual && !(all_ && a_.r.chance(0.7))) {
             ordered_ = false;
             return;
         }
-        text_ += (text_.ends_with('(') ? "" : ", ") +
-                 (ordered_ && a_.r.chance(0.3) ? value : std::string(name) + "=" + value);
-        ordered_ = ordered_ && (text_.ends_with(", " + value) || text_.ends_with("(" + value));
+        ordered_ = ordered_ && in_order_-- > 0;
+        text_ += (text_.ends_with('(') ? "" : ", ") + (ordered_ ? value : std::string(name) + "=" + value);
     }
     /// An argument is left out: those behind it have names.
     void skip() { ordered_ = false; }
@@ -38,6 +40,7 @@ class LayerCall {
     Sampler& a_;
     std::string text_;
     bool all_, ordered_ = true;
+    int in_order_;  ///< how many of those that have names are given by position
 };
 
 /// The numbers of a layer's windows: one for all axes, a tuple, or an argument of the constructor for each

@@ -299,9 +299,11 @@ int some_unary(Sampler& a, int v) {
 
 int some_scalar(Sampler& a, int v) {
     if (!a.floating(v)) return -1;
-    const double by = usual_scalar(a.r);
+    double by = usual_scalar(a.r);
     if (a.at(v).bound * by > 1e3 || a.at(v).bound < 1e-3) return -1;
-    switch (a.r.below(4)) {
+    const int64_t kind = a.r.below(4);
+    if (by == 1 && kind != 1) by = 0.75;  // times one is a copy
+    switch (kind) {
         case 0:
             return a.scaled(v, by);
         case 1:
@@ -317,9 +319,11 @@ int some_scalar(Sampler& a, int v) {
             a.begin();
             const Tensor out =
                 a.s.eager.call("aten::div.Tensor", {a.at(v).tensor, by}, a.shape(v), a.at(v).tensor.dtype);
-            return a.add("",
-                         fmt::format("{{0}} / {}", a.scalar({"divisor", "temperature", "scale", "tau"}, by)),
-                         {v}, out, a.at(v).bound / by, "scaled", a.at(v).positive, true);
+            const std::string text =
+                fmt::format("{{0}} / {}", a.scalar({"divisor", "temperature", "scale", "tau"}, by));
+            const int made = a.add("", text, {v}, out, a.at(v).bound / by, "scaled", a.at(v).positive, true);
+            a.s.variables.back().negative = a.at(v).negative;
+            return made;
         }
     }
 }
@@ -331,6 +335,17 @@ int clamped(Sampler& a, int v) {
                                                                                                 : -1.0;
     if (a.at(v).bound > (a.at(v).positive ? 4 : 20) * high || (a.at(v).negative && low == 0)) return -1;
     a.begin();
+    if (low != -1 && a.r.chance(0.3)) {  // one side of it
+        const bool least = !a.at(v).positive && !a.at(v).negative && a.r.chance(0.7);
+        const double limit = least ? 0.0 : high;
+        const Tensor& x = a.at(v).tensor;
+        const std::vector<Arg> args = least ? std::vector<Arg>{x, limit} : std::vector<Arg>{x, Arg(), limit};
+        const std::string side = least ? "min" : "max",
+                          value = a.scalar({least ? "min_value" : "max_value", "limit", "threshold"}, limit);
+        return a.add("", fmt::format("{}{}={})", a.r.of({"torch.clamp({0}, ", "{0}.clamp("}), side, value),
+                     {v}, a.s.eager.call("aten::clamp", args, x.shape, x.dtype), a.at(v).bound, "clipped",
+                     least || a.at(v).positive);
+    }
     const std::string text = a.r.of({"torch.clamp({0}, min={1}, max={2})", "{0}.clamp({1}, {2})",
                                      "torch.clamp({0}, {1}, {2})", "{0}.clamp(min={1}, max={2})"});
     const Tensor out =
@@ -357,37 +372,45 @@ int with_other(Sampler& a, int v) {
     const double bound = a.at(v).bound * a.at(other).bound;
     const char* op = a.r.of({"add", "add", "mul", "mul", "sub", "maximum", "minimum"});
     if (std::string(op) == "mul" && bound > (a.half() ? 100 : 1e4)) op = "add";
+    if (std::string(op) == "sub" && (a.is_sum_with(v, other) || a.is_sum_with(other, v))) op = "add";
     if (a.rank(v) == 0) return -1;
     return a.binary(v, other, op);
 }
 
-/// A parameter along one axis: scale, shift, a gate for each channel.
+/// A parameter along one axis: scale, shift, a gate for each channel; or a single number.
 int with_parameter(Sampler& a, int v) {
-    if (!a.floating(v) || a.rank(v) < 2 || a.at(v).tensor.dtype != a.s.dtype) return -1;
+    if (!a.floating(v) || a.rank(v) < 2 || a.at(v).tensor.dtype != a.s.dtype || a.at(v).bound > 1e3)
+        return -1;
     const Shape& shape = a.shape(v);
-    const bool image = a.rank(v) >= 4 || a.s.theme == "c";
+    const bool image = a.rank(v) >= 4 || a.s.theme == "c", single = a.r.chance(0.12);
     const Size& axis = image ? shape[1] : shape.back();
     if (axis.text.empty()) return -1;
     Shape of = {axis};
     if (image)
         for (int i = 2; i < a.rank(v); ++i) of.emplace_back(1);
+    if (image && a.r.chance(0.3)) of.insert(of.begin(), Size(1));
+    if (single) of = {Size(1)};
     const char* made = a.r.of({"nn.Parameter(torch.randn({0}))", "nn.Parameter(torch.ones({0}))",
                                "nn.Parameter(torch.zeros({0}))", "nn.Parameter(torch.rand({0}))",
-                               "nn.Parameter(torch.empty({0}).uniform_(-0.5, 0.5))"});
-    const char* op = a.r.of({"add", "mul", "mul"});
-    const std::string preferred = std::string(op) == "add"
-                                      ? a.r.of({"bias", "shift", "beta", "offset", "b"})
-                                      : a.r.of({"scale", "gamma", "gain", "alpha", "weight", "g"});
+                               "nn.Parameter(torch.empty({0}).uniform_(-0.5, 0.5))",
+                               "nn.Parameter(torch.randn({0}) * 0.02)"});
+    struct Form {
+        const char *op, *text, *result;
+        std::vector<const char*> names;
+    };
+    static const std::vector<Form> forms = {
+        {"aten::add.Tensor", "{0} + ", "shifted", {"bias", "shift", "beta", "offset", "b"}},
+        {"aten::sub.Tensor", "{0} - ", "shifted", {"bias", "mean", "offset", "subtract", "center"}},
+        {"aten::mul.Tensor", "{0} * ", "scaled", {"scale", "gamma", "gain", "alpha", "weight", "g"}}};
+    const Form& form = forms[a.r.weighted({45, 12, 43})];
     std::string text;
     a.begin();
-    const Tensor parameter = a.parameter(preferred, of, made, text);
+    const Tensor parameter = a.parameter(a.r.of(form.names), of, made, text);
     const Tensor& x = a.at(v).tensor;
-    const bool add = std::string(op) == "add";
-    if (!add && a.at(v).bound > 1e3) return -1;
-    const Tensor out =
-        a.s.eager.call(add ? "aten::add.Tensor" : "aten::mul.Tensor", {x, parameter}, x.shape, x.dtype);
-    return a.add("", "{0} " + std::string(add ? "+ " : "* ") + text, {v}, out,
-                 add ? a.at(v).bound + 3 : a.at(v).bound * 3, add ? "shifted" : "scaled", false, true);
+    const Tensor out = a.s.eager.call(form.op, {x, parameter}, x.shape, x.dtype);
+    const bool scaled = form.text[4] == '*';
+    return a.add("", form.text + text, {v}, out, scaled ? a.at(v).bound * 3 : a.at(v).bound + 3, form.result,
+                 false, true);
 }
 
 /// torch.where on the sign of an input.
@@ -540,8 +563,10 @@ int Sampler::scaled(int v, double by) {
     const std::string given = filled(
         text,
         {"{0}", scalar({"scale", "scaling_factor", "scale_factor", "alpha", "multiplier", "factor"}, by)});
-    return add("", given, {v}, out, at(v).bound * by, "scaled", at(v).positive,
-               text[0] == '{' && text[3] == ' ');
+    const bool infix = text[0] == '{' && text[3] == ' ';
+    const int made = add("", given, {v}, out, at(v).bound * by, "scaled", at(v).positive, infix);
+    s.variables.back().negative = at(v).negative;
+    return made;
 }
 
 int Sampler::shifted(int v, double by) {
@@ -589,6 +614,20 @@ int Sampler::binary(int a, int b, const char* op) {
     const std::string text =
         sign ? fmt::format("{{0}} {} {{1}}", entry->sign) : fmt::format("{}({{0}}, {{1}})", entry->function);
     return add("", text, {a, b}, out, bound, entry->preferred, positive, sign);
+}
+
+bool Sampler::is_sum_with(int v, int part) const {
+    if (v == part) return true;
+    for (const Step& step : s.steps) {
+        if (step.results[0] != v || step.lines.empty()) continue;
+        const std::string& text = step.lines[0];
+        const bool sum = text.find(" + ") != std::string::npos || text.find(" - ") != std::string::npos ||
+                         text.find("torch.add(") != std::string::npos ||
+                         text.find("torch.sub(") != std::string::npos;
+        return sum && std::any_of(step.operands.begin(), step.operands.end(),
+                                  [&](int operand) { return is_sum_with(operand, part); });
+    }
+    return false;
 }
 
 int Sampler::power(int v, double exponent) {

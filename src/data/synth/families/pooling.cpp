@@ -84,21 +84,35 @@ std::string pool_text(Sampler& a, const PoolWindows& w) {
     call.named("kernel_size", numbers.text("kernel_size", w.kernels), false);
     if (w.strides != w.kernels || a.r.chance(0.5))
         call.named("stride", numbers.text("stride", w.strides), false);
+    else if (member && whole && a.r.chance(0.6))
+        call.named("stride", a.option("stride", "None", Arg()), false);
     else
         call.skip();
     const std::string edge = numbers.text("padding", w.paddings);
     call.named("padding", edge, edge == "0");
+    auto indices = [&] {
+        const bool said = w.indices || (whole && a.r.chance(0.25));
+        call.named("return_indices",
+                   said && member ? flag("return_indices", w.indices)
+                   : w.indices    ? "True"
+                                  : "False",
+                   !said);
+    };
     if (w.largest) {
         const std::string apart = numbers.text("dilation", w.dilations);
-        if (apart != "1") call.position("dilation=" + apart);
-        if (w.indices) call.position("return_indices=" + (member ? flag("return_indices", true) : "True"));
+        call.named("dilation", apart, apart == "1");
+        if (member) indices();  // the module's order is another than the function's
     }
-    if (w.ceil || (whole && a.r.chance(0.5))) call.position("ceil_mode=" + flag("ceil_mode", w.ceil));
-    if (!w.largest && (!w.count_pad || (whole && a.r.chance(0.5))))
-        call.position("count_include_pad=" + flag("count_include_pad", w.count_pad));
+    const bool ceil = w.ceil || (whole && a.r.chance(0.5));
+    call.named("ceil_mode", ceil ? flag("ceil_mode", w.ceil) : "False", !ceil);
+    if (w.largest && !member) indices();
+    if (!w.largest) {
+        const bool count = !w.count_pad || (whole && a.r.chance(0.5));
+        call.named("count_include_pad", count ? flag("count_include_pad", w.count_pad) : "True", !count);
+    }
     if (w.divisor > 0)
-        call.position("divisor_override=" +
-                      (member ? a.option("divisor_override", w.divisor) : std::to_string(w.divisor)));
+        call.named("divisor_override",
+                   member ? a.option("divisor_override", w.divisor) : std::to_string(w.divisor), false);
     a.s.optional = optional;
     if (!member) return call.text();
     const std::string name =
@@ -108,21 +122,31 @@ std::string pool_text(Sampler& a, const PoolWindows& w) {
     return "self." + name + "({0})";
 }
 
+/// Features of a row, as an image of one channel and one axis.
+bool is_row(const Sampler& a, int v) {
+    return a.s.theme == "m" && a.floating(v) && a.rank(v) == 2 && a.at(v).tensor.dtype == a.s.dtype &&
+           !a.half() && !a.long_rows(v) && a.at(v).bound < 1e3;
+}
+
 int pooled(Sampler& a, int v) {
-    if (!is_image(a, v) || (a.s.theme == "c" && a.at(v).permuted)) return -1;
-    const size_t axes = spatial_axes(a, v);
-    const PoolWindows w = draw_pool(a, axes);
+    const bool row = is_row(a, v);
+    if ((!row && !is_image(a, v)) || (a.s.theme == "c" && a.at(v).permuted)) return -1;
+    const size_t axes = row ? 1 : spatial_axes(a, v);
+    PoolWindows w = draw_pool(a, axes);
+    if (row) w.indices = false;
+    if (axes == 3 && !w.largest && a.half()) return -1;  // PyTorch has no such on a CPU
     if (!few(w.kernels) || all_are(w.kernels, 1)) return -1;
-    Shape shape(a.shape(v).begin(), a.shape(v).begin() + 2);
+    const Shape from = row ? Shape{a.shape(v)[0], Size(1), a.shape(v)[1]} : a.shape(v);
+    Shape shape(from.begin(), from.begin() + 2);
     for (size_t i = 0; i < axes; ++i) {
-        const Size& extent = a.shape(v)[i + 2];
+        const Size& extent = from[i + 2];
         const int64_t reach = w.dilations[i] * (w.kernels[i] - 1) + 1;
         if (std::min(extent.at[0], extent.at[1]) < std::max<int64_t>(6, 2 * reach)) return -1;
         shape.push_back(extent.map([&](int64_t n) { return w.length(n, i); }));
     }
-    const std::string text = pool_text(a, w);
+    std::string text = pool_text(a, w);
     a.begin();
-    const Tensor& x = a.at(v).tensor;
+    const Tensor x = row ? a.s.eager.unsqueeze(a.at(v).tensor, 1) : a.at(v).tensor;
     const Tensor seen = axes == 1 ? a.s.eager.unsqueeze(x, 2) : x;
     const Shape made = axes == 1 ? Shape{shape[0], shape[1], Size(1), shape[2]} : shape;
     const std::string dims = std::to_string(std::max<size_t>(axes, 2));
@@ -135,6 +159,10 @@ int pooled(Sampler& a, int v) {
             a.s.eager.call(("aten::avg_pool" + dims + "d").c_str(), pool_arguments(w, seen), made, x.dtype)};
     if (axes == 1)
         for (Tensor& result : results) result = a.s.eager.select(result, 2, 0);
+    if (row) {
+        results[0] = a.s.eager.select(results[0], 1, 0);
+        text = filled(text, {"{0}.unsqueeze(1)"}) + ".squeeze(1)";
+    }
     const int out = a.add("pooling", text, {v}, results[0], a.at(v).bound, "pooled", a.at(v).positive);
     if (w.indices) a.add_result(results[1], a.r.of({"indices", "idx", "where_max", "locations"}));
     return out;
@@ -195,6 +223,7 @@ int adaptive(Sampler& a, int v) {
 void add_pooling_families(std::vector<Family>& out) {
     out.push_back({"pooling", 4.5, "icv", pooled});
     out.push_back({"pooling", 1.5, "icv", adaptive});
+    out.push_back({"pooling", 0.7, "m", pooled});
 }
 
 }  // namespace tritonsmith::data

@@ -55,9 +55,12 @@ int with_matrix(Sampler& a, int v) {
         return -1;
     Shape shape = a.shape(v);
     const size_t n = shape.size();
-    const Size inner = shape[n - 1],
-               cols = a.size({"N", "out", "cols", "n", "K2", "width_b"}, {32, 64, 128, 256, 512, 100}, 1,
-                             {1024, 2048, 4096, 8192, 16384, 20, 999});
+    const Size inner = shape[n - 1];
+    const bool square = inner.same(shape[n - 2]) && a.r.chance(0.7);
+    const Size cols = square
+                          ? inner
+                          : a.size({"N", "out", "cols", "n", "K2", "width_b"}, {32, 64, 128, 256, 512, 100},
+                                   1, {1024, 2048, 4096, 8192, 16384, 20, 16, 999});
     const bool left = n == 2 && a.r.chance(0.2);  // the transposed left factor: over its rows
     const bool turned = !left && a.r.chance(0.35);
     shape[n - 2] = turned ? cols : left ? shape[0] : inner;

@@ -55,8 +55,11 @@ int soft(Sampler& a, int v) {
     if (!a.floating(v) || a.rank(v) < 2 || a.at(v).bound > 60 || (a.at(v).settled && a.at(v).positive))
         return -1;
     const int axis = a.r.chance(0.75) ? a.rank(v) - 1 : static_cast<int>(a.r.below(a.rank(v)));
-    if (a.shape(v)[static_cast<size_t>(axis)].now() < 2) return -1;
-    return a.softmax(v, axis, a.r.chance(0.3));
+    const int64_t length = a.shape(v)[static_cast<size_t>(axis)].now();
+    if (length < 2) return -1;
+    const bool log = a.r.chance(0.3);
+    if (a.half() && !log && length > 4096) return -1;  // nearly zero
+    return a.softmax(v, axis, log);
 }
 
 /// x minus its rows' mean, over their spread: as people write norms out. Of images the spread of each one's
@@ -242,6 +245,9 @@ int Sampler::reduce(int v, const char* kind, std::vector<int> axes, bool keep) {
     const int made = add("reduction", text + ")", {v}, out, bound, found->preferred, positive);
     s.variables[static_cast<size_t>(made)].averaged =
         name == "mean" || name == "var" || name == "std" || name == "sum" || name == "logsumexp";
+    // The least of many is below zero, as good as always.
+    if (name == "amin" && floating(v) && !at(v).positive && terms(*this, v, axes) >= 8)
+        s.variables[static_cast<size_t>(made)].negative = true;
     return made;
 }
 

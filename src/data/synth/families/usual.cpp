@@ -55,6 +55,10 @@ int triangular(Sampler& a, int v) {
     const bool lower = a.r.chance(0.5);
     const Size rows = a.shape(v)[0], inner = a.shape(v)[1];
     const int other = a.input({inner, rows}, a.s.dtype, other_name(a), "torch.randn");
+    if (rows.same(inner) && a.r.chance(0.7))  // factors that are triangles themselves
+        for (InputTensor& input : a.s.inputs)
+            if (input.variable == v || input.variable == other)
+                input.triangle = lower ? "torch.tril" : "torch.triu";
     a.begin();
     const Tensor out =
         a.s.eager.call("aten::mm", {a.at(v).tensor, a.at(other).tensor}, {rows, rows}, a.s.dtype);
@@ -164,9 +168,10 @@ int over_norm(Sampler& a, int v) {
 }  // namespace
 
 void add_usual_families(std::vector<Family>& out) {
-    out.push_back({"product", 2.5, "m", matrix_vector});
+    out.push_back({"product", 2.5, "mp", matrix_vector});
     out.push_back({"product", 1.5, "mp", both_turned});
-    out.push_back({"product", 1.2, "mp", triangular});
+    out.push_back({"product", 1.2, "m", triangular});
+    out.push_back({"product", 2.5, "p", triangular});
     out.push_back({"product", 0.8, "mp", diagonal});
     out.push_back({"product", 1.5, "sh", einsum});
     out.push_back({"reduction", 0.8, "msicp", whole});
