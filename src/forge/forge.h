@@ -32,7 +32,7 @@ struct Request {
     std::vector<Sized> sizes;
     std::optional<TaskText> text = {};            ///< what `source` says, where that is known
     std::map<std::string, int64_t> choices = {};  ///< schedules: decisions made in advance (Program::choices)
-    bool relaxed = false;                         ///< PyTorch may compute products and convolutions
+    bool relaxed = false;                         ///< PyTorch may compute convolutions
 };
 
 struct Program {

@@ -25,8 +25,6 @@ const std::vector<Idea>& ideas() {
         {"products in tiles of 32 by 64", "precision", {{"m", 32}, {"n", 64}, {"k", 32}, {"warps", 4}}},
         {"products 16 inner elements at a time", "precision", {{"k", 16}}},
         {"products with four stages", "precision", {{"stages", 4}}},
-        {"products in tiles with rows last", "precision", {{"turned", 1}}},
-        {"products in tiles with columns last", "precision", {{"turned", 0}}},
         {"products with eight warps", "precision", {{"warps", 8}}},
         {"rows with four warps", "narrow", {{"warps", 4}}},
         {"rows with eight warps", "narrow", {{"warps", 8}}},

@@ -20,7 +20,7 @@ struct Forged {
 
 /// Traces the task as it is and with each of its larger sizes made smaller, lifts all of them and writes
 /// their program. @throws MachineError
-/// @param relaxed PyTorch may compute products and convolutions
+/// @param relaxed PyTorch may compute convolutions
 Forged forge_program(const task::Task& task, const judge::Paths& paths, const std::string& target,
                      bool relaxed);
 

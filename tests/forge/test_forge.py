@@ -57,14 +57,15 @@ class Forge(unittest.TestCase):
         self.assertIn("shrink = tl.exp(highest", written.stdout)
         self.assertNotIn("softmax_kernel", written.stdout)
 
-    def test_relaxed_leaves_products_to_pytorch(self):
+    def test_relaxed_leaves_convolutions_to_pytorch(self):
         with tempfile.TemporaryDirectory() as folder:
             kernel = pathlib.Path(folder) / "kernel.py"
-            for task, call in (("two_layer_residual", "torch.matmul("), ("transposed_conv2d", "F.conv_transpose2d(")):
+            for task, call in (("two_layer_residual", "tl.dot("), ("transposed_conv2d", "F.conv_transpose2d(")):
                 done = generate(ROOT / f"tests/forge/tasks/{task}.py", "--device", "cpu", "--relaxed", "-o", kernel)
                 self.assertEqual(done.returncode, 0, done.stderr)
                 self.assertIn(call, kernel.read_text())
                 self.assertIn("@triton.jit", kernel.read_text())
+                self.assertNotIn("torch.matmul", kernel.read_text())
 
     def test_the_kernel_goes_to_a_file(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -42,7 +42,6 @@ class ProductKernel {
     bool cheap(int value, int depth) const;
     bool needs_product(int value);
     std::optional<graph::IndexMap> view_of(int value, int depth);
-    bool rows_side_by_side() const;
     void schedule();
     Code operand(int term, const Space& space);
     void tile_order();
@@ -65,7 +64,6 @@ class ProductKernel {
     std::map<int, bool> needs_;
     DType type_ = DType::f32;
     std::string precision_;  ///< of tl.dot, in float32
-    bool turned_ = false;    ///< tiles have columns first and rows last
 };
 
 /// Whether an operand may be computed again for each tile: a few operations on what is in memory anyway.
@@ -170,25 +168,17 @@ bool ProductKernel::needs_product(int value) {
     return needs_[value] = out;
 }
 
-/// Whether the result's neighbours in memory are neighbours along the rows, as the pixels of an image are.
-bool ProductKernel::rows_side_by_side() const {
-    const std::vector<int64_t> strides = graph::row_major(context_.value(value_).shape);
-    auto offset = [&](int64_t row, int64_t col) {
-        int64_t out = 0;
-        for (size_t d = 0; d < out_at_.size(); ++d) out += out_at_[d].at({0, row, col, 0}) * strides[d];
-        return out;
-    };
-    return rows_ > 1 && offset(1, 0) - offset(0, 0) == 1 && (cols_ == 1 || offset(0, 1) - offset(0, 0) > 1);
-}
-
 void ProductKernel::schedule() {
     auto choose = [&](const char* what, int64_t value) {
         return context_.choices.get(kernel_.name + "." + what, value);
     };
     const bool half = type_ == DType::f16 || type_ == DType::bf16;
+    const bool convolution = node_.op.find("conv") != std::string::npos;
+    // With so few terms the result's bytes decide, and three products for one cost more than they save.
+    const bool shallow = !half && !convolution && depth_ <= 64;
     // Half as high where there would not be a program for each multiprocessor.
     const bool few = batches_ * ((rows_ + 127) / 128) * ((cols_ + 63) / 64) < 132;
-    const int64_t highest = half || !few ? 128 : 64;
+    const int64_t highest = half || !(few || shallow) ? 128 : 64;
     const int64_t block_m = choose("m", std::clamp<int64_t>(next_power_of_2(rows_), 16, highest));
     const int64_t block_n = choose("n", std::clamp<int64_t>(next_power_of_2(cols_), 16, half ? 128 : 64));
     const int64_t block_k = choose("k", std::clamp<int64_t>(next_power_of_2(depth_), 16, half ? 64 : 32));
@@ -203,8 +193,7 @@ void ProductKernel::schedule() {
     // PyTorch's own defaults are TF32 in convolutions, and float32 in products: three products of TF32 are
     // as exact, and on tensor cores.
     static const char* precisions[] = {"ieee", "tf32x3", "tf32"};
-    precision_ = precisions[choose("precision", node_.op.find("conv") != std::string::npos ? 2 : 1)];
-    turned_ = choose("turned", rows_side_by_side()) != 0;
+    precision_ = precisions[choose("precision", convolution ? 2 : shallow ? 0 : 1)];
     batched_ = choose("batched", batches_ > 1) != 0;
     const auto m_size = static_cast<double>(rows_), n_size = static_cast<double>(cols_),
                depth = static_cast<double>(depth_);
@@ -282,26 +271,15 @@ std::optional<Written> ProductKernel::write() {
                     operator_list(context_, value_, reader_.inlined));
     tile_order();
     const std::vector<std::string> sizes = {"", "rows", "cols", "depth"};
-    const char *first = "[:, None]", *last = "[None, :]";
-    if (turned_) std::swap(first, last);
-    const std::string row = std::string("row") + first, col = std::string("col") + last,
-                      row_mask = std::string("(row < rows)") + first,
-                      col_mask = std::string("(col < cols)") + last,
-                      lhs_depth = std::string("(inner < depth)") + last,
-                      rhs_depth = std::string("(inner < depth)") + first;
-    const Space lhs{{{"batch", row, col, std::string("inner") + last}, field_.extents, sizes},
-                    {"", row_mask, "", lhs_depth},
+    const Space lhs{{{"batch", "row[:, None]", "col[None, :]", "inner[None, :]"}, field_.extents, sizes},
+                    {"", "(row < rows)[:, None]", "", "(inner < depth)[None, :]"},
                     true};
-    const Space rhs{{{"batch", row, col, std::string("inner") + first}, field_.extents, sizes},
-                    {"", "", col_mask, rhs_depth},
+    const Space rhs{{{"batch", "row[:, None]", "col[None, :]", "inner[:, None]"}, field_.extents, sizes},
+                    {"", "", "(col < cols)[None, :]", "(inner < depth)[:, None]"},
                     true};
-    const Space out{{{"batch", row, col, "inner"}, field_.extents, sizes}, {"", row_mask, col_mask, ""}};
-    // "(M, N)", or "(N, M)" where tiles are turned.
-    auto shape = [&](const std::string& high, const std::string& wide) {
-        return turned_ ? "(" + wide + ", " + high + ")" : "(" + high + ", " + wide + ")";
-    };
-    if (turned_) kernel_.body.add("# Rows lie side by side in memory, so that tiles have columns first.");
-    kernel_.body.add("total = tl.zeros(" + shape("BLOCK_M", "BLOCK_N") + ", dtype=tl.float32)");
+    const Space out{{{"batch", "row[:, None]", "col[None, :]", "inner"}, field_.extents, sizes},
+                    {"", "(row < rows)[:, None]", "(col < cols)[None, :]", ""}};
+    kernel_.body.add("total = tl.zeros((BLOCK_M, BLOCK_N), dtype=tl.float32)");
     kernel_.body.add("for begin in range(0, depth, BLOCK_K):");
     kernel_.body.indent();
     kernel_.body.add("inner = begin + tl.arange(0, BLOCK_K)");
@@ -321,15 +299,14 @@ std::optional<Written> ProductKernel::write() {
         return of->kind == Term::Kind::load && graph::as_double(of->number) == 0;
     };
     if (!bare(lhs_) || !field_.mentions(lhs_, kDepth))
-        left = call("tl.where", {lhs_depth, left.text, "0.0"});
+        left = call("tl.where", {"(inner < depth)[None, :]", left.text, "0.0"});
     if (!bare(rhs_) || !field_.mentions(rhs_, kDepth))
-        right = call("tl.where", {rhs_depth, right.text, "0.0"});
+        right = call("tl.where", {"(inner < depth)[:, None]", right.text, "0.0"});
     // An operand that does not depend on one of its axes has one element there.
     if (!field_.mentions(lhs_, kRow) || !field_.mentions(lhs_, kDepth))
-        left = call("tl.broadcast_to", {left.text, shape("BLOCK_M", "BLOCK_K")});
+        left = call("tl.broadcast_to", {left.text, "(BLOCK_M, BLOCK_K)"});
     if (!field_.mentions(rhs_, kCol) || !field_.mentions(rhs_, kDepth))
-        right = call("tl.broadcast_to", {right.text, shape("BLOCK_K", "BLOCK_N")});
-    if (turned_) std::swap(left, right);
+        right = call("tl.broadcast_to", {right.text, "(BLOCK_K, BLOCK_N)"});
     kernel_.body.add(fmt::format("total = tl.dot({}, {}, total{})", left.text, right.text,
                                  type_ == DType::f32 ? ", input_precision=\"" + precision_ + "\"" : ""));
     kernel_.body.dedent();
@@ -347,8 +324,6 @@ std::optional<Written> write_contraction(Context& context, int value) {
     std::vector<int> products;
     find_products(context, value, true, seen, products);
     for (const int product : products) {
-        if (context.relaxed && context.graph.maker(product).operands[0].dtype == DType::f32)
-            continue;  // PyTorch's
         if (std::optional<Written> written = ProductKernel(context, value, product).write()) return written;
     }
     return std::nullopt;

@@ -25,7 +25,7 @@ struct Context {
     const graph::Graph& graph;
     Numbers& numbers;
     Choices& choices;
-    bool relaxed = false;                      ///< PyTorch computes products and convolutions
+    bool relaxed = false;                      ///< PyTorch computes convolutions
     std::set<int> stored = {};                 ///< values that kernels write to memory
     std::vector<std::vector<int>> users = {};  ///< of each value: nodes that read it; -1: an output or update
     std::map<int, std::string> variables = {};  ///< what forward calls a value's tensor

@@ -47,7 +47,7 @@ struct Draft {
 
 /// @throws Refused
 /// @param given Python numbers among forward's arguments, by name
-/// @param relaxed PyTorch computes products and convolutions
+/// @param relaxed PyTorch computes convolutions
 Draft write_draft(const graph::Graph& graph, const TaskText& task, const std::string& source,
                   Choices& choices, std::map<std::string, graph::Number> given, bool relaxed);
 

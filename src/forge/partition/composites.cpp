@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "forge/families/library.h"
 #include "forge/partition/attention.h"
 #include "graph/define/expand.h"
 #include "graph/views.h"
@@ -124,7 +123,7 @@ void prepare_recurrent(graph::Graph& out, graph::Node& node) {
     }
 }
 
-/// PyTorch's products of halves are rounded once, what is added to them included: those stay together.
+/// PyTorch's convolutions of halves are rounded once, what is added to them included: those stay together.
 bool is_for_library(const graph::Node& node) {
     return std::all_of(node.operands.begin(), node.operands.end(),
                        [](const Operand& operand) { return operand.dtype == graph::DType::f32; });
@@ -166,21 +165,6 @@ Operand weighted(graph::Graph& out, const graph::Node& node, const Operand& x, d
     graph::Node origin = node;
     origin.op = "aten::add";
     return emitted(out, origin, kind, std::move(operands), x.shape());
-}
-
-/// The product alone, for PyTorch, and what is done to it.
-Operand product_for_library(graph::Graph& out, const graph::Node& node, const graph::Shape& shape) {
-    const auto& kind = std::get<graph::Contract>(node.kind);
-    std::vector<Operand> factors;
-    for (size_t i = 0; i < 2; ++i) {
-        const graph::Value& value = out.values[static_cast<size_t>(node.operands[i].value)];
-        const bool plain =
-            value.dtype == graph::DType::f32 && is_library_factor(node.operands[i].view, value.shape);
-        factors.push_back(plain ? node.operands[i] : as_it_lies(out, node.operands[i]));
-    }
-    const Operand product = emitted(out, node, graph::Contract{}, std::move(factors), shape);
-    const bool addend = node.operands.size() > 2 && kind.beta != 0;
-    return weighted(out, node, product, kind.alpha, addend ? &node.operands[2] : nullptr, kind.beta);
 }
 
 Operand convolution_for_library(graph::Graph& out, const graph::Node& node, const graph::Shape& shape) {
@@ -241,12 +225,9 @@ graph::Graph simplified(const graph::Graph& original, Choices& choices, bool rel
             now[static_cast<size_t>(node.results[0])] = graph::converted(out, same.operands[0], first.dtype);
             continue;
         }
-        const bool convolution = std::holds_alternative<graph::Convolution>(node.kind);
-        if (convolution ||
-            (relaxed && std::holds_alternative<graph::Contract>(node.kind) && is_for_library(node))) {
+        if (std::holds_alternative<graph::Convolution>(node.kind)) {
             Operand& made = now[static_cast<size_t>(node.results[0])];
-            made = convolution ? convolution_for_library(out, same, first.shape)
-                               : product_for_library(out, same, first.shape);
+            made = convolution_for_library(out, same, first.shape);
             out.values[static_cast<size_t>(made.value)].name = first.name;
             continue;
         }
