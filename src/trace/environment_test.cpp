@@ -42,7 +42,8 @@ TEST_F(PackageScript, NamesTheFileThatIsMissing) {
         package_script(options_, "tracer.py", "/tmp", true);
         FAIL();
     } catch (const MachineError& error) {
-        EXPECT_NE(std::string(error.what()).find("native/libfakecudart.so"), std::string::npos) << error.what();
+        EXPECT_NE(std::string(error.what()).find("native/libfakecudart.so"), std::string::npos)
+            << error.what();
     }
 }
 
