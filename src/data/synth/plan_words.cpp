@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cstring>
 #include <string_view>
 #include <vector>
 
@@ -83,7 +84,7 @@ std::vector<KernelText> kernels_of(std::string_view code) {
 }
 
 bool has(std::string_view text, std::string_view what) {
-    return text.find(what) != std::string_view::npos;
+    return ::memmem(text.data(), text.size(), what.data(), what.size()) != nullptr;
 }
 
 std::string describe(const KernelText& kernel) {

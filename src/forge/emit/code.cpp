@@ -5,7 +5,6 @@
 
 #include <cctype>
 #include <map>
-#include <sstream>
 #include <string_view>
 
 namespace tritonsmith::forge {
@@ -28,13 +27,15 @@ Code binary(const Code& a, const std::string& op, const Code& b) {
 }
 
 std::string renamed(const std::string& text, const std::map<std::string, std::string>& names) {
+    if (names.empty()) return text;
     std::string out, word;
+    out.reserve(text.size());
     for (size_t i = 0; i <= text.size(); ++i) {
         if (i < text.size() && word_char(text[i])) {
             word += text[i];
             continue;
         }
-        const auto found = out.ends_with('.') ? names.end() : names.find(word);
+        const auto found = word.empty() || out.ends_with('.') ? names.end() : names.find(word);
         out += found == names.end() ? word : found->second;
         word.clear();
         if (i < text.size()) out += text[i];
@@ -48,7 +49,10 @@ void Lines::append(const Lines& other) {
 
 std::string Lines::text() const {
     std::string out;
-    for (const std::string& line : lines_) out += line + "\n";
+    size_t size = 0;
+    for (const std::string& line : lines_) size += line.size() + 1;
+    out.reserve(size);
+    for (const std::string& line : lines_) (out += line) += '\n';
     return out;
 }
 
@@ -152,16 +156,23 @@ std::string LongLine::wrapped(size_t width) {
 }  // namespace
 
 std::string wrap_lines(const std::string& text, size_t width) {
-    std::istringstream in(text);
-    std::string out, line;
+    std::string out;
+    out.reserve(text.size() + text.size() / 8);
     bool docstring = false;
-    while (std::getline(in, line)) {
+    for (size_t begin = 0; begin < text.size();) {
+        const size_t end = std::min(text.find('\n', begin), text.size());
+        const std::string_view line = std::string_view(text).substr(begin, end - begin);
+        begin = end + 1;
         size_t quotes = 0;
         for (size_t at = line.find("\"\"\""); at != std::string::npos; at = line.find("\"\"\"", at + 3))
             ++quotes;
         const bool prose = docstring || quotes > 0 || line.find('#') != std::string::npos;
         if (quotes % 2 == 1) docstring = !docstring;
-        out += (prose || line.size() <= width ? line : LongLine(line).wrapped(width)) + "\n";
+        if (prose || line.size() <= width)
+            out += line;
+        else
+            out += LongLine(std::string(line)).wrapped(width);
+        out += '\n';
     }
     return out;
 }

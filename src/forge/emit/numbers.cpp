@@ -55,7 +55,9 @@ void each_mark(const std::string& text, const auto& found) {
 }  // namespace
 
 std::string replace_marks(const std::string& text, const std::function<std::string(int, bool)>& with) {
+    if (text.find(kBegin) == std::string::npos) return text;
     std::string out;
+    out.reserve(text.size() + text.size() / 2);
     size_t done = 0;
     each_mark(text, [&](int mark, size_t begin, size_t end) {
         const char after = end < text.size() ? text[end] : ')';

@@ -42,7 +42,7 @@ Written write(Context& context, int value) {
         const std::set<std::string> taken = context.taken;
         // Names of an attempt that comes to nothing are free again, but for those that tensors keep.
         auto forget = [&] {
-            context.taken = taken;
+            if (context.taken.size() != taken.size()) context.taken = taken;
             for (const auto& [id, name] : context.variables) context.taken.insert(name);
         };
         for (const Family& family : families()) {
