@@ -7,13 +7,15 @@
 #include <cstdlib>
 #include <new>
 
-/// Small objects of tritonsmith-generate. `data synth` makes and forgets some thousand for each row, mostly small
-/// vectors and strings: a list of free pieces for each size takes a fifth of its time off. Only the thread that
-/// started the program takes from the lists; others use malloc, and what they free goes back by `returned`.
+/// Small objects of tritonsmith-generate. `data synth` makes and forgets some thousand for each row, mostly
+/// small vectors and strings: a list of free pieces for each size takes a fifth of its time off. Only the
+/// thread that started the program takes from the lists; others use malloc, and what they free goes back by
+/// `returned`.
 namespace {
 
 constexpr size_t kStep = 16, kLargest = 1024, kSizes = kLargest / kStep + 1;
-constexpr size_t kRegion = size_t{1} << 35, kChunk = size_t{1} << 16;  // addresses; memory comes when it is touched
+constexpr size_t kRegion = size_t{1} << 35,
+                 kChunk = size_t{1} << 16;  // addresses; memory comes when it is touched
 
 struct Piece {
     Piece* next;
@@ -50,7 +52,8 @@ void* more(size_t size) {
 }
 
 [[gnu::constructor]] void reserve() {
-    void* region = ::mmap(nullptr, kRegion, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* region =
+        ::mmap(nullptr, kRegion, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (region == MAP_FAILED) return;  // malloc does it all
     lists.region = static_cast<char*>(region);
     first_thread = true;

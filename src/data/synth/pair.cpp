@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <set>
 
@@ -154,49 +155,46 @@ std::variant<Pair, Dropped> make_pair(uint64_t number, const PairOptions& option
 
 namespace {
 
+/// What a string of JSON has in place of each byte; nothing where it is the byte itself.
+const std::array<std::string, 128>& escapes() {
+    static const std::array<std::string, 128> table = [] {
+        std::array<std::string, 128> out;
+        for (size_t c = 0; c < 0x20; ++c) out[c] = fmt::format("\\u{:04x}", c);
+        out['"'] = "\\\"";
+        out['\\'] = "\\\\";
+        out['\n'] = "\\n";
+        out['\t'] = "\\t";
+        out['\r'] = "\\r";
+        out['\b'] = "\\b";
+        out['\f'] = "\\f";
+        return out;
+    }();
+    return table;
+}
+
 /// As `dump` writes a string, but fast where it is long.
 void append_quoted(std::string& out, const std::string& text) {
-    if (std::any_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x80; })) {
-        out += dump(Json(text));
-        return;
-    }
-    constexpr std::string_view kDigits = "0123456789abcdef";
-    out.reserve(out.size() + text.size() + text.size() / 16 + 2);
+    static const std::array<bool, 256> plain = [] {
+        std::array<bool, 256> table{};
+        for (size_t c = 0; c < 128; ++c) table[c] = escapes()[c].empty();
+        return table;
+    }();
+    const size_t before = out.size();
+    out.reserve(before + text.size() + text.size() / 16 + 2);
     out += '"';
-    size_t done = 0;
-    for (size_t i = 0; i < text.size(); ++i) {
-        const char c = text[i];
-        if (static_cast<unsigned char>(c) >= 0x20 && c != '"' && c != '\\') continue;
-        out.append(text, done, i - done);
-        done = i + 1;
-        switch (c) {
-            case '"':
-                out += "\\\"";
-                break;
-            case '\\':
-                out += "\\\\";
-                break;
-            case '\n':
-                out += "\\n";
-                break;
-            case '\t':
-                out += "\\t";
-                break;
-            case '\r':
-                out += "\\r";
-                break;
-            case '\b':
-                out += "\\b";
-                break;
-            case '\f':
-                out += "\\f";
-                break;
-            default:
-                ((out += "\\u00") += kDigits[static_cast<size_t>(c) >> 4]) +=
-                    kDigits[static_cast<size_t>(c) & 15];
+    for (size_t begin = 0;;) {
+        size_t end = begin;
+        while (end < text.size() && plain[static_cast<unsigned char>(text[end])]) ++end;
+        out.append(text, begin, end - begin);
+        if (end == text.size()) break;
+        if (static_cast<unsigned char>(text[end]) >= 0x80) {
+            out.resize(before);
+            out += dump(Json(text));
+            return;
         }
+        out += escapes()[static_cast<size_t>(text[end])];
+        begin = end + 1;
     }
-    out.append(text, done);
     out += '"';
 }
 

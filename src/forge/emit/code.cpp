@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <cctype>
+#include <cstring>
 #include <map>
 #include <string_view>
 
@@ -14,13 +15,28 @@ Code call(const std::string& function, const std::vector<std::string>& arguments
 }
 
 Code binary(const Code& a, const std::string& op, const Code& b) {
-    static const std::map<std::string, Binding> bindings = {
-        {"+", Binding::sum},      {"-", Binding::sum},     {"*", Binding::product},  {"/", Binding::product},
-        {"//", Binding::product}, {"%", Binding::product}, {"<<", Binding::shift},   {">>", Binding::shift},
-        {"&", Binding::both},     {"^", Binding::either},  {"|", Binding::either},   {"<", Binding::compare},
-        {"<=", Binding::compare}, {">", Binding::compare}, {">=", Binding::compare}, {"==", Binding::compare},
-        {"!=", Binding::compare}};
-    const Binding binding = bindings.at(op);
+    auto binding_of = [&] {
+        switch (op[0]) {
+            case '+':
+            case '-':
+                return Binding::sum;
+            case '*':
+            case '/':
+            case '%':
+                return Binding::product;
+            case '&':
+                return Binding::both;
+            case '^':
+            case '|':
+                return Binding::either;
+            case '<':
+            case '>':
+                return op.size() == 2 && op[1] == op[0] ? Binding::shift : Binding::compare;
+            default:  // == !=
+                return Binding::compare;
+        }
+    };
+    const Binding binding = binding_of();
     const bool compare = binding == Binding::compare;  // chains, so both sides bind more tightly
     const auto tighter = static_cast<Binding>(static_cast<int>(binding) + 1);
     return {a.in(compare ? tighter : binding) + " " + op + " " + b.in(tighter), binding};
@@ -115,9 +131,9 @@ LongLine::LongLine(std::string text)
 }
 
 bool LongLine::is_operator(size_t at) const {
-    for (const char* op : {"+ ", "- ", "* ", "/ ", "// ", "% ", "& ", "| "})
-        if (std::string_view(text_).substr(at).starts_with(op)) return true;
-    return false;
+    if (at >= text_.size() || std::strchr("+-*/%&|", text_[at]) == nullptr || text_[at] == 0) return false;
+    if (text_[at] == '/' && at + 1 < text_.size() && text_[at + 1] == '/') ++at;
+    return at + 1 < text_.size() && text_[at + 1] == ' ';
 }
 
 std::string LongLine::wrapped(size_t width) {

@@ -323,6 +323,13 @@ std::vector<std::string> axis_names(size_t rank, TensorKind kind) {
     return out;
 }
 
+uint64_t KernelText::outline() const {
+    uint64_t out = 0;
+    for (const char c : text)
+        if (!word_char(c)) out = (out + static_cast<unsigned char>(c)) * 0x9e3779b97f4a7c15ULL;
+    return out;
+}
+
 std::string KernelText::form() const {
     std::unordered_map<std::string_view, size_t> renamed;  // counted from 1; 0: not met yet
     for (const std::string_view name : chosen_names(text)) renamed.try_emplace(name, 0);
