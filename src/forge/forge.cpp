@@ -77,6 +77,7 @@ Program written(const Request& request) {
         request.text ? *request.text : read_task_text(request.source, request.entry, "ModelNew");
     Choices choices{request.choices};
     std::vector<Draft> drafts;
+    std::string first;  // the first draft's text
     Program out;
     int unlike = 0;
     std::string notes;
@@ -87,9 +88,11 @@ Program written(const Request& request) {
             draft.arguments = sized.arguments;
             draft.small = sized.small;
             draft.moved = sized.moved;
-            if (!drafts.empty() && draft.text() != drafts[0].text()) {
+            const std::string text = draft.text();
+            if (drafts.empty()) first = text;
+            if (text != first) {
                 ++unlike;
-                notes += first_difference(drafts[0].text(), draft.text());
+                notes += first_difference(first, text);
                 if (sized.moved) fix_moved(draft.given, drafts[0]);
                 continue;
             }

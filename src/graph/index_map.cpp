@@ -24,11 +24,17 @@ IndexMap IndexMap::identity(std::vector<int64_t> shape) {
 }
 
 bool IndexMap::is_identity(const std::vector<int64_t>& base) const {
-    return guards.empty() && shape == base && index == identity(base).index;
+    if (!guards.empty() || shape != base || index.size() != base.size()) return false;
+    for (size_t i = 0; i < base.size(); ++i)
+        if (base[i] == 1 ? !(index[i].is_constant() && index[i].constant() == 0)
+                         : index[i].plain_axis() != static_cast<int>(i))
+            return false;
+    return true;
 }
 
 std::optional<IndexMap> compose(const IndexMap& outer, const IndexMap& inner) {
     if (!outer.guards.empty() && !inner.guards.empty() && outer.fill != inner.fill) return std::nullopt;
+    if (outer.is_identity(inner.shape)) return inner;
     IndexMap out{outer.shape, {}, {}, outer.guards.empty() ? inner.fill : outer.fill};
     std::vector<Index> axes;  // those of extent 1 are 0
     for (size_t i = 0; i < outer.shape.size(); ++i)

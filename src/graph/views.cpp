@@ -22,10 +22,10 @@ Operand through(Graph& graph, const Operand& operand, const IndexMap& map) {
     return {inner.value, *compose(map, inner.view), inner.dtype};
 }
 
-Operand converted(Graph& graph, const Operand& operand, DType dtype) {
+Operand converted(Graph& graph, Operand operand, DType dtype) {
     if (operand.dtype == dtype) return operand;
     if (graph.values[static_cast<size_t>(operand.value)].dtype == operand.dtype)
-        return {operand.value, operand.view, dtype};
+        return {operand.value, std::move(operand.view), dtype};
     Operand inner = materialised(graph, operand);
     inner.dtype = dtype;
     return inner;

@@ -13,7 +13,7 @@ using Shape = std::vector<int64_t>;
 /// `operand` read through one more map.
 Operand through(Graph& graph, const Operand& operand, const IndexMap& map);
 /// The elements in another dtype: by the operand itself, or by a node where it converts already.
-Operand converted(Graph& graph, const Operand& operand, DType dtype);
+Operand converted(Graph& graph, Operand operand, DType dtype);
 /// A new value with the operand's elements.
 Operand materialised(Graph& graph, const Operand& operand);
 

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <set>
 
+#include "base/json.h"
 #include "data/synth/plan_words.h"
 #include "data/synth/sampler.h"
 #include "data/synth/schedule.h"
@@ -59,11 +61,12 @@ std::map<int, graph::Number> floats_of(const plan::Plan& plan) {
 /// Without the checks of ranks and dtypes that users get: each repeats a name five times.
 std::string without_checks(const std::string& code) {
     std::string out;
+    out.reserve(code.size());
     for (size_t at = 0; at < code.size();) {
         const size_t end = std::min(code.find('\n', at), code.size() - 1) + 1;
-        const std::string line = code.substr(at, end - at);
+        const std::string_view line = std::string_view(code).substr(at, end - at);
         at = end;
-        if (line.starts_with("        if ") && line.find(".dim() != ") != std::string::npos &&
+        if (line.starts_with("        if ") && line.find(".dim() != ") != std::string_view::npos &&
             code.compare(at, 28, "            raise ValueError") == 0) {
             at = std::min(code.find('\n', at), code.size() - 1) + 1;
             continue;
@@ -150,23 +153,78 @@ std::variant<Pair, Dropped> make_pair(uint64_t number, const PairOptions& option
     return pair;
 }
 
-Json to_json(const Pair& pair) {
-    Json solutions = Json::array();
-    for (const Solution& one : pair.solutions)
-        solutions.push_back(
-            {{"plan", one.plan}, {"code", one.code}, {"schedule", one.schedule}, {"cost", one.cost}});
-    return {{"id", pair.id},
-            {"suite", "synth"},
-            {"entry", pair.entry},
-            {"code", pair.source},
-            {"card", pair.card},
-            {"theme", pair.theme},
-            {"style", pair.style},
-            {"dtype", pair.dtype},
-            {"families", pair.families},
-            {"operators", pair.operators},
-            {"solutions", solutions},
-            {"repairs", pair.repairs}};
+namespace {
+
+/// What a string of JSON has in place of each byte; nothing where it is the byte itself.
+const std::array<std::string, 128>& escapes() {
+    static const std::array<std::string, 128> table = [] {
+        std::array<std::string, 128> out;
+        for (size_t c = 0; c < 0x20; ++c) out[c] = fmt::format("\\u{:04x}", c);
+        out['"'] = "\\\"";
+        out['\\'] = "\\\\";
+        out['\n'] = "\\n";
+        out['\t'] = "\\t";
+        out['\r'] = "\\r";
+        out['\b'] = "\\b";
+        out['\f'] = "\\f";
+        return out;
+    }();
+    return table;
+}
+
+/// As `dump` writes a string, but fast where it is long.
+void append_quoted(std::string& out, const std::string& text) {
+    static const std::array<bool, 256> plain = [] {
+        std::array<bool, 256> table{};
+        for (size_t c = 0; c < 128; ++c) table[c] = escapes()[c].empty();
+        return table;
+    }();
+    const size_t before = out.size();
+    out.reserve(before + text.size() + text.size() / 16 + 2);
+    out += '"';
+    for (size_t begin = 0;;) {
+        size_t end = begin;
+        while (end < text.size() && plain[static_cast<unsigned char>(text[end])]) ++end;
+        out.append(text, begin, end - begin);
+        if (end == text.size()) break;
+        if (static_cast<unsigned char>(text[end]) >= 0x80) {
+            out.resize(before);
+            out += dump(Json(text));
+            return;
+        }
+        out += escapes()[static_cast<size_t>(text[end])];
+        begin = end + 1;
+    }
+    out += '"';
+}
+
+}  // namespace
+
+std::string row_text(const Pair& pair) {
+    std::string out;
+    auto text = [&](const char* key, const std::string& value) {
+        out += key;
+        append_quoted(out, value);
+    };
+    text("{\"card\":", pair.card);
+    text(",\"code\":", pair.source);
+    text(",\"dtype\":", pair.dtype);
+    text(",\"entry\":", pair.entry);
+    out += ",\"families\":" + dump(pair.families);
+    text(",\"id\":", pair.id);
+    out += ",\"operators\":" + std::to_string(pair.operators) + ",\"repairs\":" + dump(pair.repairs);
+    out += ",\"solutions\":[";
+    for (size_t i = 0; i < pair.solutions.size(); ++i) {
+        const Solution& one = pair.solutions[i];
+        text(i == 0 ? "{\"code\":" : ",{\"code\":", one.code);
+        out += ",\"cost\":" + dump(one.cost);
+        text(",\"plan\":", one.plan);
+        out += ",\"schedule\":" + dump(one.schedule) + "}";
+    }
+    text("],\"style\":", pair.style);
+    text(",\"suite\":", "synth");
+    text(",\"theme\":", pair.theme);
+    return out + "}";
 }
 
 }  // namespace tritonsmith::data

@@ -46,7 +46,7 @@ using Unwanted = std::function<std::string(uint64_t structure, int operators)>;
 std::variant<Pair, Dropped> make_pair(uint64_t number, const PairOptions& options,
                                       const Unwanted& unwanted = nullptr);
 
-/// A row of the data set (docs/data.md).
-Json to_json(const Pair& pair);
+/// A row of the data set as a line of JSON (docs/data.md), its keys sorted.
+std::string row_text(const Pair& pair);
 
 }  // namespace tritonsmith::data

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <cstring>
 #include <string_view>
 #include <vector>
 
@@ -16,6 +18,17 @@ struct KernelText {
     std::string_view grid;
     std::vector<std::string> given;  ///< arguments of its first launch
 };
+
+/// Like text.find, which looks at one first letter after the other.
+size_t find(std::string_view text, std::string_view what, size_t from = 0) {
+    const std::string_view rest = text.substr(std::min(from, text.size()));
+    const void* at = ::memmem(rest.data(), rest.size(), what.data(), what.size());
+    return at ? static_cast<size_t>(static_cast<const char*>(at) - text.data()) : std::string_view::npos;
+}
+
+bool has(std::string_view text, std::string_view what) {
+    return find(text, what) != std::string_view::npos;
+}
 
 std::vector<std::string> split_arguments(std::string_view text) {
     std::vector<std::string> out(1);
@@ -46,7 +59,7 @@ std::string_view between(std::string_view text, size_t open) {
 
 /// Where "kernel[" stands.
 size_t launch_of(std::string_view code, std::string_view kernel) {
-    for (size_t at = code.find(kernel); at != std::string_view::npos; at = code.find(kernel, at + 1))
+    for (size_t at = find(code, kernel); at != std::string_view::npos; at = find(code, kernel, at + 1))
         if (at > 0 && code[at - 1] == ' ' && code.substr(at + kernel.size()).starts_with('[')) return at;
     return std::string_view::npos;
 }
@@ -54,15 +67,15 @@ size_t launch_of(std::string_view code, std::string_view kernel) {
 std::vector<KernelText> kernels_of(std::string_view code) {
     std::vector<KernelText> out;
     constexpr std::string_view mark = "@triton.jit\ndef ";
-    for (size_t at = code.find(mark); at != std::string_view::npos; at = code.find(mark, at + 1)) {
+    for (size_t at = find(code, mark); at != std::string_view::npos; at = find(code, mark, at + 1)) {
         const size_t name = at + mark.size(), open = code.find('(', name);
         KernelText kernel;
         kernel.name = code.substr(name, open - name);
         const std::string_view parameters = between(code, open);
         kernel.parameters = split_arguments(parameters);
-        const size_t begin = code.find('\n', open + parameters.size()), end = code.find("\n\n\n", begin);
+        const size_t begin = code.find('\n', open + parameters.size()), end = find(code, "\n\n\n", begin);
         kernel.body = code.substr(begin, end - begin);
-        const size_t doc = kernel.body.find("\"\"\""), closed = kernel.body.find("\"\"\"", doc + 3);
+        const size_t doc = find(kernel.body, "\"\"\""), closed = find(kernel.body, "\"\"\"", doc + 3);
         if (doc != std::string_view::npos && closed != std::string_view::npos)
             kernel.docstring = kernel.body.substr(doc + 3, closed - doc - 3);
         const size_t launch = launch_of(code, kernel.name);
@@ -82,8 +95,24 @@ std::vector<KernelText> kernels_of(std::string_view code) {
     return out;
 }
 
-bool has(std::string_view text, std::string_view what) {
-    return text.find(what) != std::string_view::npos;
+/// Which of Triton's functions a kernel calls.
+struct Called {
+    bool product = false, scan = false, reduction = false, maximum = false, exponential = false;
+};
+
+Called called_in(std::string_view body) {
+    Called out;
+    for (size_t dot = body.find('.'); dot != std::string_view::npos; dot = body.find('.', dot + 1)) {
+        if (dot < 2 || body[dot - 1] != 'l' || body[dot - 2] != 't') continue;
+        const std::string_view name = body.substr(dot + 1, 8);
+        auto is = [&](std::string_view call) { return name.starts_with(call); };
+        out.product |= is("dot(");
+        out.scan |= is("cumsum(") || is("cumprod(");
+        out.maximum |= is("max(");
+        out.reduction |= is("sum(") || is("max(") || is("min(") || is("reduce(");
+        out.exponential |= is("exp(");
+    }
+    return out;
 }
 
 std::string describe(const KernelText& kernel) {
@@ -96,11 +125,8 @@ std::string describe(const KernelText& kernel) {
     for (const std::string& argument : kernel.given)
         if (const size_t equals = argument.find('='); equals != std::string_view::npos)
             numbers.push_back(argument);
-    const bool product = has(kernel.body, "tl.dot("),
-               scan = has(kernel.body, "tl.cumsum(") || has(kernel.body, "tl.cumprod(");
-    const bool rows = !product && !scan &&
-                      (has(kernel.body, "tl.sum(") || has(kernel.body, "tl.max(") ||
-                       has(kernel.body, "tl.min(") || has(kernel.body, "tl.reduce("));
+    const Called called = called_in(kernel.body);
+    const bool rows = !called.product && !called.scan && called.reduction;
     std::string out = fmt::format("{}: {}\n", kernel.name, kernel.docstring);
     if (!read.empty()) out += fmt::format("  reads {}\n", fmt::join(read, ", "));
     if (!wrote.empty()) out += fmt::format("  writes {}\n", fmt::join(wrote, ", "));
@@ -108,16 +134,16 @@ std::string describe(const KernelText& kernel) {
     if (!numbers.empty()) out += fmt::format("  {}\n", fmt::join(numbers, ", "));
     std::vector<std::string> how;
     if (has(kernel.body, "mask=")) how.emplace_back("masked loads");
-    if (product)
+    if (called.product)
         how.emplace_back(has(kernel.body, "input_precision=\"ieee\"")
                              ? "tl.dot at IEEE precision into float32"
                              : "tl.dot into float32");
-    if (scan) how.emplace_back("a scan of each block, plus what was carried");
+    if (called.scan) how.emplace_back("a scan of each block, plus what was carried");
     if (rows && has(kernel.body, "for begin in"))
         how.emplace_back("a loop over blocks of columns, then one reduction");
     else if (rows)
         how.emplace_back("a reduction in registers");
-    if (has(kernel.body, "tl.exp(") && has(kernel.body, "tl.max("))
+    if (called.exponential && called.maximum)
         how.emplace_back("the maximum is subtracted before the exponential");
     if (!how.empty()) out += fmt::format("  {}\n", fmt::join(how, "; "));
     return out;
@@ -125,9 +151,9 @@ std::string describe(const KernelText& kernel) {
 
 /// "(self, dim, eps=1e-5)" of a method of the module, on one line; "" where it has none.
 std::string signature_of(std::string_view code, const std::string& method) {
-    const size_t module = code.find("class ModelNew");
+    const size_t module = find(code, "class ModelNew");
     const size_t at =
-        code.find("    def " + method + "(", module == std::string_view::npos ? code.size() : module);
+        find(code, "    def " + method + "(", module == std::string_view::npos ? code.size() : module);
     if (at == std::string_view::npos) return "";
     return fmt::format("({})", fmt::join(split_arguments(between(code, code.find('(', at))), ", "));
 }

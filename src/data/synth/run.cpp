@@ -80,7 +80,7 @@ bool write_shard(const RunOptions& options, int64_t number, const std::atomic<bo
     if (options.verify && stopped) return false;
     std::string text;
     for (const Pair& pair : pairs) {
-        text += dump(to_json(pair));
+        text += row_text(pair);
         text += '\n';
         tally.add(pair);
     }

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 #include <string_view>
+#include <tuple>
 
 #include "data/synth/words.h"
 #include "plan/ir/json.h"
@@ -393,7 +394,9 @@ bool Sampler::operate(const std::string& theme, Wanted wanted) {
         v = static_cast<int>(r.below(count));
     if (rank(v) == 0) return false;
     const std::vector<Family>& families = sampled_families();
-    std::vector<double>& weights = weights_[static_cast<size_t>(wanted)];
+    // The same for all tasks of a kind.
+    static thread_local std::map<std::tuple<char, bool, bool, Wanted>, std::vector<double>> known;
+    std::vector<double>& weights = known[{theme[0], few(), chain_, wanted}];
     if (weights.empty()) weights = family_weights(theme, wanted);
     for (int attempt = 0; attempt < 8; ++attempt) {
         const Family& family = families[r.weighted(weights)];
@@ -418,9 +421,10 @@ void Sampler::finish() {
         if (r.chance(0.75) && floating(a) && floating(b) && at(a).tensor.dtype == at(b).tensor.dtype) {
             if (same(shape(a), shape(b)) && at(a).bound * at(b).bound < (half() ? 100 : 1e4))
                 joined = binary(a, b,
-                                r.chance(0.6) || is_sum_with(a, b) || is_sum_with(b, a) ? "add"
-                                : r.chance(0.7)                                         ? "mul"
-                                                                                        : "sub");
+                                is_sum_with(a, b) || is_sum_with(b, a) ? "mul"
+                                : r.chance(0.6)                        ? "add"
+                                : r.chance(0.7)                        ? "mul"
+                                                                       : "sub");
         }
         if (joined < 0) break;
         open.pop_back();
@@ -460,8 +464,8 @@ Sketch Sampler::sample() {
     // A conversion alone is a copy of its input.
     if (s.steps.size() == 1 && s.eager.only_copies()) s.outputs.clear();
     // Nobody's machine holds more: several rare sizes came together.
-    for (const InputTensor& input : s.inputs)
-        if (product(shape(input.variable)).now() > int64_t{1} << 30) s.outputs.clear();
+    for (const Variable& variable : s.variables)
+        if (product(variable.tensor.shape).now() > int64_t{1} << 30) s.outputs.clear();
     return std::move(s);
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <set>
 #include <string>
 #include <vector>
@@ -94,7 +93,6 @@ class Sampler {
     bool rare_ = false;          ///< sizes that are seldom so large or so small
     bool chain_ = false;         ///< a layer, and operators one after the other behind it
     enum class Wanted : uint8_t { any, layer, behind_layer };
-    std::array<std::vector<double>, 3> weights_;  ///< of the families, for what is wanted
     std::vector<double> family_weights(const std::string& theme, Wanted wanted) const;
     std::string theme();
     bool operate(const std::string& theme, Wanted wanted);

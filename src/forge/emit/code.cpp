@@ -4,8 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <cctype>
+#include <cstring>
 #include <map>
-#include <sstream>
 #include <string_view>
 
 namespace tritonsmith::forge {
@@ -15,26 +15,43 @@ Code call(const std::string& function, const std::vector<std::string>& arguments
 }
 
 Code binary(const Code& a, const std::string& op, const Code& b) {
-    static const std::map<std::string, Binding> bindings = {
-        {"+", Binding::sum},      {"-", Binding::sum},     {"*", Binding::product},  {"/", Binding::product},
-        {"//", Binding::product}, {"%", Binding::product}, {"<<", Binding::shift},   {">>", Binding::shift},
-        {"&", Binding::both},     {"^", Binding::either},  {"|", Binding::either},   {"<", Binding::compare},
-        {"<=", Binding::compare}, {">", Binding::compare}, {">=", Binding::compare}, {"==", Binding::compare},
-        {"!=", Binding::compare}};
-    const Binding binding = bindings.at(op);
+    auto binding_of = [&] {
+        switch (op[0]) {
+            case '+':
+            case '-':
+                return Binding::sum;
+            case '*':
+            case '/':
+            case '%':
+                return Binding::product;
+            case '&':
+                return Binding::both;
+            case '^':
+            case '|':
+                return Binding::either;
+            case '<':
+            case '>':
+                return op.size() == 2 && op[1] == op[0] ? Binding::shift : Binding::compare;
+            default:  // == !=
+                return Binding::compare;
+        }
+    };
+    const Binding binding = binding_of();
     const bool compare = binding == Binding::compare;  // chains, so both sides bind more tightly
     const auto tighter = static_cast<Binding>(static_cast<int>(binding) + 1);
     return {a.in(compare ? tighter : binding) + " " + op + " " + b.in(tighter), binding};
 }
 
 std::string renamed(const std::string& text, const std::map<std::string, std::string>& names) {
+    if (names.empty()) return text;
     std::string out, word;
+    out.reserve(text.size());
     for (size_t i = 0; i <= text.size(); ++i) {
         if (i < text.size() && word_char(text[i])) {
             word += text[i];
             continue;
         }
-        const auto found = out.ends_with('.') ? names.end() : names.find(word);
+        const auto found = word.empty() || out.ends_with('.') ? names.end() : names.find(word);
         out += found == names.end() ? word : found->second;
         word.clear();
         if (i < text.size()) out += text[i];
@@ -48,7 +65,10 @@ void Lines::append(const Lines& other) {
 
 std::string Lines::text() const {
     std::string out;
-    for (const std::string& line : lines_) out += line + "\n";
+    size_t size = 0;
+    for (const std::string& line : lines_) size += line.size() + 1;
+    out.reserve(size);
+    for (const std::string& line : lines_) (out += line) += '\n';
     return out;
 }
 
@@ -111,9 +131,9 @@ LongLine::LongLine(std::string text)
 }
 
 bool LongLine::is_operator(size_t at) const {
-    for (const char* op : {"+ ", "- ", "* ", "/ ", "// ", "% ", "& ", "| "})
-        if (std::string_view(text_).substr(at).starts_with(op)) return true;
-    return false;
+    if (at >= text_.size() || std::strchr("+-*/%&|", text_[at]) == nullptr || text_[at] == 0) return false;
+    if (text_[at] == '/' && at + 1 < text_.size() && text_[at + 1] == '/') ++at;
+    return at + 1 < text_.size() && text_[at + 1] == ' ';
 }
 
 std::string LongLine::wrapped(size_t width) {
@@ -152,16 +172,23 @@ std::string LongLine::wrapped(size_t width) {
 }  // namespace
 
 std::string wrap_lines(const std::string& text, size_t width) {
-    std::istringstream in(text);
-    std::string out, line;
+    std::string out;
+    out.reserve(text.size() + text.size() / 8);
     bool docstring = false;
-    while (std::getline(in, line)) {
+    for (size_t begin = 0; begin < text.size();) {
+        const size_t end = std::min(text.find('\n', begin), text.size());
+        const std::string_view line = std::string_view(text).substr(begin, end - begin);
+        begin = end + 1;
         size_t quotes = 0;
         for (size_t at = line.find("\"\"\""); at != std::string::npos; at = line.find("\"\"\"", at + 3))
             ++quotes;
         const bool prose = docstring || quotes > 0 || line.find('#') != std::string::npos;
         if (quotes % 2 == 1) docstring = !docstring;
-        out += (prose || line.size() <= width ? line : LongLine(line).wrapped(width)) + "\n";
+        if (prose || line.size() <= width)
+            out += line;
+        else
+            out += LongLine(std::string(line)).wrapped(width);
+        out += '\n';
     }
     return out;
 }

@@ -1,5 +1,6 @@
 #include "forge/emit/helpers.h"
 
+#include <cstring>
 #include <string_view>
 
 namespace tritonsmith::forge {
@@ -37,12 +38,16 @@ def log_add(a, b):
 
 /// As an argument of its own, or called.
 bool calls_or_passes(std::string_view code, std::string_view name) {
-    for (size_t at = code.find(name); at != std::string_view::npos; at = code.find(name, at + 1)) {
+    const char* const end_of_code = code.data() + code.size();
+    for (size_t at = 0;; ++at) {
+        const void* found = ::memmem(code.data() + at, static_cast<size_t>(end_of_code - code.data()) - at,
+                                     name.data(), name.size());
+        if (!found) return false;
+        at = static_cast<size_t>(static_cast<const char*>(found) - code.data());
         const size_t end = at + name.size();
         if (at > 0 && code[at - 1] == ' ' && end < code.size() && (code[end] == ')' || code[end] == '('))
             return true;
     }
-    return false;
 }
 
 }  // namespace

@@ -55,13 +55,16 @@ void each_mark(const std::string& text, const auto& found) {
 }  // namespace
 
 std::string replace_marks(const std::string& text, const std::function<std::string(int, bool)>& with) {
+    if (text.find(kBegin) == std::string::npos) return text;
     std::string out;
+    out.reserve(text.size() + text.size() / 2);
     size_t done = 0;
     each_mark(text, [&](int mark, size_t begin, size_t end) {
         const char after = end < text.size() ? text[end] : ')';
-        bool before = begin == 0;
-        for (const char* opening : {"(", "[", ", ", "< ", "= "})
-            before |= std::string_view(text).substr(0, begin).ends_with(opening);
+        const char last = begin == 0 ? '(' : text[begin - 1];
+        const bool before = last == '(' || last == '[' ||
+                            (last == ' ' && begin > 1 &&
+                             (text[begin - 2] == ',' || text[begin - 2] == '<' || text[begin - 2] == '='));
         out.append(text, done, begin - done);
         out += with(mark, before && (after == ')' || after == ',' || after == ']' || after == '\n'));
         done = end;

@@ -292,8 +292,12 @@ void RowKernel::loops() {
 
 /// The rows of this program. @param program its number along the grid's axis of rows
 void RowKernel::begin(const std::string& program) {
+    const bool wide =
+        context_.choices.get(kernel_.name + ".wide", tile() && space_.rows >= (int64_t{1} << 31)) != 0;
     kernel_.body.add(
-        tile()
+        wide
+            ? fmt::format("row = ({}.to(tl.int64) * BLOCK_ROWS + tl.arange(0, BLOCK_ROWS))[:, None]", program)
+        : tile()
             ? fmt::format("row = ({} * BLOCK_ROWS + tl.arange(0, BLOCK_ROWS)).to(tl.int64)[:, None]", program)
             : fmt::format("row = {}.to(tl.int64)", program));
 }

@@ -23,6 +23,7 @@ bool Context::in_memory(int id) const {
 std::string Context::unique(const std::string& preferred) {
     std::string name = preferred;
     for (int count = 2; !taken.insert(name).second; ++count) name = preferred + "_" + std::to_string(count);
+    drawn.push_back(name);
     return name;
 }
 

@@ -30,6 +30,7 @@ struct Context {
     std::vector<std::vector<int>> users = {};  ///< of each value: nodes that read it; -1: an output or update
     std::map<int, std::string> variables = {};  ///< what forward calls a value's tensor
     std::set<std::string> taken = {};           ///< names of forward and of the file
+    std::vector<std::string> drawn = {};        ///< of them what `unique` gave, in order
     std::map<std::string, std::string> preferred_names =
         {};  ///< of tensors' names: what they would be called alone
 

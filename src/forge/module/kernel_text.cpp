@@ -8,14 +8,16 @@
 #include <cmath>
 #include <sstream>
 #include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 
 namespace tritonsmith::forge {
 namespace {
 
 /// Names that a kernel's text chose: its parameters and what it assigns; not those in capitals, by which
 /// forward calls them.
-std::set<std::string_view> chosen_names(std::string_view text) {
-    std::set<std::string_view> out;
+std::unordered_set<std::string_view> chosen_names(std::string_view text) {
+    std::unordered_set<std::string_view> out;
     bool first = true, header = true;
     for (size_t i = 0, begin = 0; i < text.size(); begin = ++i) {
         while (i < text.size() && word_char(text[i])) ++i;
@@ -321,9 +323,17 @@ std::vector<std::string> axis_names(size_t rank, TensorKind kind) {
     return out;
 }
 
+uint64_t KernelText::outline() const {
+    uint64_t out = 0;
+    for (const char c : text)
+        if (!word_char(c)) out = (out + static_cast<unsigned char>(c)) * 0x9e3779b97f4a7c15ULL;
+    return out;
+}
+
 std::string KernelText::form() const {
-    const std::set<std::string_view> chosen = chosen_names(text);
-    std::map<std::string_view, size_t> renamed;
+    std::unordered_map<std::string_view, size_t> renamed;  // counted from 1; 0: not met yet
+    for (const std::string_view name : chosen_names(text)) renamed.try_emplace(name, 0);
+    size_t met = 0;
     std::string out;
     out.reserve(text.size());
     for (size_t i = 0, begin = 0; i <= text.size(); begin = ++i) {
@@ -332,10 +342,13 @@ std::string KernelText::form() const {
         const std::string_view word = std::string_view(text).substr(begin, i - begin);
         const bool keyword = c == '=' && (i + 1 < text.size() && text[i + 1] != '=');
         const bool attribute = begin > 0 && text[begin - 1] == '.';
-        if (!word.empty() && !keyword && !attribute && chosen.contains(word))
-            (out += '$') += std::to_string(renamed.try_emplace(word, renamed.size()).first->second);
-        else
+        const auto found = word.empty() || keyword || attribute ? renamed.end() : renamed.find(word);
+        if (found != renamed.end()) {
+            if (found->second == 0) found->second = ++met;
+            (out += '$') += std::to_string(found->second - 1);
+        } else {
             out += word;
+        }
         out += c;
     }
     return out;

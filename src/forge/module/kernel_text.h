@@ -31,6 +31,8 @@ struct KernelText {
     std::vector<std::string> unknown;  ///< numbers that no expression gives: those of the task's own size
     /// The text without the names that it chose: kernels with equal forms are one.
     std::string form() const;
+    /// Equal where the forms are, and quickly found.
+    uint64_t outline() const;
 };
 
 /// A number at every size.

@@ -271,8 +271,8 @@ void Module::use_tensors_of(const Kernel& kernel, const std::map<std::string, Te
 /// The kernels' texts, those that are alike once. @param names and arguments of each launch
 std::string Module::kernels(std::vector<std::string>& names, std::vector<std::string>& arguments) {
     const std::map<std::string, Tensor> known = tensors();
-    std::vector<std::string> texts;                     // that differ
-    std::map<std::string, size_t> forms;                // of them
+    std::vector<KernelText> texts;                      // that differ
+    std::vector<uint64_t> outlines;                     // of them
     std::map<std::string, std::vector<size_t>> called;  // texts by what their kernel wants to be called
     std::vector<size_t> which;                          // text of each launch
     const bool one = draft_.launches.size() == 1;
@@ -283,7 +283,7 @@ std::string Module::kernels(std::vector<std::string>& names, std::vector<std::st
             continue;
         }
         const Kernel& kernel = launch.kernel;
-        const KernelText text = kernel_text(kernel, drafts_, known, symbols_);
+        KernelText text = kernel_text(kernel, drafts_, known, symbols_);
         use_tensors_of(kernel, known);
         for (const std::string& values : text.unknown) give_up(kernel.name, values);
         std::vector<std::string> given;
@@ -305,12 +305,15 @@ std::string Module::kernels(std::vector<std::string>& names, std::vector<std::st
         if (kernel.num_stages > 0) given.push_back(fmt::format("num_stages={}", kernel.num_stages));
         names.emplace_back();
         arguments.push_back(fmt::format("{}", fmt::join(given, ", ")));
-        const auto [found, fresh] = forms.try_emplace(one ? std::string() : text.form(), texts.size());
-        if (fresh) {
-            called[kernel.name.substr(0, kernel.name.rfind("_kernel")) + "_kernel"].push_back(texts.size());
-            texts.push_back(text.text);
-        }
-        which.push_back(found->second);
+        const uint64_t outline = one ? 0 : text.outline();
+        size_t same = 0;
+        while (same < texts.size() && (outlines[same] != outline || texts[same].form() != text.form()))
+            ++same;
+        which.push_back(same);
+        if (same < texts.size()) continue;
+        called[kernel.name.substr(0, kernel.name.rfind("_kernel")) + "_kernel"].push_back(same);
+        texts.push_back(std::move(text));
+        outlines.push_back(outline);
     }
     std::vector<std::string> name(texts.size());
     for (const auto& [base, same] : called)
@@ -318,7 +321,8 @@ std::string Module::kernels(std::vector<std::string>& names, std::vector<std::st
             name[same[i]] = same.size() == 1 ? base : fmt::format("{}_{}", base, i + 1);
     std::string out;
     for (size_t i = 0; i < texts.size(); ++i) {
-        out += texts[i].replace(texts[i].find(KernelText::kName), 1, name[i]) + "\n\n";
+        std::string& text = texts[i].text;
+        out += text.replace(text.find(KernelText::kName), 1, name[i]) + "\n\n";
     }
     size_t next = 0;
     for (size_t i = 0; i < draft_.launches.size(); ++i)

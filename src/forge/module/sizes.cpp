@@ -1,7 +1,6 @@
 #include "forge/module/sizes.h"
 
 #include <algorithm>
-#include <functional>
 
 namespace tritonsmith::forge {
 namespace {
@@ -35,25 +34,44 @@ int64_t ratio(const Series& series, const Series& by) {
     return out;
 }
 
-/// Fewest factors first. @param accept is asked about each product @param whole only products that divide it
-bool products(const std::vector<Symbol>& symbols, size_t length, const Series& sofar, size_t from,
-              const Series* whole, std::vector<size_t>& chosen,
-              const std::function<bool(const std::vector<size_t>&, const Series&)>& accept) {
-    if (length == 0) return accept(chosen, sofar);
-    Series next(sofar.size());
-    for (size_t i = from; i < symbols.size(); ++i) {
-        bool fits = true;
-        for (size_t k = 0; k < next.size() && fits; ++k) {
-            next[k] = sofar[k] * symbols[i].values[k];
-            fits = next[k] > 0 && next[k] < (int64_t{1} << 50) && (!whole || (*whole)[k] % next[k] == 0);
-        }
-        if (!fits) continue;
-        chosen.push_back(i);
-        if (products(symbols, length - 1, next, i, whole, chosen, accept)) return true;
-        chosen.pop_back();
+/// The products of `length` symbols, with repetitions.
+class Products {
+  public:
+    explicit Products(const std::vector<Symbol>& symbols) : symbols_(symbols) {}
+
+    /// @param accept is asked about each product: its factors and its value; true ends the search
+    /// @param whole only products that divide it
+    template <class Accept>
+    bool each(size_t length, size_t series, const Series* whole, const Accept& accept) {
+        if (levels_.empty()) levels_.assign(kMostFactors + 1, Series(series, 1));
+        chosen_.clear();
+        return further(length, 0, whole, accept);
     }
-    return false;
-}
+
+  private:
+    template <class Accept>
+    bool further(size_t length, size_t from, const Series* whole, const Accept& accept) {
+        const Series& sofar = levels_[chosen_.size()];
+        if (length == 0) return accept(chosen_, sofar);
+        Series& next = levels_[chosen_.size() + 1];
+        for (size_t i = from; i < symbols_.size(); ++i) {
+            bool fits = true;
+            for (size_t k = 0; k < next.size() && fits; ++k) {
+                next[k] = sofar[k] * symbols_[i].values[k];
+                fits = next[k] > 0 && next[k] < (int64_t{1} << 50) && (!whole || (*whole)[k] % next[k] == 0);
+            }
+            if (!fits) continue;
+            chosen_.push_back(i);
+            if (further(length - 1, i, whole, accept)) return true;
+            chosen_.pop_back();
+        }
+        return false;
+    }
+
+    const std::vector<Symbol>& symbols_;
+    std::vector<Series> levels_;  ///< the product of the first factors
+    std::vector<size_t> chosen_;
+};
 
 struct Affine {
     Code code;
@@ -109,15 +127,15 @@ std::optional<Code> fit_product(const Series& series, const std::vector<Symbol>&
                                 std::set<size_t>& used) {
     if (constant(series) && series[0] <= kSmall) return literal(series[0]);
     std::optional<Code> out;
-    std::vector<size_t> chosen;
+    Products products(symbols);
     for (size_t length = 1; length <= kMostFactors && !out; ++length) {
-        products(symbols, length, Series(series.size(), 1), 0, &series, chosen,
-                 [&](const std::vector<size_t>& factors, const Series& value) {
-                     if (value != series) return false;
-                     out = product(factors, symbols, 1);
-                     used.insert(factors.begin(), factors.end());
-                     return true;
-                 });
+        products.each(length, series.size(), &series,
+                      [&](const std::vector<size_t>& factors, const Series& value) {
+                          if (value != series) return false;
+                          out = product(factors, symbols, 1);
+                          used.insert(factors.begin(), factors.end());
+                          return true;
+                      });
         for (size_t i = 0; i < symbols.size() && length == 1 && !out && !constant(series);
              ++i) {  // twice, thrice, four times a size
             const int64_t times = ratio(series, symbols[i].values);
@@ -157,18 +175,17 @@ std::optional<Code> fit(const Series& series, const std::vector<Symbol>& symbols
         }
     if (same) return literal(series[0]);
     std::optional<Code> out = fit_product(series, symbols, used);
-    const Series one(series.size(), 1);
-    std::vector<size_t> chosen;
+    Products products(symbols);
     for (size_t length = 1; length <= 3 && !out; ++length)
-        products(symbols, length, one, 0, nullptr, chosen,
-                 [&](const std::vector<size_t>& factors, const Series& value) {
-                     const int64_t times = ratio(series, value), part = ratio(value, series);
-                     if (times < 1 && part < 1) return false;
-                     out = times >= 1 ? product(factors, symbols, times)
-                                      : binary(product(factors, symbols, 1), "//", literal(part));
-                     used.insert(factors.begin(), factors.end());
-                     return true;
-                 });
+        products.each(length, series.size(), nullptr,
+                      [&](const std::vector<size_t>& factors, const Series& value) {
+                          const int64_t times = ratio(series, value), part = ratio(value, series);
+                          if (times < 1 && part < 1) return false;
+                          out = times >= 1 ? product(factors, symbols, times)
+                                           : binary(product(factors, symbols, 1), "//", literal(part));
+                          used.insert(factors.begin(), factors.end());
+                          return true;
+                      });
     if (!out) out = simplest_affine(series, symbols, used);
     for (size_t i = 0; i < symbols.size() && !out; ++i)  // a // b * c: a group of channels and its taps
         for (int64_t part = 2; part <= 16 && !out; ++part) {
@@ -182,45 +199,42 @@ std::optional<Code> fit(const Series& series, const std::vector<Symbol>& symbols
             out = binary(binary({symbols[i].name}, "//", literal(part)), "*", literal(times));
             used.insert(i);
         }
-    chosen.clear();
     for (size_t length = 1; length <= 3 && !out; ++length)  // (a · b) // c
-        products(symbols, length, one, 0, nullptr, chosen,
-                 [&](const std::vector<size_t>& factors, const Series& value) {
-                     for (size_t i = 0; i < symbols.size(); ++i) {
-                         Series scaled = series;
-                         for (size_t k = 0; k < scaled.size(); ++k) scaled[k] *= symbols[i].values[k];
-                         if (scaled != value || constant(symbols[i].values)) continue;
-                         out = binary(product(factors, symbols, 1), "//", {symbols[i].name});
-                         used.insert(factors.begin(), factors.end());
-                         used.insert(i);
-                         return true;
-                     }
-                     return false;
-                 });
-    chosen.clear();
+        products.each(length, series.size(), nullptr,
+                      [&](const std::vector<size_t>& factors, const Series& value) {
+                          for (size_t i = 0; i < symbols.size(); ++i) {
+                              Series scaled = series;
+                              for (size_t k = 0; k < scaled.size(); ++k) scaled[k] *= symbols[i].values[k];
+                              if (scaled != value || constant(symbols[i].values)) continue;
+                              out = binary(product(factors, symbols, 1), "//", {symbols[i].name});
+                              used.insert(factors.begin(), factors.end());
+                              used.insert(i);
+                              return true;
+                          }
+                          return false;
+                      });
     for (size_t length = 1; length <= 2 && !out; ++length)  // affine in one, times others
-        products(symbols, length, one, 0, &series, chosen,
-                 [&](const std::vector<size_t>& factors, const Series& value) {
-                     if (constant(value)) return false;
-                     Series rest = series;
-                     for (size_t k = 0; k < rest.size(); ++k) rest[k] /= value[k];
-                     const std::optional<Code> form = simplest_affine(rest, symbols, used);
-                     if (!form) return false;
-                     out = *form;
-                     for (const size_t factor : factors) out = binary(*out, "*", {symbols[factor].name});
-                     used.insert(factors.begin(), factors.end());
-                     return true;
-                 });
-    chosen.clear();
+        products.each(length, series.size(), &series,
+                      [&](const std::vector<size_t>& factors, const Series& value) {
+                          if (constant(value)) return false;
+                          Series rest = series;
+                          for (size_t k = 0; k < rest.size(); ++k) rest[k] /= value[k];
+                          const std::optional<Code> form = simplest_affine(rest, symbols, used);
+                          if (!form) return false;
+                          out = *form;
+                          for (const size_t factor : factors) out = binary(*out, "*", {symbols[factor].name});
+                          used.insert(factors.begin(), factors.end());
+                          return true;
+                      });
     for (size_t length = 4; length <= kMostFactors && !out; ++length)  // (a · b · c · d) // 8: a group's size
-        products(symbols, length, one, 0, nullptr, chosen,
-                 [&](const std::vector<size_t>& factors, const Series& value) {
-                     const int64_t part = ratio(value, series);
-                     if (part < 2 || part > kMostParts) return false;
-                     out = binary(product(factors, symbols, 1), "//", literal(part));
-                     used.insert(factors.begin(), factors.end());
-                     return true;
-                 });
+        products.each(length, series.size(), nullptr,
+                      [&](const std::vector<size_t>& factors, const Series& value) {
+                          const int64_t part = ratio(value, series);
+                          if (part < 2 || part > kMostParts) return false;
+                          out = binary(product(factors, symbols, 1), "//", literal(part));
+                          used.insert(factors.begin(), factors.end());
+                          return true;
+                      });
     return out;
 }
 

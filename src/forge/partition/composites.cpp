@@ -186,7 +186,7 @@ bool is_kept_whole(const graph::Graph& graph, const graph::Node& node, bool rela
 }
 
 graph::Graph simplified(const graph::Graph& original, Choices& choices, bool relaxed) {
-    const std::optional<graph::Graph> found = with_attention(original, choices);
+    std::optional<graph::Graph> found = with_attention(original, choices);
     const graph::Graph& attentive = found ? *found : original;
     std::optional<graph::Graph> expanded;
     int number = 0;
@@ -202,8 +202,11 @@ graph::Graph simplified(const graph::Graph& original, Choices& choices, bool rel
             const graph::Shape& shape = simple.values[static_cast<size_t>(node.results[0])].shape;
             return graph::is_composite(node.kind) || is_narrow_product(node, shape) ||
                    is_scan_of_one(node, shape);
-        }))
-        return simple;
+        })) {
+        if (expanded) return *std::move(expanded);
+        if (found) return *std::move(found);
+        return original;
+    }
     graph::Graph out;
     out.form = simple.form;
     std::vector<Operand> now(simple.values.size());

@@ -1,5 +1,6 @@
 #include "forge/partition/known_mask.h"
 
+#include <array>
 #include <cmath>
 
 #include "plan/ir/json.h"
@@ -9,7 +10,7 @@ namespace {
 
 using graph::ScalarOp;
 
-std::optional<double> computed(ScalarOp op, graph::DType dtype, const std::vector<double>& a) {
+std::optional<double> computed(ScalarOp op, graph::DType dtype, const std::array<double, 3>& a) {
     const bool logical =
         op == ScalarOp::logical_and || op == ScalarOp::logical_or || op == ScalarOp::logical_not;
     if (logical && dtype != graph::DType::b1) return std::nullopt;  // of bits
@@ -49,34 +50,61 @@ std::optional<double> computed(ScalarOp op, graph::DType dtype, const std::vecto
 
 }  // namespace
 
+namespace {
+
+/// Elements of masks, one after the other, without new memory for each.
+class Elements {
+  public:
+    explicit Elements(const graph::Graph& graph) : graph_(graph) {}
+
+    std::optional<double> at(const graph::Operand& operand, const std::vector<int64_t>& place,
+                             size_t depth = 0) {
+        for (const graph::Guard& guard : operand.view.guards)
+            if (const int64_t at = guard.at.at(place); at < 0 || at >= guard.extent)
+                return graph::as_double(operand.view.fill);
+        const graph::Node& node = graph_.maker(operand.value);
+        const auto* kind = std::get_if<graph::Pointwise>(&node.kind);
+        if (!kind) return std::nullopt;
+        if (places_.size() <= depth) places_.emplace_back();
+        places_[depth].clear();
+        for (const graph::Index& index : operand.view.index) places_[depth].push_back(index.at(place));
+        const size_t first = made_.size();
+        std::optional<double> value;
+        for (const graph::Scalar& step : kind->body.steps) {
+            value = of_step(step, node, first, depth);
+            if (!value) break;
+            made_.push_back(*value);
+        }
+        made_.resize(first);
+        return value;
+    }
+
+  private:
+    std::optional<double> of_step(const graph::Scalar& step, const graph::Node& node, size_t first,
+                                  size_t depth) {
+        if (step.op == ScalarOp::constant) return graph::as_double(step.number);
+        if (step.op == ScalarOp::index) return static_cast<double>(step.position.at(places_[depth]));
+        if (step.op == ScalarOp::operand) {
+            const std::vector<int64_t> place = places_[depth];
+            return at(node.operands[static_cast<size_t>(step.which)], place, depth + 1);
+        }
+        std::array<double, 3> args{};
+        if (step.args.size() > args.size()) return std::nullopt;
+        for (size_t i = 0; i < step.args.size(); ++i)
+            args[i] = made_[first + static_cast<size_t>(step.args[i])];
+        return computed(step.op, step.dtype, args);
+    }
+
+    const graph::Graph& graph_;
+    std::vector<double> made_;                  ///< of the bodies that are open
+    std::vector<std::vector<int64_t>> places_;  ///< by depth
+};
+
+}  // namespace
+
 std::optional<double> known_element(const graph::Graph& graph, const graph::Operand& operand,
                                     const std::vector<int64_t>& at) {
-    for (const graph::Guard& guard : operand.view.guards)
-        if (const int64_t place = guard.at.at(at); place < 0 || place >= guard.extent)
-            return graph::as_double(operand.view.fill);
-    const graph::Node& node = graph.maker(operand.value);
-    const auto* kind = std::get_if<graph::Pointwise>(&node.kind);
-    if (!kind) return std::nullopt;
-    std::vector<int64_t> inner;
-    for (const graph::Index& index : operand.view.index) inner.push_back(index.at(at));
-    std::vector<double> made;
-    for (const graph::Scalar& step : kind->body.steps) {
-        std::optional<double> value;
-        if (step.op == ScalarOp::operand) {
-            value = known_element(graph, node.operands[static_cast<size_t>(step.which)], inner);
-        } else if (step.op == ScalarOp::constant) {
-            value = graph::as_double(step.number);
-        } else if (step.op == ScalarOp::index) {
-            value = static_cast<double>(step.position.at(inner));
-        } else {
-            std::vector<double> args;
-            for (const int arg : step.args) args.push_back(made[static_cast<size_t>(arg)]);
-            value = computed(step.op, step.dtype, args);
-        }
-        if (!value) return std::nullopt;
-        made.push_back(*value);
-    }
-    return made.back();
+    return Elements(graph).at(operand, at);
 }
 
 bool is_causal(const graph::Graph& graph, const graph::Operand& mask, bool hides) {
@@ -84,14 +112,17 @@ bool is_causal(const graph::Graph& graph, const graph::Operand& mask, bool hides
     if (shape.size() < 2 || mask.dtype != graph::DType::b1) return false;
     const int64_t queries = shape[shape.size() - 2], keys = shape.back();
     std::vector<int64_t> at(shape.size(), 0);
+    Elements elements(graph);
     auto agrees = [&](int64_t query, int64_t key) {
         at[at.size() - 2] = query;
         at.back() = key;
-        const std::optional<double> value = known_element(graph, mask, at);
+        const std::optional<double> value = elements.at(mask, at);
         return value && ((*value != 0) != hides) == (key <= query);
     };
     // Both sides of the diagonal in every row, its ends, and the same at the last place of each batch axis.
+    const int64_t batches = graph::element_count({shape.begin(), shape.end() - 2});
     for (const bool last : {false, true}) {
+        if (last && batches == 1) break;
         for (size_t d = 0; d + 2 < shape.size(); ++d) at[d] = last ? shape[d] - 1 : 0;
         for (int64_t query = 0; query < queries; ++query)
             for (const int64_t key : {int64_t{0}, query / 2, query, query + 1, query + 2, keys - 1})

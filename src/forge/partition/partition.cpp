@@ -39,10 +39,12 @@ int shared(Context& context, int root, const Written& written) {
 Written write(Context& context, int value) {
     for (;;) {
         std::optional<Written> written;
-        const std::set<std::string> taken = context.taken;
+        const size_t drawn = context.drawn.size();
         // Names of an attempt that comes to nothing are free again, but for those that tensors keep.
         auto forget = [&] {
-            context.taken = taken;
+            if (context.drawn.size() == drawn) return;
+            for (size_t i = drawn; i < context.drawn.size(); ++i) context.taken.erase(context.drawn[i]);
+            context.drawn.resize(drawn);
             for (const auto& [id, name] : context.variables) context.taken.insert(name);
         };
         for (const Family& family : families()) {

@@ -36,8 +36,8 @@ Graph expand(const Graph& graph, const std::function<bool(const Node&)>& chosen)
     out.form = graph.form;
     Operands now(graph.values.size());  // by value of the old graph: what it is in the new one
     auto moved = [&](const Operand& operand) {
-        const Operand base = now[static_cast<size_t>(operand.value)];
-        return converted(out, through(out, base, operand.view), operand.dtype);
+        return converted(out, through(out, now[static_cast<size_t>(operand.value)], operand.view),
+                         operand.dtype);
     };
     for (const Node& node : graph.nodes) {
         Operands in;

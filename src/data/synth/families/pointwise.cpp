@@ -372,7 +372,10 @@ int with_other(Sampler& a, int v) {
     const double bound = a.at(v).bound * a.at(other).bound;
     const char* op = a.r.of({"add", "add", "mul", "mul", "sub", "maximum", "minimum"});
     if (std::string(op) == "mul" && bound > (a.half() ? 100 : 1e4)) op = "add";
-    if (std::string(op) == "sub" && (a.is_sum_with(v, other) || a.is_sum_with(other, v))) op = "add";
+    // What is left of x in (x + y) - x, or in (1 - x) + x, says nothing of it.
+    if ((std::string(op) == "sub" || std::string(op) == "add") &&
+        (a.is_sum_with(v, other) || a.is_sum_with(other, v)))
+        op = bound > (a.half() ? 100 : 1e4) ? "maximum" : "mul";
     if (a.rank(v) == 0) return -1;
     return a.binary(v, other, op);
 }

@@ -109,6 +109,8 @@ int whole(Sampler& a, int v) {
     if (!a.floating(v) || a.half() || a.rank(v) < 1 || a.at(v).settled || a.at(v).averaged ||
         a.s.steps.empty())
         return -1;
+    // Of a large product the judge sees samples, not what all of it comes to.
+    if (a.s.steps.back().family == "product" && product(a.shape(v)).now() > 1 << 20) return -1;
     const char* kind = a.r.of({"sum", "mean", "max", "min"});
     a.begin();
     const std::string op = std::string("aten::") + kind;
