@@ -104,11 +104,12 @@ def judge(binary, rows, jobs, device, flags, own_tasks):
         watcher = threading.Thread(target=watch)
         watcher.start()
         out = process.stdout.read()
-        if process.wait() != 0:
-            sys.exit(f"tritonsmith failed with exit status {process.returncode}")
+        failed = process.wait() != 0
         seconds, after = time.monotonic() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
         ended.set()
         watcher.join()
+        if failed:
+            sys.exit(f"tritonsmith failed with exit status {process.returncode}")
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return [json.loads(line) for line in out.splitlines()], seconds, cpu, memory
 

@@ -163,6 +163,8 @@ struct ElementOracle::Impl final : ElementContext {
                 tf32 = outer_tf32;
                 rounded = std::move(outer_rounded);
                 if (wraps(e.value, writer.tensor.dtype)) throw CannotEvaluate("an integer that wraps");
+                // Of a masked key (-inf) nothing is left in what a softmax makes of it.
+                if (!std::isfinite(e.scale)) e.scale = std::abs(e.value);
                 e.value = stored_in(e.value, writer.tensor.dtype);
                 memo[static_cast<uint64_t>(tensor.buffer) << 32 | w].emplace(offset, e);
                 return e;

@@ -43,7 +43,11 @@ std::vector<InputSetting> named_settings(const plan::Plan& reference) {
         with.inputs = {static_cast<int64_t>(found.input)};
         for (double value : found.values)
             if (!often_drawn(reference, inputs[found.input], value)) with.named.push_back(value);
-        if (!with.named.empty() && out.size() < kMostInputs) out.push_back({{with}});
+        if (with.named.empty() || out.size() == kMostInputs) continue;
+        // Where nothing is left of a row the reference may have no answer.
+        run::Variant without_rows = with;
+        without_rows.lines = false;
+        out.push_back({{with, without_rows}});
     }
     return out;
 }

@@ -22,8 +22,28 @@ constexpr int64_t kUsualIgnoredLabel = -100;
 
 struct Asked {
     const Tensor* of;
-    double value;
+    std::vector<double> values;
 };
+
+/// A cross entropy with smoothed labels compares them with the number itself.
+bool is_usual_ignored_label(const Plan& plan, const Tensor& labels, double value) {
+    return value == kUsualIgnoredLabel &&
+           std::any_of(plan.steps.begin(), plan.steps.end(), [&](const Step& step) {
+               const auto* aten = std::get_if<AtenStep>(&step.what);
+               if (!aten || !OpName(aten->op).base.starts_with("nll_loss")) return false;
+               const auto* target = argument<Tensor>(*aten, 1, "target");
+               return target && target->buffer == labels.buffer;
+           });
+}
+
+/// Numbers at which a comparison comes out otherwise; of reals, which lie on both sides, none by order.
+std::vector<double> deciding(std::string_view base, double number, bool whole) {
+    if (base == "eq" || base == "ne") return {number};
+    if (!whole) return {};
+    if (base == "ge" || base == "lt") return {number - 1, number};
+    if (base == "gt" || base == "le") return {number, number + 1};
+    return {};
+}
 
 std::optional<Asked> asked(const Plan& plan, const AtenStep& step) {
     const std::string_view base = OpName(step.op).base;
@@ -31,16 +51,16 @@ std::optional<Asked> asked(const Plan& plan, const AtenStep& step) {
         const auto* target = argument<Tensor>(step, 1, "target");
         const auto* ignored = argument<int64_t>(step, 4, "ignore_index");
         if (!target || !ignored || *ignored == kUsualIgnoredLabel) return std::nullopt;
-        return Asked{target, static_cast<double>(*ignored)};
+        return Asked{target, {static_cast<double>(*ignored)}};
     }
-    if (base != "eq" && base != "ne") return std::nullopt;
+    if (deciding(base, 0, true).empty()) return std::nullopt;
     const auto* one = argument<Tensor>(step, 0);
     const Value* other = find_argument(step, 1);
     if (!one || !other) return std::nullopt;
     const auto* tensor = std::get_if<Tensor>(&other->v);
     const std::optional<double> number = tensor ? known_number(plan, *tensor) : as_number(other);
-    if (!number || !std::isfinite(*number)) return std::nullopt;
-    return Asked{one, *number};
+    if (!number || !std::isfinite(*number) || is_usual_ignored_label(plan, *one, *number)) return std::nullopt;
+    return Asked{one, deciding(base, *number, !is_floating(one->dtype))};
 }
 
 bool holds(DType dtype, double value) {
@@ -67,7 +87,8 @@ std::vector<NamedValues> named_values(const Plan& reference) {
         const std::optional<Asked> ask = asked(reference, *aten);
         if (!ask) continue;
         for (size_t i : there.in(ask->of->buffer))
-            if (holds(inputs[i].dtype, ask->value)) found[i].insert(ask->value);
+            for (const double value : ask->values)
+                if (holds(inputs[i].dtype, value)) found[i].insert(value);
     }
     std::vector<NamedValues> out;
     for (const auto& [input, values] : found) out.push_back({input, {values.begin(), values.end()}});

@@ -93,7 +93,8 @@ Variant variant_from_json(const Json& json) {
 
 std::string describe(const Variant& v) {
     if (!v.planted.empty()) return "numbers that the kernels compare with";
-    if (!v.named.empty()) return "numbers that the reference looks for";
+    if (!v.named.empty())
+        return fmt::format("numbers that the reference looks for{}", v.lines ? "" : ", in no row alone");
     if (v.nonfinite == Variant::Nonfinite::any) return "NaN and infinities among the inputs";
     if (v.nonfinite == Variant::Nonfinite::nan) return "NaN among the inputs";
     if (v.nonfinite == Variant::Nonfinite::infinite) return "infinities among the inputs";

@@ -27,7 +27,9 @@ struct Variant {
     /// row.
     bool exponentials = false;
     bool ties = true;   ///< elements that are equal on purpose
-    bool lines = true;  ///< of integers and flags some rows are equal, least, greatest or rising
+    /// Of integers and flags some rows are equal, least, greatest or rising; of what holds `named` numbers some
+    /// rows hold nothing else.
+    bool lines = true;
     /// What becomes of inputs that the task makes constant (constant_inputs.h).
     /// anywhere: first places and signs as well; empty: so that rows, a length and a segment may be empty.
     enum class Constants : uint8_t { kept, all, near, anywhere, empty } constants = Constants::kept;

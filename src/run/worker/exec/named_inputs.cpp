@@ -4,6 +4,8 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/empty.h>
 
+#include <algorithm>
+
 #include "plan/ir/json.h"
 #include "run/draw/draw.h"
 #include "run/worker/exec/draw_step.h"
@@ -26,6 +28,17 @@ void add_named_inputs(const plan::Plan& plan, Memory& memory, uint64_t seed, con
         draw_into(
             u, {{seed, kNamedStream, static_cast<uint32_t>(input)}, {Law::uniform, 0, Variant::kNamedOneIn}});
         const auto kinds = static_cast<int64_t>(variant.named.size());
+        // One row in eight holds nothing else.
+        const int64_t length = values.dim() > 1 ? values.size(-1) : 0;
+        if (const int64_t rows = length > 0 ? values.numel() / length : 0; variant.lines && rows > 2) {
+            const at::Tensor by_row = u.view({rows, length});
+            for (int64_t kind = 0; kind < kinds; ++kind) {
+                const int64_t first = static_cast<int64_t>(seed % std::min<uint64_t>(8, rows)) + 8 * kind;
+                if (first < rows)
+                    by_row.slice(0, first, rows, 8 * kinds)
+                        .fill_((static_cast<double>(kind) + 0.5) / static_cast<double>(kinds));
+            }
+        }
         // However few elements there are; one alone may be all that the reference has to go by.
         at::Tensor flat = u.view({-1});
         for (int64_t kind = 0; kind < kinds && kinds < flat.numel(); ++kind)

@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <mutex>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -39,7 +41,8 @@ namespace {
 constexpr int64_t kMany = 4096, kFew = 64;
 /// Elements that are moved at a time: on the CPU few enough for what is made of them to stay in its cache.
 constexpr int64_t kNoisePiece = int64_t{1} << 24, kNoisePieceOnCpu = int64_t{1} << 16;
-/// There noise is taken from so many draws, from another place on each time.
+/// There noise is taken from so many draws, from another place on each time: to make them takes longer than a
+/// run of a small task.
 constexpr int64_t kPool = int64_t{1} << 20;
 /// Standard deviation of what is uniform in [-1, 1).
 constexpr double kUniform = 0.57735;
@@ -190,12 +193,32 @@ at::Tensor Perturbation::borrow(const plan::Tensor& operand, Executor& executor)
     return where;
 }
 
-at::Tensor Perturbation::drawn(at::IntArrayRef sizes, const at::TensorOptions& options, Law law) {
+namespace {
+
+at::Tensor draw_noise(const DrawKey& key, at::IntArrayRef sizes, const at::TensorOptions& options, Law law) {
     const at::Tensor out = at::empty(sizes, options.dtype(at::kFloat));
     const double a = law == Law::normal ? 0 : law == Law::bernoulli ? 0.5 : -1;
-    draw_into(out, {{seed_, kPerturbationStream, drawn_++}, {law, a, 1, 0, 1}});
+    draw_into(out, {key, {law, a, 1, 0, 1}});
     if (law == Law::bernoulli) out.mul_(2).sub_(1);
     return out;
+}
+
+/// One for all runs of this process: a run begins at other places of it than the next, by its seed.
+const at::Tensor& pool_of(Law law) {
+    static std::mutex mutex;
+    static std::map<Law, at::Tensor> pools;
+    const std::lock_guard lock(mutex);
+    at::Tensor& pool = pools[law];
+    if (!pool.defined())
+        pool = draw_noise({0, kPerturbationStream, 0}, {kPool}, at::TensorOptions(at::kCPU), law)
+                   .to(at::kDouble);
+    return pool;
+}
+
+}  // namespace
+
+at::Tensor Perturbation::drawn(at::IntArrayRef sizes, const at::TensorOptions& options, Law law) {
+    return draw_noise({seed_, kPerturbationStream, drawn_++}, sizes, options, law);
 }
 
 at::Tensor Perturbation::noise(const at::Tensor& like, Law law) {
@@ -205,8 +228,7 @@ at::Tensor Perturbation::noise(const at::Tensor& like, Law law) {
         if (law == Law::uniform && count <= few_) out.sign_();
         return out.to(like.scalar_type());
     }
-    at::Tensor& pool = pools_[law];
-    if (!pool.defined()) pool = drawn({kPool}, like.options(), law).to(like.scalar_type());
+    const at::Tensor& pool = pool_of(law);
     constexpr uint64_t odd = 0x9E3779B97F4A7C15;  // 2^64 over the golden ratio
     const uint64_t mixed = (seed_ + ++drawn_) * odd;
     const auto first = static_cast<int64_t>((mixed >> 20) % static_cast<uint64_t>(kPool - count + 1));

@@ -82,7 +82,6 @@ class Perturbation {
     const double side_;
     const uint64_t seed_;
     uint32_t drawn_ = 0;
-    std::map<Law, at::Tensor> pools_;
     const double root_;                        ///< square root of the plan's longest sum
     const int64_t few_;                        ///< elements of a tensor
     const std::map<int, plan::DType> stored_;  ///< in which the reference stores buffers
