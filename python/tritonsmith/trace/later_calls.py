@@ -8,13 +8,11 @@ import torch
 from .host import HostMode
 from ..values import DTYPE_OF, decode, tensors_in
 
-# On other tensors than the first, on these once more, and on the first again, two times; their values may be others by now.
+# On other tensors than the first, and on the first again, whose values may be others by now, in turn.
 CALLS = (2, 3, 4, 5)
-# Of each call, whether its tensors are others than the first call's.
-_ON_OTHERS = {1: 0, 2: 1, 3: 1, 4: 0, 5: 0}
-# Calls are made until three in a row do what an earlier one did, and these at least: a table that is made in the first call and kept
+# Calls are made until two in a row do what an earlier one did, and these at least: a table that is made in the first call and kept
 # makes the second another one, and what the third does then is looked at as well.
-_AT_LEAST = 3
+_AT_LEAST = 2
 # So many of them are judged.
 MOST_JUDGED = 3
 # Of a program that takes longer only the second call is looked at.
@@ -119,11 +117,6 @@ class Again:
         self.numbers = {buffers.id_of(tensor, 0): position for position, tensor in enumerate(tensors_in(inputs))}
 
 
-def on_same_tensors(one, other):
-    """Whether both calls, by their numbers, get the same tensors."""
-    return _ON_OTHERS[one] == _ON_OTHERS[other]
-
-
 class _Nowhere(io.TextIOBase):
     """What later calls print has been printed."""
 
@@ -155,7 +148,7 @@ def differing(recorder, model, sets, output, first, seconds, device=None, chaine
         for number in calls:
             if len(out) == MOST_JUDGED or again == _AT_LEAST:
                 break
-            given = sets[_ON_OTHERS[number]]
+            given = sets[(number - 1) % 2]
             recorder.steps, recorder.alternative, recorder._count = [], None, 0
             begun = len(recorder.buffers.entries)
             recorder.begin_call()
