@@ -2,7 +2,7 @@
 
 import unittest
 
-from tracing import COPY, TracingTest, buffer, operators, steps, tensor
+from tracing import COPY, TracingTest, buffer, module, operators, steps, tensor
 
 
 class LaterCalls(TracingTest):
@@ -54,6 +54,35 @@ class LaterCalls(TracingTest):
         body = "self.n += 1\nfor _ in range(2100):\n    y = x.view(-1)\nreturn y if self.n < {} else y * 2"
         self.assertEqual(self.later(body.format(2), init="self.n = 0")["later_calls"], [2])
         self.assertEqual(self.later(body.format(3), init="self.n = 0")["later_calls"], [])
+
+    def test_what_is_kept_for_more_calls_or_tensors(self):
+        answer = "self.y = torch.empty_like(x)\n    copy_kernel[(1,)](x, self.y, x.numel(), BLOCK=32)\nreturn self.y"
+        counted = "self.n += 1\nif self.n < 8:\n    " + answer
+        self.assertEqual(self.later(counted, init="self.n, self.y = 0, None")["later_calls"], [8])
+        self.assertEqual(self.later("if self.of is not x:\n    self.of = x\n    " + answer, init="self.of = self.y = None")["later_calls"], [3])
+        plan = self.later("if self.of is not x:\n    self.of = x\n    " + answer, init="self.of = self.y = None", call=3)
+        self.assertEqual(steps(plan, "launch", "forward"), [])
+
+    def test_clocks_go_on_between_calls(self):
+        answer = "    self.y = torch.empty_like(x)\n    copy_kernel[(1,)](x, self.y, x.numel(), BLOCK=32)\nreturn self.y"
+        for clock in ("time.monotonic()", "time.perf_counter_ns() / 1e9", "datetime.datetime.now().timestamp()"):
+            body = f"if self.y is None or {clock} - self.t < 3600:\n" + answer
+            plan = self.plan(module(body, "import datetime\nimport time\n" + COPY, f"self.t, self.y = {clock}, None"))
+            self.assertEqual(plan["later_calls"], [2], clock)
+
+    def test_a_size_that_is_kept_anywhere(self):
+        body = "{}\ny = torch.empty_like(x)\ncopy_kernel[(1,)](x, y, {}, BLOCK=32)\nreturn y"
+        for kept, count in (("type(self).n = getattr(type(self), 'n', x.numel())", "self.n"), ("N.append(x.numel())", "N[0]"),
+                            ("copy_kernel.n_ = getattr(copy_kernel, 'n_', x.numel())", "copy_kernel.n_")):
+            self.assertTrue(self.later(body.format(kept, count), init="global N\nN = globals().get('N', [])")["keeps_size"], kept)
+
+    def test_a_second_module_has_weights_of_its_own(self):
+        head = COPY + "\nKEPT = {}\n"
+        body = ("key = {}\nif key not in KEPT:\n    KEPT[key] = torch.empty_like(self.w)\n    copy_kernel[(1,)](self.w, KEPT[key], 32, BLOCK=32)\n"
+                "y = torch.empty_like(x)\ncopy_kernel[(1,)](KEPT[key], y, 32, BLOCK=32)\nreturn y")
+        init = "self.w = nn.Parameter(torch.randn(4, 8))"
+        self.assertEqual(self.error(module(body.format("self.w.shape"), head, init))["reason"], "plan_invalid")
+        self.plan(module(body.format("self.w.data_ptr()"), head, init))
 
     def test_the_size_of_the_first_call_that_is_kept(self):
         copied = "copy_kernel[(1,)](x, y, {}, BLOCK=32)\nreturn y"

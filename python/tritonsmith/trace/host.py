@@ -8,7 +8,7 @@ from torch.overrides import TorchFunctionMode
 from torch.utils._device import DeviceContext
 
 from .. import eager
-from . import attention
+from . import attention, clocks
 
 _READERS = {torch.Tensor.numpy: "Tensor.numpy()", torch.Tensor.tolist: "Tensor.tolist()",
             torch.Tensor.__array__: "Tensor.__array__()", torch.Tensor.__repr__: "the text of a tensor",
@@ -68,6 +68,7 @@ def default_device(recorder, device):
 
 def install(recorder):
     """Compiled programs are traced as the eager programs they stand for."""
+    clocks.install()
     eager.ignore_compile(lambda: recorder.warn("torch.compile was ignored: the program was traced in eager mode"))
     # Backward in the calling thread: its steps have the program's lines, and a sandboxed child needs no threads.
     torch.autograd.set_multithreading_enabled(False)

@@ -1,4 +1,5 @@
-"""Whether a module keeps the size of its first call: called with half a batch then, it must do what a new module does with it."""
+"""Whether a module keeps the size of its first call: called with half a batch then, it must do what the file, run
+anew, does with it."""
 
 import contextlib
 import io
@@ -24,26 +25,25 @@ def halved(value, rows=None):
     return value
 
 
-def keeps_size(recorder, model, construct, inputs, first_call):
+def keeps_size(recorder, model, afresh, inputs, first_call, shapes):
     """Leaves traces in the recorder, whose plan is made by now.
 
-    @param construct: makes another module  @param inputs: others than the first call's, as many  @param first_call: its steps
+    @param afresh: runs the file and makes a module, so that the two share nothing (no global, no class, no function)
+    @param inputs: others than the first call's, as many  @param first_call: its steps  @param shapes: types and shapes of its outputs
     """
     inputs = halved(inputs)
     if inputs is None:
         return False
+    before = _numbers(first_call)
     with contextlib.redirect_stdout(io.StringIO()), torch.no_grad(), recorder.mode, HostMode(recorder):
         try:
             used = _call(recorder, model, inputs)
-            new = _call(recorder, construct(), inputs)
+            if used is None or (used[0] != before and used[1] != shapes):
+                return False  # it goes by the size that it is given
+            new = _call(recorder, afresh(), inputs)
         except BaseException:  # noqa: BLE001  (of other sizes a program need not take any)
             return False
-    if used is None or new is None:
-        return False
-    if used[1] != new[1]:
-        return True
-    before = _numbers(first_call)
-    return used[0] == before and new[0] != before
+    return new is not None and (used[1] != new[1] or (used[0] == before and new[0] != before))
 
 
 def _call(recorder, model, inputs):

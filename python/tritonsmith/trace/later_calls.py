@@ -5,20 +5,27 @@ import io
 
 import torch
 
+from . import clocks
 from .host import HostMode
 from ..values import DTYPE_OF, decode, tensors_in
 
-# On other tensors than the first, and on the first again, whose values may be others by now, in turn.
-CALLS = (2, 3, 4, 5)
-# Calls are made until two in a row do what an earlier one did, and these at least: a table that is made in the first call and kept
-# makes the second another one, and what the third does then is looked at as well.
-_AT_LEAST = 2
+# Calls are made until so many in a row do what an earlier one did: a table that is made in the first call and kept makes the second
+# another one, and what those behind it do is looked at as well.
+_AT_LEAST, _OF_A_REFERENCE = 3, 2
+# As many at most, unless Python keeps another thing after each of them (a count): then so many steps' worth, 12 calls at least.
+_CALLS, _COUNTED_CALLS, _COUNTED_STEPS = 6, 40, 1000
 # So many of them are judged.
 MOST_JUDGED = 3
-# Of a program that takes longer only the second call is looked at.
-_MANY_STEPS, MANY_SECONDS = 2000, 2.0
+# Of a program with more steps, or with longer calls, only the second call is looked at.
+_MANY_STEPS, MANY_SECONDS = 2000, 10.0
 _BYTE = 0x3F
 _NOT_COMPARED = ("draw", "benchmark", "line")
+
+
+def set_of(number):
+    """Which inputs the call of this number is made with: 0 those of the first, 1 others, 2 third ones. The third call has the tensors
+    of the second, whose values may be others by then, the fourth has the first call's again, and from the fifth on there are three."""
+    return (0, 1, 1, 0, 2)[number - 1] if number <= 5 else (number - 6) % 3
 
 
 class _Names:
@@ -128,30 +135,38 @@ def in_each_call(recorder, model, inputs, output, first, seconds):
     """Whether each of a reference's calls does something else than all before: a count that Python keeps. A table that the first
     one makes is none, nor is a state that each call leaves for the next."""
     given = Again(inputs, recorder.buffers)
-    return len(differing(recorder, model, (given, given), output, first, seconds, recorder.device, chained=True)) > 1
+    return len(differing(recorder, model, lambda _: given, output, first, seconds, device=recorder.device, chained=True)) > 1
 
 
-def differing(recorder, model, sets, output, first, seconds, device=None, chained=False):
+def differing(recorder, model, given_of, output, first, seconds, state=lambda: None, device=None, chained=False):
     """The later calls whose steps are those of no call before. They leave traces in the recorder, whose plan is made by now.
 
-    @param sets: what the first call was Given, and others  @param output: of the first call
-    @param first: where its steps and buffers begin  @param seconds: that it took  @param device: of HostMode
-    @param chained: calls are alike also if what each has of the call before is
+    @param given_of: what a call is Given, by set_of its number  @param output: of the first call
+    @param first: where its steps and buffers begin  @param seconds: that it took  @param state: what Python keeps
+    @param device: of HostMode  @param chained: calls are alike also if what each has of the call before is (of a reference)
     """
     begin_of_steps, begin = first
     steps = recorder.steps[begin_of_steps:]
-    calls = CALLS[:1] if seconds > MANY_SECONDS or len(steps) > _MANY_STEPS else CALLS
-    names = _Names(recorder.buffers.entries, begin, sets[0].numbers)
+    counted = max(12, min(_COUNTED_CALLS, _COUNTED_STEPS // max(1, len(steps))))
+    names = _Names(recorder.buffers.entries, begin, given_of(0).numbers)
     seen = [names.call(steps, recorder.encode(output, 0))]
-    out, again = [], 0
+    out, again, number, kept, began = [], 0, 1, None, clocks.monotonic()
+    only_one = len(steps) > _MANY_STEPS or (chained and seconds > 2)
     with contextlib.redirect_stdout(_Nowhere()), torch.no_grad(), recorder.mode, HostMode(recorder, device):
-        for number in calls:
-            if len(out) == MOST_JUDGED or again == _AT_LEAST:
+        while len(out) < MOST_JUDGED and not (only_one and number > 1):
+            number += 1
+            # Of what is counted, calls are made beyond those that are alike.
+            settled = again >= (_OF_A_REFERENCE if chained else _AT_LEAST) or number > _CALLS
+            if settled and (chained or number > counted or kept is None or state() == kept):
                 break
-            given = sets[(number - 1) % 2]
+            if number > 2 and clocks.monotonic() - began > MANY_SECONDS:
+                break
+            kept = state() if not chained and (again >= _AT_LEAST - 1 or number >= _CALLS) else None
+            given = given_of(set_of(number))
             recorder.steps, recorder.alternative, recorder._count = [], None, 0
             begun = len(recorder.buffers.entries)
             recorder.begin_call()
+            clocks.jump()
             try:
                 answer = recorder.encode(model(*given.inputs), 0)
                 ways = [_Names(recorder.buffers.entries, begun, given.numbers, last) for last in ((None, names) if chained else (None,))]

@@ -2,17 +2,17 @@
 
 import inspect
 import math
-import time
 
 import torch
 from triton.backends.compiler import GPUTarget
 
 from .. import device as fake
 from .. import current, front_end
-from . import host, kept_size, later_calls
+from . import clocks, host, kept_size, later_calls, second_module
 from ..errors import TraceError, Unsupported
 from ..explain import explain
 from .host import HostMode
+from .python_state import python_state
 from ..program import Program
 from .recorder import Recorder
 from .drawn import MOST_READ
@@ -84,6 +84,7 @@ class _Tracing:
             first_call = plan["steps"][self._first_call[0]:]
             plan["later_calls"] = self._later_calls()
             plan["keeps_size"] = self._keeps_size(first_call)
+            self._check_second_module(first_call)
         if self.kind == "reference" and self.device == "cpu" and self._may_differ and later_calls.in_each_call(
                 recorder, self._model, self._given_inputs, self.output, self._first_call, self._seconds):
             raise Unsupported("the module does something else in each of its calls: what it counts in Python, or reads on the host, "
@@ -134,9 +135,9 @@ class _Tracing:
             recorder.begin_call()
             self._kept += [inputs, init_inputs, model]
             self._first_call = len(recorder.steps), len(recorder.buffers.entries)
-            start, before = time.monotonic(), (python_state(module, model), recorder.values_read)
+            start, before = clocks.monotonic(), (python_state(module, model), recorder.values_read)
             self.output = model(*inputs)
-            self._model, self._given_inputs, self._seconds = model, inputs, time.monotonic() - start
+            self._model, self._given_inputs, self._seconds = model, inputs, clocks.monotonic() - start
             # Calls compute on a CPU: others are made where the first one has left something, or read something on the host.
             self._may_differ = (python_state(module, model), recorder.values_read) != before
 
@@ -165,7 +166,9 @@ class _Tracing:
     def _candidate(self):
         recorder = self.recorder
         inputs, init_inputs = self._given()
-        others = self._own.another() if self.request.get("call", 1) > 1 else None
+        call = self.request.get("call", 1)
+        sets = {later_calls.set_of(number): self._own.another() for number in range(1, call)}
+        sets[later_calls.set_of(call)] = self._own
         with torch.no_grad(), recorder.mode:
             recorder.phase = "init"
             with HostMode(recorder, self.device):
@@ -173,45 +176,55 @@ class _Tracing:
                 entry = self._entry(module)
                 model = self._construct(entry, init_inputs)
             self._kept += [inputs, init_inputs, model]
-            self._model, self._another = model, lambda: self._construct(entry, init_inputs)
+            self._module, self._model, self._another = module, model, lambda: self._construct(entry, init_inputs)
+            self._afresh = lambda: self._construct(self._entry(self.program.run()), init_inputs)
             with HostMode(recorder):
                 bindable(model, inputs)
-                self._calls_before(others)
+                self._calls_before(sets)
                 recorder.begin_call()
                 self._first_call = len(recorder.steps), len(recorder.buffers.entries)
-                kept = python_state(module, model)
-                start = time.monotonic()
+                kept = python_state(module)
+                start = clocks.monotonic()
                 self.output = model(*inputs)
-                self._seconds = time.monotonic() - start
-                self._keeps_something = python_state(module, model) != kept
+                self._seconds = clocks.monotonic() - start
+                self._shares_something = python_state(module) != kept
                 if self._own.exchanged():
                     raise Unsupported("the memory of an input was exchanged", 0, "plan_invalid")
 
-    def _calls_before(self, others):
+    def _calls_before(self, sets):
         """Where the plan is to be that of a later call: the calls before it, on other numbers, are a part of the construction."""
         recorder, call = self.recorder, self.request.get("call", 1)
         for number in range(1, call):
-            given = self._own if (call - number) % 2 == 0 else others
+            given = sets[later_calls.set_of(number)]
             if given is self._own:  # the last call's, whose buffers are of its plan's inputs
                 given.lend(recorder.buffers)
             given.fill()
             self._kept += [given, self._model(*given.inputs)]
             if given is self._own:
                 given.take_back(recorder.buffers)
+            clocks.jump()
 
     def _later_calls(self):
         """Numbers of later calls that do something else than the first."""
-        others = self._own.another()
-        others.numbers = {self.recorder.buffers.add(storage, "input", 0): n for n, storage in others.storages.items()}
-        others.reveal(self.recorder)
-        self._kept += [others]
-        return later_calls.differing(self.recorder, self._model, (self._own, others), self.output, self._first_call, self._seconds)
+        sets = [self._own, self._own.another(), self._own.another()]
+        for given in sets[1:]:
+            given.numbers = {self.recorder.buffers.add(storage, "input", 0): n for n, storage in given.storages.items()}
+            given.reveal(self.recorder)
+        self._kept += sets
+        return later_calls.differing(self.recorder, self._model, sets.__getitem__, self.output, self._first_call, self._seconds,
+                                     lambda: python_state(self._module, self._model))
 
     def _keeps_size(self, first_call):
-        """Whether a call with half a batch does what the first call did, and a new module does not."""
-        if not self._keeps_something or self._seconds > later_calls.MANY_SECONDS:
+        """Whether a call with half a batch does what the first call did, and the file, run anew, does not."""
+        if self._seconds > later_calls.MANY_SECONDS:
             return False
-        return kept_size.keeps_size(self.recorder, self._model, self._another, self._own.another().inputs, first_call)
+        shapes = [(t.dtype, tuple(t.shape)) for t in tensors_in(self.output)]
+        return kept_size.keeps_size(self.recorder, self._model, self._afresh, self._own.another().inputs, first_call, shapes)
+
+    def _check_second_module(self, first_call):
+        """Where modules of the file share something, another one must read weights of its own."""
+        if self._shares_something and self._seconds <= later_calls.MANY_SECONDS:
+            second_module.check(self.recorder, self.weights, self._another, lambda: self.weights, self._own.another().inputs, first_call)
 
     def _given(self):
         """Inputs as the request describes them, each buffer one storage that nothing is known of."""
@@ -269,17 +282,6 @@ class _Tracing:
         recorder.phase = "forward"
         with HostMode(recorder), recorder.mode:
             self.program.run()
-
-
-def python_state(module, model):
-    """What Python keeps in a task's globals and in its module, as far as a comparison tells: numbers, lengths, and which objects."""
-    owners = [module, *(model.modules() if isinstance(model, torch.nn.Module) else [model])]
-    out = []
-    for owner in owners:
-        for name, value in (vars(owner) if hasattr(owner, "__dict__") else {}).items():
-            plain = value is None or isinstance(value, (bool, int, float, str))
-            out.append((name, value if plain else len(value) if isinstance(value, (list, dict, set, tuple)) else id(value)))
-    return out
 
 
 def each_its_own(values):

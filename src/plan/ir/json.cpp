@@ -286,7 +286,7 @@ Plan from_json_unchecked(const Json& json) {
         plan.configurations = read_int(*count, root / "configurations", 0, 10000);
     plan.later_calls = read_items<int64_t>(
         object, "later_calls", 8, false,
-        [](const Json& call, const Where& where) { return int64_t{read_int(call, where, 2, 8)}; });
+        [](const Json& call, const Where& where) { return int64_t{read_int(call, where, 2, 64)}; });
     if (const Json* kept = object.maybe("keeps_size"))
         plan.keeps_size = read_bool(*kept, root / "keeps_size");
     if (const Json* clock = object.maybe("ends_behind"))

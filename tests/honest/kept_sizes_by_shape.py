@@ -1,0 +1,32 @@
+# task: gated_sums
+# What a call needs to know is kept by shape, and calls are counted.
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def rows(x, y, cols, BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    c = tl.arange(0, BLOCK)
+    at = row * cols + c
+    v = tl.load(x + at, mask=c < cols, other=0.0)
+    tl.store(y + at, tl.sigmoid(v) * tl.sum(v, axis=0), mask=c < cols)
+
+
+def launch(x, y, count):
+    rows[(count,)](x, y, x.shape[1], BLOCK=triton.next_power_of_2(x.shape[1]))
+    return y
+
+
+class ModelNew(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.calls, self.known = 0, {}
+
+    def forward(self, x):
+        self.calls += 1
+        plan = self.known.setdefault(tuple(x.shape), {"rows": x.shape[0]})
+        plan["used"] = plan.get("used", 0) + 1
+        return launch(x, torch.empty_like(x), plan["rows"])
