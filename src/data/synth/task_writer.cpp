@@ -495,11 +495,12 @@ void Writer::forward() {
     forward_parameters_ = fmt::format("({})", fmt::join(parameters, ", "));
     std::string all = forward_parameters_;
     if (r_.chance(0.06)) {
-        const char* unused = r_.of({"mask=None", "training=False", "return_attention=False", "cache=None"});
-        all.insert(all.size() - 1, std::string(", ") + unused);
-        forward_parameters_ = all;
-        const std::string text = unused;
+        std::string text = r_.of({"mask=None", "training=False", "return_attention=False", "cache=None"});
+        if (std::find(plain.begin(), plain.end(), text.substr(0, text.find('='))) != plain.end())
+            text.insert(0, "no_");
         const size_t equals = text.find('=');
+        all.insert(all.size() - 1, ", " + text);
+        forward_parameters_ = all;
         out_.signatures.names.inputs.emplace_back(text.substr(0, equals));
         out_.signatures.forward.parameters.push_back({text.substr(0, equals), text.substr(equals + 1)});
     }
