@@ -25,11 +25,9 @@ bool copies(const Step& step) {
     return aten && op_class(aten->op) == OpClass::copy;
 }
 
-/// A number, however it was computed, one number everywhere, or a short list of them: a scale, a mean, a
-/// temperature. What is computed otherwise (masks, tables of angles) is as fixed as the program that computes
-/// it.
+/// A number, one number everywhere, or a short list of them: a scale, a mean, a temperature. What is computed
+/// (masks, tables of angles) is as fixed as the program that computes it.
 bool plain_numbers(const Plan& plan, const Weight& weight, const WeightOrigin& origin) {
-    if (element_count(weight.tensor) == 1) return true;
     const bool short_list = element_count(weight.tensor) <= kMostOfList;
     return std::all_of(origin.writes.begin(), origin.writes.end(),
                        [&](int index) {

@@ -6,15 +6,10 @@
 #include <ATen/ops/exp2.h>
 #include <ATen/ops/where.h>
 
-#include <algorithm>
 #include <memory>
-#include <string_view>
-#include <tuple>
 #include <vector>
 
-#include "plan/ir/arguments.h"
 #include "plan/ir/json.h"
-#include "plan/ir/ops.h"
 #include "plan/values/input_use.h"
 #include "plan/weights/link.h"
 #include "plan/weights/redrawn.h"
@@ -95,18 +90,6 @@ void draw_other(const at::Tensor& tensor, bool index, const DrawKey& key) {
     if (other.defined()) tensor.copy_(other);
 }
 
-/// A binary search goes through the weight, and says nothing where it is not in order.
-bool is_searched(const plan::Plan& plan, const plan::Weight& weight) {
-    return std::any_of(plan.steps.begin(), plan.steps.end(), [&](const plan::Step& step) {
-        const auto* aten = std::get_if<plan::AtenStep>(&step.what);
-        if (!aten) return false;
-        const std::string_view base = plan::OpName(aten->op).base;
-        if (base != "bucketize" && base != "searchsorted") return false;
-        const auto* boundaries = plan::argument<plan::Tensor>(*aten, base == "bucketize" ? 1 : 0);
-        return boundaries && boundaries->buffer == weight.tensor.buffer;
-    });
-}
-
 }  // namespace
 
 Redraw::Redraw(const plan::Plan& plan, Memory& memory, uint64_t seed, bool state, const Variant& variant) {
@@ -116,8 +99,8 @@ Redraw::Redraw(const plan::Plan& plan, Memory& memory, uint64_t seed, bool state
     for (size_t i = 0; i < plan.weights.size(); ++i) {
         const plan::Weight& weight = plan.weights[i];
         if (redrawn[i] == plan::Redrawn::no) continue;
-        std::function<void()> redraw = [&plan, &memory, &weight, variant, far, how = redrawn[i],
-                                        key = DrawKey{seed, kRedrawStream, static_cast<uint32_t>(i)}] {
+        std::function<void()> write = [&plan, &memory, &weight, variant, far, how = redrawn[i],
+                                       key = DrawKey{seed, kRedrawStream, static_cast<uint32_t>(i)}] {
             const at::Tensor tensor = memory.view(weight.tensor);
             if (tensor.numel() == 0) return;
             if (how == plan::Redrawn::other)
@@ -131,13 +114,6 @@ Redraw::Redraw(const plan::Plan& plan, Memory& memory, uint64_t seed, bool state
             // Training moves parameters across zero; a scale or a variance that is a buffer stays what it is.
             const bool signs = weight.parameter || how == plan::Redrawn::zeros;
             if (far) tensor.mul_(far_factors(tensor, variant, signs, key));
-        };
-        const bool searched = is_searched(plan, weight);
-        const std::function<void()> write = [redraw = std::move(redraw), searched, &memory, &weight] {
-            redraw();
-            if (!searched) return;
-            const at::Tensor tensor = memory.view(weight.tensor);
-            if (tensor.numel() > 1) tensor.copy_(std::get<0>(tensor.sort()));
         };
         // What it becomes from its own values: once they are all there.
         const bool own = redrawn[i] == plan::Redrawn::around || redrawn[i] == plan::Redrawn::other;
