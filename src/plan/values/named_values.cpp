@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string_view>
+#include <tuple>
 
 #include "plan/analysis/flow.h"
 #include "plan/ir/arguments.h"
@@ -43,6 +44,29 @@ std::optional<Asked> asked(const Plan& plan, const AtenStep& step) {
     return Asked{one, *number};
 }
 
+/// Losses with label smoothing that ignore what PyTorch ignores unless it is told otherwise: they become a
+/// loss and a comparison (`eq`) of the same labels with that number, in one line.
+class UsualLabels {
+  public:
+    /// @return whether the step is such a comparison
+    bool follow(const AtenStep& step, int line) {
+        const std::string_view base = OpName(step.op).base;
+        if (base.starts_with("nll_loss")) {
+            const auto* target = argument<Tensor>(step, 1, "target");
+            const auto* ignored = argument<int64_t>(step, 4, "ignore_index");
+            if (target && ignored && *ignored == kUsualIgnoredLabel)
+                losses_.insert({target->buffer, target->offset, line});
+            return false;
+        }
+        const auto* labels = argument<Tensor>(step, 0);
+        if (base != "eq" || !labels || as_number(find_argument(step, 1)) != kUsualIgnoredLabel) return false;
+        return losses_.erase({labels->buffer, labels->offset, line}) > 0;
+    }
+
+  private:
+    std::set<std::tuple<int, int64_t, int>> losses_;
+};
+
 bool holds(DType dtype, double value) {
     if (is_floating(dtype)) return element_size(dtype) > 1 && std::abs(value) < 6e4;
     if (dtype == DType::c64 || dtype == DType::c128 || dtype == DType::b1 || value != std::floor(value))
@@ -60,10 +84,12 @@ std::vector<NamedValues> named_values(const Plan& reference) {
     const std::vector<Tensor> inputs = tensors_in(reference.inputs);
     TensorsThere there(inputs);
     std::map<size_t, std::set<double>> found;
+    UsualLabels usual;
     for (const Executed& executed : executed_steps(reference)) {
         const auto* aten = std::get_if<AtenStep>(&executed.step->what);
         if (!aten || executed.step->phase != Phase::forward) continue;
         if (there.follow(*executed.step, flow_of(*aten))) continue;
+        if (usual.follow(*aten, executed.step->line)) continue;
         const std::optional<Asked> ask = asked(reference, *aten);
         if (!ask) continue;
         for (size_t i : there.in(ask->of->buffer))

@@ -32,6 +32,23 @@ TEST(NamedValues, AreLabelsThatALossIgnoresUnlessTheTaskDoesNotSay) {
     EXPECT_TRUE(named(-100).empty());
 }
 
+TEST(NamedValues, OfLabelSmoothingAreNoneThatTheTaskDoesNotSay) {
+    const auto named = [](bool smoothed, int own_line) {
+        Loss b;
+        b.add(AtenStep{"aten::nll_loss_forward", B::args(b.scores, b.labels, Value{}, 1, -100), {}, {}});
+        b.plan.steps.back().line = 4;
+        for (const int line : smoothed ? std::vector<int>{4, own_line} : std::vector<int>{own_line}) {
+            if (line == 0) continue;
+            b.make("aten::eq.Scalar", B::args(b.labels, -100), {8}, DType::b1);
+            b.plan.steps.back().line = line;
+        }
+        return named_values(b.plan).size();
+    };
+    EXPECT_EQ(named(true, 0), 0U);
+    EXPECT_EQ(named(true, 5), 1U) << "it says so itself";
+    EXPECT_EQ(named(false, 5), 1U);
+}
+
 TEST(NamedValues, AreWhatInputsAreComparedWith) {
     Loss b;
     b.make("aten::eq.Scalar", B::args(b.labels, 7), {8}, DType::b1);
