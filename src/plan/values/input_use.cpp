@@ -96,6 +96,13 @@ bool TensorsThere::follow(const Step& step, const Flow& flow) {
     return true;
 }
 
+const Tensor* boundaries_of(const AtenStep& step) {
+    const std::string_view base = OpName(step.op).base;
+    if (base == "bucketize") return argument<Tensor>(step, 1, "boundaries");
+    if (base != "searchsorted" || argument<Tensor>(step, 5, "sorter")) return nullptr;
+    return argument<Tensor>(step, 0, "sorted_sequence");
+}
+
 std::vector<Use> uses(const Plan& plan, const std::vector<Tensor>& tensors) {
     std::vector<Use> out(tensors.size());
     TensorsThere there(tensors);
@@ -115,6 +122,17 @@ std::vector<Use> uses(const Plan& plan, const std::vector<Tensor>& tensors) {
             for (const ByteRange& range : flow.writes)
                 computed[range.buffer].insert(from.begin(), from.end());
     };
+    std::map<int, std::set<size_t>> elements = computed;  // of buffers: what is computed element by element
+    const auto follow_elements = [&](const AtenStep& step, const Flow& flow) {
+        if (const Tensor* found = boundaries_of(step))
+            for (size_t i : elements[found->buffer]) out[i].boundaries = true;
+        if (op_class(step.op) != OpClass::copy && !op_is(step.op, aten::Trait::scalar)) return;
+        std::set<size_t> from;
+        for (const ByteRange& range : flow.reads)
+            if (const auto found = elements.find(range.buffer); found != elements.end())
+                from.insert(found->second.begin(), found->second.end());
+        for (const ByteRange& range : flow.writes) elements[range.buffer].insert(from.begin(), from.end());
+    };
     auto read = [&](int buffer, bool index) {
         for (size_t i : there.in(buffer)) {
             out[i].read = true;
@@ -125,7 +143,10 @@ std::vector<Use> uses(const Plan& plan, const std::vector<Tensor>& tensors) {
         if (executed.step->phase != Phase::forward) continue;
         const auto* aten = std::get_if<AtenStep>(&executed.step->what);
         const Flow flow = flow_of(plan, *executed.step, {});
-        if (aten) follow_integers(*aten, flow);
+        if (aten) {
+            follow_integers(*aten, flow);
+            follow_elements(*aten, flow);
+        }
         const std::vector<Tensor> results = aten ? tensors_in(aten->result) : std::vector<Tensor>{};
         const bool to_truths =
             !results.empty() && results[0].dtype == DType::b1 && op_class(aten->op) == OpClass::copy;

@@ -27,10 +27,16 @@ struct Use {
     bool read = false;
     bool index = false;     ///< read as an index of gather, embedding, index_put …
     bool compared = false;  ///< read by comparisons and logic: what counts is which values are equal, or zero
-    bool places = false;    ///< it, or an integer that is computed from it, is an index
+    bool boundaries = false;  ///< it, or what is computed from it element by element, is what bucketize and
+                              ///< searchsorted look into: it must rise
+    bool places = false;      ///< it, or an integer that is computed from it, is an index
     bool other = false;  ///< read in another way: by comparisons, arithmetic, as the first argument of those
     bool index_only() const { return index && !other; }
 };
+/// What bucketize and searchsorted look into, which must rise along its last dimension. Null where the step
+/// is neither, or is given the order.
+const Tensor* boundaries_of(const AtenStep& step);
+
 /// One for each tensor. Copies, casts and views of it count as it.
 std::vector<Use> uses(const Plan& plan, const std::vector<Tensor>& tensors);
 

@@ -28,6 +28,22 @@ TEST(InputUse, PlacesAreToldFromWhatIsComputedWith) {
     EXPECT_FALSE(found[3].read);
 }
 
+TEST(InputUse, BoundariesAreToldThroughArithmetic) {
+    Builder b("reference");
+    const Tensor x = b.input({8}), edges = b.input({4}), scaled = b.input({4}), ordered = b.input({4}),
+                 order = b.input({4}, DType::i64);
+    b.phase(Phase::forward);
+    b.make("aten::bucketize.Tensor", B::args(x, edges), {8}, DType::i64);
+    const Tensor twice = b.make("aten::mul.Tensor", B::args(scaled, 2), {4});
+    b.make("aten::searchsorted.Tensor", B::args(twice, x), {8}, DType::i64);
+    b.add(AtenStep{"aten::searchsorted.Tensor", B::args(ordered, x), {{"sorter", Value{order}}}, {}});
+    const std::vector<Use> found = uses(b.plan, {x, edges, scaled, ordered});
+    EXPECT_FALSE(found[0].boundaries);
+    EXPECT_TRUE(found[1].boundaries);
+    EXPECT_TRUE(found[2].boundaries);
+    EXPECT_FALSE(found[3].boundaries) << "the order is given";
+}
+
 TEST(InputUse, ComparisonsAndPlacesThatAreComputedAreTold) {
     Builder b("reference");
     const Tensor x = b.input({8, 4}), mask = b.input({8}), truths = b.input({8}), scale = b.input({8}),

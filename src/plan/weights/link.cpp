@@ -115,14 +115,13 @@ class Pairing {
     /// dict.
     template <typename Key>
     void by_key(Key key, bool by_order) {
-        std::map<decltype(std::tuple_cat(std::tuple(Shape{}), key(Entry{}))),
-                 std::pair<std::vector<size_t>, std::vector<size_t>>>
-            groups;
-        for (size_t c : free(candidate_, filled_))
-            groups[std::tuple_cat(std::tuple(candidate_[c].shape), key(candidate_[c]))].first.push_back(c);
-        for (size_t r : free(reference_, taken_))
-            groups[std::tuple_cat(std::tuple(reference_[r].shape), key(reference_[r]))].second.push_back(r);
-        for (auto& [shape, group] : groups) {
+        const auto typed_key = [&](const Entry& entry) {
+            return std::tuple_cat(std::tuple(entry.shape, entry.floating), key(entry));
+        };
+        std::map<decltype(typed_key(Entry{})), std::pair<std::vector<size_t>, std::vector<size_t>>> groups;
+        for (size_t c : free(candidate_, filled_)) groups[typed_key(candidate_[c])].first.push_back(c);
+        for (size_t r : free(reference_, taken_)) groups[typed_key(reference_[r])].second.push_back(r);
+        for (auto& [alike, group] : groups) {
             auto& [ours, theirs] = group;
             if (ours.empty() || theirs.empty()) continue;
             if (by_order) {
@@ -156,21 +155,19 @@ class Pairing {
     bool ambiguous = false;
 
   private:
-    /// Module buffers and integers keep their own values, unless both sides drew them at random or the
-    /// reference's are redrawn.
+    /// Module buffers keep their own values, unless both sides drew them at random or the reference's are
+    /// redrawn.
     bool fits(size_t c, size_t r) const {
         const Entry &ours = candidate_[c], &theirs = reference_[r];
         if (ours.shape != theirs.shape || ours.floating != theirs.floating) return false;
         if (ours.law == Law::derived) return theirs.law == Law::derived && theirs.redrawn;
-        return (theirs.parameter && theirs.floating) || theirs.redrawn ||
-               (theirs.law == Law::random && ours.law == Law::random);
+        return theirs.parameter || theirs.redrawn || (theirs.law == Law::random && ours.law == Law::random);
     }
 
     static std::vector<size_t> free(const std::vector<Entry>& entries, const std::vector<bool>& done) {
         std::vector<size_t> out;
         for (size_t i = 0; i < entries.size(); ++i)
-            if (!done[i] && entries[i].parameter && entries[i].floating && entries[i].law != Law::derived)
-                out.push_back(i);
+            if (!done[i] && entries[i].parameter && entries[i].law != Law::derived) out.push_back(i);
         return out;
     }
 

@@ -7,6 +7,7 @@
 #include "plan/analysis/reduction.h"
 #include "plan/ir/json.h"
 #include "plan/ir/ops.h"
+#include "plan/weights/stated_numbers.h"
 
 namespace tritonsmith::plan {
 namespace {
@@ -25,10 +26,12 @@ bool copies(const Step& step) {
     return aten && op_class(aten->op) == OpClass::copy;
 }
 
-/// A number, one number everywhere, or a short list of them: a scale, a mean, a temperature. What is computed
-/// (masks, tables of angles) is as fixed as the program that computes it.
-bool plain_numbers(const Plan& plan, const Weight& weight, const WeightOrigin& origin) {
+/// A number, one number everywhere, or a short list of them: a scale, a mean, a temperature, however they are
+/// made. Tables that are computed (masks, angles) are as fixed as the program that computes them.
+bool plain_numbers(const Plan& plan, const Weight& weight, const WeightOrigin& origin, Stated stated) {
+    if (stated == Stated::one) return true;
     const bool short_list = element_count(weight.tensor) <= kMostOfList;
+    if (short_list && stated == Stated::some) return true;
     return std::all_of(origin.writes.begin(), origin.writes.end(),
                        [&](int index) {
                            const Step& step = plan.steps[static_cast<size_t>(index)];
@@ -73,6 +76,7 @@ std::vector<size_t> scalable_weights(const Plan& plan, const std::vector<WeightO
 
 std::vector<Redrawn> redrawn_weights(const Plan& plan, const std::vector<WeightOrigin>& origins, bool state) {
     const std::set<int> read = host_read(plan);
+    const std::vector<Stated> stated = stated_numbers(plan);
     std::vector<Redrawn> out(plan.weights.size(), Redrawn::no);
     for (size_t i = 0; i < plan.weights.size(); ++i) {
         const Weight& weight = plan.weights[i];
@@ -80,17 +84,15 @@ std::vector<Redrawn> redrawn_weights(const Plan& plan, const std::vector<WeightO
         const bool stored =
             weight.parameter || running_statistic(weight.name) || (weight.persistent && state);
         if (!stored || read.contains(weight.tensor.buffer)) continue;
-        const bool constant =
-            law == Law::constant && (weight.parameter || plain_numbers(plan, weight, origins[i]));
+        const bool plain = law == Law::constant && plain_numbers(plan, weight, origins[i], stated[i]);
         if (!is_floating(weight.tensor.dtype)) {
-            if (state && !weight.parameter && (law == Law::ones || law == Law::zeros || constant))
-                out[i] = Redrawn::other;
+            if (state && (law == Law::ones || law == Law::zeros || plain)) out[i] = Redrawn::other;
             continue;
         }
         if (element_size(weight.tensor.dtype) == 1) continue;
         if (law == Law::ones) out[i] = Redrawn::ones;
         if (law == Law::zeros) out[i] = Redrawn::zeros;
-        if (constant) out[i] = Redrawn::around;
+        if (plain || (law == Law::constant && weight.parameter)) out[i] = Redrawn::around;
         if (law == Law::derived && state && weight.parameter && origins[i].last >= 0)
             out[i] = Redrawn::around;
     }

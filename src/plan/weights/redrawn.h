@@ -11,8 +11,9 @@ namespace tritonsmith::plan {
 /// How whoever runs a reference replaces a weight's values. Of the state dict, parameters and
 /// buffers that are no draws are redrawn: ones and zeros by laws of their own, other constants around what
 /// they are, integers and booleans within their range (`other`); and parameters computed from others (a copy,
-/// a norm) around what they are. Buffers that the constructor computes (tables, a causal mask, caches of
-/// weights) and what host code reads have their values.
+/// a norm) around what they are. A buffer (of integers also a parameter) is a constant here where it holds
+/// one number, or a short list (stated_numbers.h); tables that the constructor computes (angles, a causal
+/// mask, caches of weights) and what host code reads have their values.
 enum class Redrawn : uint8_t { no, ones, zeros, around, other };
 /// One for each of plan.weights. @param origins of plan
 /// @param state false: only parameters that are constants, and running statistics

@@ -32,6 +32,35 @@ TEST(Redrawn, ParametersComputedFromOthersAndWhatTheTextStates) {
     EXPECT_THAT(redrawn_weights(b.plan, origins, false), testing::Each(Redrawn::no));
 }
 
+TEST(Redrawn, OneNumberHoweverItIsMadeAndIntegerParameters) {
+    Builder b("reference");
+    b.phase(Phase::init);
+    const Tensor ones = b.make("aten::ones", B::args(B::list({8})), {8});
+    b.weight("scale", b.make("aten::mul.Tensor", B::args(ones, 0.5), {8}), false);
+    b.weight("zero_point", b.make("aten::full", B::args(B::list({8}), 8), {8}, DType::i32));
+    b.weight("places", b.make("aten::arange", B::args(8), {8}, DType::i64));
+    const std::vector<WeightOrigin> origins = weight_origins(b.plan);
+    EXPECT_THAT(redrawn_weights(b.plan, origins), ElementsAre(Redrawn::around, Redrawn::other, Redrawn::no));
+    EXPECT_THAT(redrawn_weights(b.plan, origins, false), testing::Each(Redrawn::no));
+}
+
+TEST(Redrawn, ParametersOfIntegersAreLinked) {
+    const auto module = [](const char* role, const char* name) {
+        Builder b(role);
+        b.phase(Phase::init);
+        b.weight(name, b.make("aten::arange", B::args(8), {8}, DType::i32));
+        b.weight("other", drawn(b, {8}));
+        b.phase(Phase::forward);
+        b.make("aten::relu", B::args(b.plan.weights[0].tensor), {8}, DType::i32);
+        return b.plan;
+    };
+    for (const char* name : {"places", "indices"}) {
+        const Links links = link_weights(module("reference", "places"), module("candidate", name));
+        EXPECT_TRUE(links.by_candidate.contains(name));
+        EXPECT_TRUE(links.unlinked.empty());
+    }
+}
+
 TEST(Redrawn, WhatHostCodeReadsStays) {
     Builder b("reference");
     b.phase(Phase::init);

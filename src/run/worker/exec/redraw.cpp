@@ -7,6 +7,7 @@
 #include <ATen/ops/where.h>
 
 #include <memory>
+#include <tuple>
 #include <vector>
 
 #include "plan/ir/json.h"
@@ -43,7 +44,7 @@ void draw_around(const at::Tensor& tensor, DrawKey key) {
     key.stream = kRedrawZerosStream;
     const at::Tensor finite = values.isfinite();
     const double size = at::where(finite, values.abs(), 0).max().item<double>();
-    const at::Tensor near = drawn_like(tensor, kZeros, key).mul(std::min(size, 1.0));
+    const at::Tensor near = drawn_like(tensor, kZeros, key).mul(size > 0 ? std::min(size, 1.0) : 1.0);
     tensor.copy_(at::where(values.eq(0), near.to(at::kDouble), values.mul(factor)));
 }
 
@@ -83,6 +84,24 @@ void scale_rows(const at::Tensor& tensor, const DrawKey& key) {
     tensor.mul_(at::where(place.eq(0), factor, at::where(place.eq(4), factor.reciprocal(), 1)).view(along));
 }
 
+bool rises(const at::Tensor& tensor) {
+    return tensor.dim() > 0 && tensor.slice(-1, 1).ge(tensor.slice(-1, 0, -1)).all().item<bool>();
+}
+
+void draw_numbers(const at::Tensor& tensor, const plan::Weight& weight, plan::Redrawn how,
+                  const Variant& variant, const DrawKey& key) {
+    const bool far = variant.weights != Variant::Weights::near;
+    if (how == plan::Redrawn::around)
+        draw_around(tensor, key);
+    else if (far)
+        tensor.fill_(how == plan::Redrawn::ones ? 1 : kZeros.b);
+    else
+        draw_into(tensor, {key, how == plan::Redrawn::ones ? kOnes : kZeros});
+    // Training moves parameters across zero; a scale or a variance that is a buffer stays what it is.
+    const bool signs = weight.parameter || how == plan::Redrawn::zeros;
+    if (far) tensor.mul_(far_factors(tensor, variant, signs, key));
+}
+
 void draw_other(const at::Tensor& tensor, bool index, const DrawKey& key) {
     Other how{key.seed, kFirstWeight + key.ordinal};
     how.index = index;
@@ -95,25 +114,23 @@ void draw_other(const at::Tensor& tensor, bool index, const DrawKey& key) {
 Redraw::Redraw(const plan::Plan& plan, Memory& memory, uint64_t seed, bool state, const Variant& variant) {
     const std::vector<plan::WeightOrigin> origins = plan::weight_origins(plan);
     const std::vector<plan::Redrawn> redrawn = plan::redrawn_weights(plan, origins, state);
+    std::vector<plan::Tensor> weights;
+    for (const plan::Weight& weight : plan.weights) weights.push_back(weight.tensor);
+    const std::vector<plan::Use> uses = plan::uses(plan, weights);
     const bool far = variant.weights != Variant::Weights::near;
     for (size_t i = 0; i < plan.weights.size(); ++i) {
         const plan::Weight& weight = plan.weights[i];
         if (redrawn[i] == plan::Redrawn::no) continue;
-        std::function<void()> write = [&plan, &memory, &weight, variant, far, how = redrawn[i],
+        std::function<void()> write = [&memory, &weight, variant, how = redrawn[i], use = uses[i],
                                        key = DrawKey{seed, kRedrawStream, static_cast<uint32_t>(i)}] {
             const at::Tensor tensor = memory.view(weight.tensor);
             if (tensor.numel() == 0) return;
+            const bool rising = use.boundaries && rises(tensor);
             if (how == plan::Redrawn::other)
-                return draw_other(tensor, plan::uses(plan, {weight.tensor})[0].index_only(), key);
-            if (how == plan::Redrawn::around)
-                draw_around(tensor, key);
-            else if (far)
-                tensor.fill_(how == plan::Redrawn::ones ? 1 : kZeros.b);
+                draw_other(tensor, use.index_only(), key);
             else
-                draw_into(tensor, {key, how == plan::Redrawn::ones ? kOnes : kZeros});
-            // Training moves parameters across zero; a scale or a variance that is a buffer stays what it is.
-            const bool signs = weight.parameter || how == plan::Redrawn::zeros;
-            if (far) tensor.mul_(far_factors(tensor, variant, signs, key));
+                draw_numbers(tensor, weight, how, variant, key);
+            if (rising) tensor.copy_(std::get<0>(tensor.sort(-1)));
         };
         // What it becomes from its own values: once they are all there.
         const bool own = redrawn[i] == plan::Redrawn::around || redrawn[i] == plan::Redrawn::other;

@@ -14,7 +14,7 @@ namespace tritonsmith::run {
 /// them written into it, cannot guess. Which ones, and by which law: plan::redrawn_weights. Where the variant
 /// wants them far, numbers begin 1/100 to 100 times as large and with signs of their own, four kinds in turn,
 /// and of random draws one row in eight each is up to 100 times larger and smaller: what never comes near a
-/// bound, or is never negative, otherwise.
+/// bound, or is never negative, otherwise. Boundaries of bucketize and searchsorted are sorted again.
 class Redraw {
   public:
     /// @param state of plan::redrawn_weights

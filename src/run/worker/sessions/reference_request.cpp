@@ -10,6 +10,7 @@
 #include "plan/ir/json.h"
 #include "plan/transform/absolute.h"
 #include "plan/transform/promote.h"
+#include "plan/values/input_use.h"
 #include "run/worker/exec/constant_inputs.h"
 #include "run/worker/exec/drawn_apart.h"
 #include "run/worker/exec/executor.h"
@@ -90,26 +91,33 @@ NamedTensors results_and_scores(const plan::Plan& plan, const std::vector<std::s
     return out;
 }
 
-/// Whether all that a call casts to integers is finite. On the task's own inputs, and where infinities are
-/// given, nobody asks.
-class FiniteCasts {
+/// Whether all that a call casts to integers is finite, and what it looks into by bisection rises: what it
+/// gives otherwise is undefined. On the task's own inputs, and of casts where infinities are given, nobody
+/// asks.
+class DefinedSteps {
   public:
-    explicit FiniteCasts(const Variant& variant)
-        : asked_(!variant.own() && variant.nonfinite == Variant::Nonfinite::none) {}
+    explicit DefinedSteps(const Variant& variant)
+        : asked_(!variant.own()), casts_(variant.nonfinite == Variant::Nonfinite::none) {}
     void watch(Executor& executor) {
         if (!asked_) return;
         executor.after_forward_step = [this, &executor,
                                        then = executor.after_forward_step](const plan::AtenStep& step) {
-            if (const plan::Tensor* cast = plan::cast_to_integers(step); cast && finite_)
-                finite_ = all_finite(NamedTensors{{"", *cast}}, executor.memory());
+            if (const plan::Tensor* cast = plan::cast_to_integers(step); cast && casts_ && defined_)
+                defined_ = all_finite(NamedTensors{{"", *cast}}, executor.memory());
+            if (const plan::Tensor* boundaries = plan::boundaries_of(step); boundaries && defined_)
+                defined_ = rises(executor.memory().view(*boundaries));
             if (then) then(step);
         };
     }
-    bool finite() const { return finite_; }
+    bool all() const { return defined_; }
 
   private:
-    const bool asked_;
-    bool finite_ = true;
+    static bool rises(const at::Tensor& values) {
+        return values.dim() == 0 || values.slice(-1, 1).ge(values.slice(-1, 0, -1)).all().item<bool>();
+    }
+
+    const bool asked_, casts_;
+    bool defined_ = true;
 };
 
 }  // namespace
@@ -149,7 +157,7 @@ Json run_reference(const Json& request, std::vector<Fd>& descriptors, WorkerStat
 
     CarriedState carried(request, descriptors);
     const NamedTensors kept = kept_buffers(plan, {});
-    FiniteCasts casts(options.variant);
+    DefinedSteps defined(options.variant);
     bool finite = true;
     Json answer{{"ok", true}, {"rounding", Json::array()}, {"finite", true}};
     std::optional<ForwardState> forward;
@@ -176,9 +184,9 @@ Json run_reference(const Json& request, std::vector<Fd>& descriptors, WorkerStat
         PackWriter& before = wanted("inputs") ? writers["inputs"] : unwanted;
         write_pack(before, tensors, native.memory());
         if (wanted("f64") || wanted("absolute") || perturbed > 0) forward.emplace(plan, native.memory());
-        casts.watch(native);
+        defined.watch(native);
         native.run_forward();
-        finite = casts.finite() && all_finite(plan, native.memory(), infinities) &&
+        finite = defined.all() && all_finite(plan, native.memory(), infinities) &&
                  all_finite(kept, native.memory());
         if (wanted("state")) carried.keep("state/", plan, plan, native.memory());
         auto given = [&](size_t i) {
@@ -224,9 +232,9 @@ Json run_reference(const Json& request, std::vector<Fd>& descriptors, WorkerStat
             answer["finite"] = execute(promoted, false, "f64",
                                        [&](Executor& oracle) {
                                            terms.keep(oracle);
-                                           casts.watch(oracle);
+                                           defined.watch(oracle);
                                        }) &&
-                               casts.finite();
+                               defined.all();
         if (wanted("absolute"))
             execute(plan::absolute(promoted, [&](const plan::AtenStep& step) { return terms.given(step); }),
                     true, "absolute", [&](Executor& magnitudes) { terms.raise(magnitudes); });
