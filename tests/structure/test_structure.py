@@ -150,6 +150,7 @@ FOLDERS = {
     "forge/module": ["forge/emit", "forge/field", "forge/partition"],
     "forge": ["forge/emit", "forge/module"],
     "data": [],
+    "data/check": [],
     "data/synth": ["data"],
     "data/synth/families": ["data/synth"],
     "cli/sampling": [],
