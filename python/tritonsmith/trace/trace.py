@@ -176,8 +176,8 @@ class _Tracing:
                 entry = self._entry(module)
                 model = self._construct(entry, init_inputs)
             self._kept += [inputs, init_inputs, model]
-            self._module, self._model, self._another = module, model, lambda: self._construct(entry, init_inputs)
-            self._afresh = lambda: self._construct(self._entry(self.program.run()), init_inputs)
+            self._module, self._model, self._another = module, model, lambda: self._construct_again(entry, init_inputs)
+            self._afresh = lambda: self._construct_again(None, init_inputs)
             with HostMode(recorder):
                 bindable(model, inputs)
                 self._calls_before(sets)
@@ -255,6 +255,11 @@ class _Tracing:
         if not callable(entry):
             raise TraceError(f"no class {name} is defined", reason="entry_missing")
         return entry
+
+    def _construct_again(self, entry, init_inputs):
+        """As the first module was made: what names no device lies on it. @param entry: None: that of the file, run anew"""
+        with HostMode(self.recorder, self.device):
+            return self._construct(entry or self._entry(self.program.run()), init_inputs)
 
     def _construct(self, entry, init_inputs):
         recorder = self.recorder

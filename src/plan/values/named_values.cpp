@@ -26,17 +26,6 @@ struct Asked {
     std::vector<double> values;
 };
 
-/// A cross entropy with smoothed labels compares them with the number itself.
-bool is_usual_ignored_label(const Plan& plan, const Tensor& labels, double value) {
-    return value == kUsualIgnoredLabel &&
-           std::any_of(plan.steps.begin(), plan.steps.end(), [&](const Step& step) {
-               const auto* aten = std::get_if<AtenStep>(&step.what);
-               if (!aten || !OpName(aten->op).base.starts_with("nll_loss")) return false;
-               const auto* target = argument<Tensor>(*aten, 1, "target");
-               return target && target->buffer == labels.buffer;
-           });
-}
-
 /// Numbers at which a comparison comes out otherwise; of reals, which lie on both sides, none by order.
 std::vector<double> deciding(std::string_view base, double number, bool whole) {
     if (base == "eq" || base == "ne") return {number};
@@ -60,7 +49,7 @@ std::optional<Asked> asked(const Plan& plan, const AtenStep& step) {
     if (!one || !other) return std::nullopt;
     const auto* tensor = std::get_if<Tensor>(&other->v);
     const std::optional<double> number = tensor ? known_number(plan, *tensor) : as_number(other);
-    if (!number || !std::isfinite(*number) || is_usual_ignored_label(plan, *one, *number)) return std::nullopt;
+    if (!number || !std::isfinite(*number)) return std::nullopt;
     return Asked{one, deciding(base, *number, !is_floating(one->dtype))};
 }
 
