@@ -30,9 +30,9 @@ struct Held {
 };
 
 bool fills(const AtenStep& step) {
-    static const std::set<std::string_view> names{"zeros", "zeros_like", "new_zeros", "zero_", "ones",
-                                                  "ones_like", "new_ones", "full", "full_like", "new_full",
-                                                  "fill_", "scalar_tensor"};
+    static const std::set<std::string_view> names{"zeros",     "zeros_like", "new_zeros", "zero_",
+                                                  "ones",      "ones_like",  "new_ones",  "full",
+                                                  "full_like", "new_full",   "fill_",     "scalar_tensor"};
     return names.contains(OpName(step.op).base);
 }
 
@@ -80,8 +80,8 @@ class Construction {
             const auto size = static_cast<size_t>(element_size(tensor.dtype));
             const std::vector<uint8_t>& data = buffer.data;
             // Each element equals the one before it.
-            const bool same = data.size() >= size &&
-                              std::memcmp(data.data(), data.data() + size, data.size() - size) == 0;
+            const bool same =
+                data.size() >= size && std::memcmp(data.data(), data.data() + size, data.size() - size) == 0;
             const Held held{same ? Held::Kind::one : Held::Kind::some, -1 - tensor.buffer};
             const ByteRange all{tensor.buffer, 0, static_cast<int64_t>(data.size()), true};
             if (held_.get(all).kind == Held::Kind::nothing) held_.set(all, held);

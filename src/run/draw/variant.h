@@ -26,9 +26,9 @@ struct Variant {
     /// The reference sums exponentials: large elements are so large that one is more than all others of a
     /// row.
     bool exponentials = false;
-    bool ties = true;   ///< elements that are equal on purpose
-    /// Of integers and flags some rows are equal, least, greatest or rising; of what holds `named` numbers some
-    /// rows hold nothing else.
+    bool ties = true;  ///< elements that are equal on purpose
+    /// Of integers and flags some rows are equal, least, greatest or rising; of what holds `named` numbers
+    /// some rows hold nothing else.
     bool lines = true;
     /// What becomes of inputs that the task makes constant (constant_inputs.h).
     /// anywhere: first places and signs as well; empty: so that rows, a length and a segment may be empty.
