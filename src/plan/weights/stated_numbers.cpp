@@ -29,7 +29,7 @@ struct Held {
     }
 };
 
-bool fills(const AtenStep& step) {
+bool writes_one_number(const AtenStep& step) {
     static const std::set<std::string_view> names{"zeros",     "zeros_like", "new_zeros", "zero_",
                                                   "ones",      "ones_like",  "new_ones",  "full",
                                                   "full_like", "new_full",   "fill_",     "scalar_tensor"};
@@ -93,7 +93,7 @@ class Construction {
         if (step.draw >= 0) return {Held::Kind::unknown, 0};
         const std::vector<Tensor> results = tensors_in(step.result);
         if (results.size() == 1 && element_count(results[0]) == 1) return one;
-        if (fills(step)) return one;
+        if (writes_one_number(step)) return one;
         if (!by_elements(step)) return {Held::Kind::unknown, 0};
         Held out = one;
         for (const ByteRange& range : flow.reads) {
