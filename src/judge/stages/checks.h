@@ -33,6 +33,9 @@ std::optional<Finding> check_benchmark_of_sums(const CandidateState& state,
                                                const plan::KernelEffects& effects);
 /// Of what has passed at a size: with means of few terms one too many or too few shows.
 std::optional<Finding> check_short_means(CandidateState& state);
+/// Of what has passed and cannot be compared at full size: what launches leave for later ones is written and
+/// read there as it is at the small size.
+std::optional<Finding> check_handed_on(CandidateState& state);
 /// Of what has passed and cannot be compared at full size: each scaled integer once as the task has it.
 /// @param passed the size
 std::optional<Finding> check_whole_sizes(CandidateState& state, const ScaledTask& passed);

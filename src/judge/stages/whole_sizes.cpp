@@ -94,6 +94,7 @@ AtWhole judged_at(CandidateState& state, const std::shared_ptr<const ScaledTask>
 
 std::optional<Finding> check_whole_sizes(CandidateState& state, const ScaledTask& passed) {
     if (state.services.device || !passed.shrunk() || compared_everywhere(state)) return std::nullopt;
+    if (auto finding = check_handed_on(state)) return finding;
     OtherSizes& sizes = *state.task.others;
     bool judged = false, other = false, own = false;
     for (const std::string& name : most_scaled_first(state.task.full, passed)) {

@@ -1,6 +1,7 @@
 #include "judge/task/other_sizes.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "base/json.h"
@@ -10,6 +11,7 @@
 #include "plan/analysis/reduction.h"
 #include "plan/analysis/shows.h"
 #include "plan/ir/json.h"
+#include "run/draw/draw.h"
 #include "task/shrink.h"
 
 namespace tritonsmith::judge {
@@ -44,6 +46,21 @@ int64_t countable_terms(const plan::Plan& plan) {
     return least;
 }
 
+/// By size, of the integers that are drawn for inputs.
+double greatest_integer(const plan::Plan& plan) {
+    double greatest = 0;
+    for (const plan::Step& step : plan.steps) {
+        const auto* aten = std::get_if<plan::AtenStep>(&step.what);
+        if (!aten || step.phase != plan::Phase::inputs || aten->draw < 0) continue;
+        const auto law = run::step_law(*aten);
+        if (!law || law->distribution.law != run::Law::integer) continue;
+        const auto low = static_cast<double>(law->distribution.low);
+        greatest =
+            std::max({greatest, std::abs(low), std::abs(low + static_cast<double>(law->distribution.count))});
+    }
+    return greatest;
+}
+
 }  // namespace
 
 OtherSizes::OtherSizes(const task::Task& task, const Options& options, Services& services,
@@ -71,7 +88,8 @@ std::shared_ptr<const ScaledTask> OtherSizes::none_whole(const ScaledTask& base,
 
 bool OtherSizes::counts_far() const {
     constexpr int64_t held = int64_t{1} << 24;  // whole numbers that float32 holds
-    return plan::longest_count(full_) > held;
+    const int64_t terms = plan::longest_count(full_);
+    return terms > held || static_cast<double>(terms) * greatest_integer(full_) > INT32_MAX;
 }
 
 std::shared_ptr<const ScaledTask> OtherSizes::whole() {

@@ -39,7 +39,8 @@ class OtherSizes {
     /// The same, but that integer as in `base`. Null: it is that size.
     std::shared_ptr<const ScaledTask> none_whole(const ScaledTask& base, const std::string& name);
 
-    /// The task counts further than float32 does: an error of that shows at no smaller size.
+    /// The task counts further than float32 does, or sums integers further than int32 does: an error of that
+    /// shows at no smaller size.
     bool counts_far() const;
     /// The task's own size, on its own distribution alone. Null: there is too much of it.
     std::shared_ptr<const ScaledTask> whole();

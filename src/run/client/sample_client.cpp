@@ -74,6 +74,27 @@ SampledTensor tensor_from(const Json& json) {
     return tensor;
 }
 
+Json handed_on_json(const std::vector<HandedOn>& all) {
+    Json out = Json::array();
+    for (const HandedOn& one : all)
+        out.push_back({{"kernel", one.kernel},
+                       {"argument", one.argument},
+                       {"line", one.line},
+                       {"bytes", one.bytes},
+                       {"unwritten", one.unwritten},
+                       {"unread", one.unread}});
+    return out;
+}
+
+std::vector<HandedOn> handed_on_from(const Json& json) {
+    std::vector<HandedOn> out;
+    for (const Json& one : json)
+        out.push_back({one.at("kernel").get<std::string>(), one.at("argument").get<int>(), one.at("line").get<int>(),
+                       one.at("bytes").get<int64_t>(), one.at("unwritten").get<int64_t>(),
+                       one.at("unread").get<double>()});
+    return out;
+}
+
 }  // namespace
 
 Json to_json(const SampleRequest& request) {
@@ -95,6 +116,7 @@ Json to_json(const SampleRequest& request) {
             {"resident_kernels", request.resident_kernels},
             {"resident_leaves", leaves_json(request.resident_leaves)},
             {"resident_seconds", request.resident_seconds},
+            {"handed_on", request.handed_on},
             {"threads", request.threads}};
 }
 
@@ -116,6 +138,7 @@ OwnedSampleRequest sample_request_from(const Json& json) {
     request.resident_kernels = json.at("resident_kernels").get<std::set<std::string>>();
     request.resident_leaves = leaves_from(json.at("resident_leaves"));
     request.resident_seconds = json.at("resident_seconds").get<double>();
+    request.handed_on = json.at("handed_on").get<bool>();
     request.threads = json.at("threads").get<int>();
     return owned;
 }
@@ -134,6 +157,7 @@ Json to_json(const SampleResult& result) {
     }
     return {{"ok", true},
             {"residency", one_or_none(result.residency)},
+            {"handed_on", handed_on_json(result.handed_on)},
             {"runs", runs},
             {"seconds", result.seconds}};
 }
@@ -141,6 +165,7 @@ Json to_json(const SampleResult& result) {
 SampleResult sample_result_from(const Json& json) {
     SampleResult result;
     result.residency = one_or_none_from(json.at("residency"));
+    result.handed_on = handed_on_from(json.at("handed_on"));
     for (const Json& run : json.at("runs")) {
         SampleRunResult made;
         made.findings = findings_from(run.at("findings"));

@@ -65,6 +65,7 @@ struct SampleRequest {
     std::set<std::string> resident_kernels;
     Leaves::Options resident_leaves;
     double resident_seconds = 10;  ///< beyond it nothing is known
+    bool handed_on = false;        ///< what launches leave for later ones (SampleResult::handed_on)
     int threads = 0;               ///< 0: as many as the machine has
 };
 
@@ -90,7 +91,17 @@ struct SampleRunResult {
         broken_promise;                  ///< a promise that does not hold, perhaps in lanes that do not count
     std::vector<SampledTensor> tensors;  ///< as in the request
 };
+/// A buffer of the program's own that launches write and others read, found from the addresses that programs
+/// may touch. Left out: what PyTorch's operators read or write, but for a fill.
+struct HandedOn {
+    std::string kernel;          ///< its first writer,
+    int argument = 0, line = 0;  ///< which of its arguments, and where it is launched
+    int64_t bytes = 0;
+    int64_t unwritten = 0;  ///< of them, as many that some launch may read and surely none writes
+    double unread = 0;      ///< the share, of places drawn, that may be written and surely nobody reads
+};
 struct SampleResult {
+    std::vector<HandedOn> handed_on;
     std::optional<Finding> residency;  ///< it ends the request
     std::vector<SampleRunResult> runs;
     double seconds = 0;

@@ -15,6 +15,8 @@ bool meet(const BufferBytes& a, const BufferBytes& b) {
 }
 
 struct Footprint::Impl {
+    using Bytes = Footprint::Bytes;
+
     std::array<int64_t, 3> grid;
     FootprintSlice slice;
     FootprintEvaluation evaluation;
@@ -46,20 +48,22 @@ struct Footprint::Impl {
         return {lower, upper};
     }
 
-    bool find(const ProgramBox& box, const BufferBytes& wanted, size_t most, int64_t& work,
-              std::vector<int64_t>& found) {
+    /// Programs of the box whose `access` meets what is wanted. False: there are more, or not enough work.
+    bool find(const ProgramBox& box, BufferBytes Bytes::*access, const BufferBytes& wanted, size_t most,
+              int64_t& work, std::vector<int64_t>& found) {
         const int64_t before = evaluation.spent();
-        const Footprint::Bytes bytes = evaluation.run(box);
+        const Bytes bytes = evaluation.run(box);
         work -= 4 + evaluation.spent() - before;
         if (work < 0) return false;
-        if (!meet(bytes.written, wanted)) return true;
+        if (!meet(bytes.*access, wanted)) return true;
         if (!divisible(box)) {
             if (found.size() >= most) return false;
             found.push_back(box.from[0] + grid[0] * (box.from[1] + grid[1] * box.from[2]));
             return true;
         }
         const auto [lower, upper] = divided(box);
-        return find(lower, wanted, most, work, found) && find(upper, wanted, most, work, found);
+        return find(lower, access, wanted, most, work, found) &&
+               find(upper, access, wanted, most, work, found);
     }
 };
 
@@ -79,12 +83,12 @@ Footprint::Bytes Footprint::of(int64_t program) {
     return impl_->evaluation.run({{x, y, z}, {x + 1, y + 1, z + 1}});
 }
 
-BufferBytes Footprint::written_by_all(int64_t work) {
+Footprint::Bytes Footprint::of_all(int64_t work) {
     constexpr size_t most_boxes = 256;
     if (std::any_of(impl_->grid.begin(), impl_->grid.end(), [](int64_t n) { return n <= 0; })) return {};
     std::vector<ProgramBox> boxes{{{0, 0, 0}, impl_->grid}};
     const int64_t before = impl_->evaluation.spent();
-    BufferBytes all = impl_->evaluation.run(boxes.front()).written;
+    Bytes all = impl_->evaluation.run(boxes.front());
     const int64_t each = 4 + impl_->evaluation.spent() - before;
     while (2 * boxes.size() <= most_boxes && 2 * static_cast<int64_t>(boxes.size()) * each <= work) {
         std::vector<ProgramBox> halves;
@@ -100,10 +104,13 @@ BufferBytes Footprint::written_by_all(int64_t work) {
         if (halves.size() == boxes.size()) break;
         boxes = std::move(halves);
     }
-    if (boxes.size() > 1) all.clear();
-    for (const ProgramBox& box : boxes)
-        if (boxes.size() > 1)
-            for (const auto& [buffer, ranges] : impl_->evaluation.run(box).written) all[buffer].add(ranges);
+    if (boxes.size() == 1) return all;
+    all = {};
+    for (const ProgramBox& box : boxes) {
+        const Bytes bytes = impl_->evaluation.run(box);
+        for (const auto& [buffer, ranges] : bytes.written) all.written[buffer].add(ranges);
+        for (const auto& [buffer, ranges] : bytes.read) all.read[buffer].add(ranges);
+    }
     return all;
 }
 
@@ -111,9 +118,18 @@ std::optional<std::vector<int64_t>> Footprint::writers(const BufferBytes& bytes,
     std::vector<int64_t> found;
     const ProgramBox all{{0, 0, 0}, impl_->grid};
     if (std::any_of(impl_->grid.begin(), impl_->grid.end(), [](int64_t n) { return n <= 0; })) return found;
-    if (!impl_->find(all, bytes, most, work, found)) return std::nullopt;
+    if (!impl_->find(all, &Bytes::written, bytes, most, work, found)) return std::nullopt;
     std::sort(found.begin(), found.end());
     return found;
+}
+
+std::optional<bool> Footprint::reads(const BufferBytes& bytes, int64_t& work) {
+    std::vector<int64_t> found;
+    const ProgramBox all{{0, 0, 0}, impl_->grid};
+    if (std::any_of(impl_->grid.begin(), impl_->grid.end(), [](int64_t n) { return n <= 0; })) return false;
+    const bool none_left = impl_->find(all, &Bytes::read, bytes, 1, work, found);
+    if (!found.empty()) return true;
+    return none_left ? std::optional(false) : std::nullopt;
 }
 
 }  // namespace tritonsmith::ttir

@@ -62,4 +62,17 @@ int64_t ByteRanges::bytes() const {
     return n;
 }
 
+ByteRanges ByteRanges::gaps(const ByteRange& all) const {
+    ByteRanges out;
+    int64_t at = all.begin;
+    for (const ByteRange& range : ranges()) {
+        if (range.end <= at) continue;
+        if (range.begin >= all.end) break;
+        if (range.begin > at) out.add(at, range.begin);
+        at = range.end;
+    }
+    if (at < all.end) out.add(at, all.end);
+    return out;
+}
+
 }  // namespace tritonsmith::ttir

@@ -22,6 +22,8 @@ class ByteRanges {
     bool contains(int64_t begin, int64_t end) const;
     const std::vector<ByteRange>& ranges() const;
     int64_t bytes() const;
+    /// What of `all` is not among them.
+    ByteRanges gaps(const ByteRange& all) const;
 
   private:
     mutable std::vector<ByteRange> ranges_;

@@ -13,21 +13,8 @@ constexpr int64_t kProgramsOfPiece = 64;
 constexpr size_t kMostProgramsOfPiece = 256;
 constexpr int kPiecesBetween = 2;
 constexpr int64_t kWorkForPieces = 60'000;  ///< Footprint::writers
-constexpr int64_t kWorkForAll = 20'000;     ///< Footprint::written_by_all
+constexpr int64_t kWorkForAll = 20'000;     ///< Footprint::of_all
 constexpr int kMostGaps = 4;
-
-ttir::ByteRanges without(const ttir::ByteRange& all, const ttir::ByteRanges& taken) {
-    ttir::ByteRanges out;
-    int64_t at = all.begin;
-    for (const ttir::ByteRange& range : taken.ranges()) {
-        if (range.end <= at) continue;
-        if (range.begin >= all.end) break;
-        if (range.begin > at) out.add(at, range.begin);
-        at = range.end;
-    }
-    if (at < all.end) out.add(at, all.end);
-    return out;
-}
 
 class Gaps {
   public:
@@ -37,14 +24,14 @@ class Gaps {
             if (launch.footprint && launch.writes.contains(buffer_)) launches_.push_back(&launch);
     }
 
-    std::vector<int64_t> find(std::mt19937_64& random) {
+    ttir::ByteRanges find(std::mt19937_64& random) {
         if (launches_.empty() || buffer_ == nullptr) return {};
         const int64_t size = plan::element_size(tensor_.dtype), begin = tensor_.offset * size,
                       end = last_byte();
         ttir::ByteRanges of_any;
         for (const Launch* launch : launches_)
-            of_any.add(launch->footprint->written_by_all(kWorkForAll)[buffer_]);
-        found_ = without({begin, end}, of_any);
+            of_any.add(launch->footprint->of_all(kWorkForAll).written[buffer_]);
+        found_ = of_any.gaps({begin, end});
         for (const Launch* launch : launches_)
             for (int64_t program : {int64_t{0}, launch->programs() - 1}) {
                 const ttir::ByteRanges written = of(*launch, program);
@@ -61,7 +48,7 @@ class Gaps {
             const int64_t at = std::uniform_int_distribution<int64_t>(begin, end - length)(random);
             piece(at, at + length);
         }
-        return elements_within(found_, tensor_, kMostGaps, random);
+        return found_;
     }
 
   private:
@@ -87,7 +74,7 @@ class Gaps {
             if (!programs) return;  // not known
             for (int64_t program : *programs) taken.add(of(*launch, program));
         }
-        found_.add(without(all, taken));
+        found_.add(taken.gaps(all));
     }
 
     const plan::Tensor& tensor_;
@@ -100,6 +87,10 @@ class Gaps {
 }  // namespace
 
 std::vector<int64_t> gaps(const Events& events, const plan::Tensor& tensor, std::mt19937_64& random) {
+    return elements_within(gap_bytes(events, tensor, random), tensor, kMostGaps, random);
+}
+
+ttir::ByteRanges gap_bytes(const Events& events, const plan::Tensor& tensor, std::mt19937_64& random) {
     return Gaps(events, tensor).find(random);
 }
 

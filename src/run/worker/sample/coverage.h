@@ -13,5 +13,7 @@ namespace tritonsmith::run::sample {
 /// and behind and before what the last and the first program of each launch write. A few at most. Host steps
 /// are not looked at (Closure::written).
 std::vector<int64_t> gaps(const Events& events, const plan::Tensor& tensor, std::mt19937_64& random);
+/// All that is found so, as bytes of the buffer.
+ttir::ByteRanges gap_bytes(const Events& events, const plan::Tensor& tensor, std::mt19937_64& random);
 
 }  // namespace tritonsmith::run::sample

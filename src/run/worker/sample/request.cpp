@@ -10,6 +10,7 @@
 #include "plan/ir/tensor_position.h"
 #include "run/client/worker_process.h"
 #include "run/worker/sample/coverage.h"
+#include "run/worker/sample/handed_on.h"
 #include "run/worker/sample/processor_time.h"
 #include "run/worker/sample/residency.h"
 #include "run/worker/sample/sampler.h"
@@ -192,6 +193,12 @@ SampleResult answer(const OwnedSampleRequest& owned, ProgramCache& programs, Sta
     if (!owned.request.resident_kernels.empty()) {
         const Leaves::Options& options = owned.request.resident_leaves;
         result.residency = check_residency(context, options, pages_of(owned.request, options, state));
+    }
+    if (owned.request.handed_on) {
+        const Leaves::Options& options = owned.request.resident_leaves;
+        PageCache pages;  // nothing that depends on contents is looked at
+        std::mt19937_64 random(options.seed);
+        result.handed_on = handed_on(context, options, pages, random);
     }
     Timings timings;
     double optional = 0;
