@@ -6,8 +6,8 @@
 #include "judge/stages/checks.h"
 #include "run/draw/leaves.h"
 
-/// Where no element of an output can be afforded at full size, what launches leave for later ones still can be
-/// looked at: a grid or a loop that is cut short there leaves memory unwritten, or unread.
+/// Where no element of an output can be afforded at full size, what launches leave for later ones still can
+/// be looked at: a grid or a loop that is cut short there leaves memory unwritten, or unread.
 namespace tritonsmith::judge {
 
 namespace {
@@ -37,12 +37,13 @@ bool unread(const run::HandedOn& buffer) {
 }
 
 Finding cut_short(const run::HandedOn& buffer, const std::string& how) {
-    return {"shape_specialised",
-            fmt::format("of the {} bytes that kernel {} (launched at line {}) leaves for later launches at full "
-                        "size, {}; at the small size that is not so",
-                        buffer.bytes, buffer.kernel, buffer.line, how),
-            buffer.line,
-            {{"kernel", buffer.kernel}}};
+    return {
+        "shape_specialised",
+        fmt::format("of the {} bytes that kernel {} (launched at line {}) leaves for later launches at full "
+                    "size, {}; at the small size that is not so",
+                    buffer.bytes, buffer.kernel, buffer.line, how),
+        buffer.line,
+        {{"kernel", buffer.kernel}}};
 }
 
 }  // namespace

@@ -89,9 +89,9 @@ Json handed_on_json(const std::vector<HandedOn>& all) {
 std::vector<HandedOn> handed_on_from(const Json& json) {
     std::vector<HandedOn> out;
     for (const Json& one : json)
-        out.push_back({one.at("kernel").get<std::string>(), one.at("argument").get<int>(), one.at("line").get<int>(),
-                       one.at("bytes").get<int64_t>(), one.at("unwritten").get<int64_t>(),
-                       one.at("unread").get<double>()});
+        out.push_back({one.at("kernel").get<std::string>(), one.at("argument").get<int>(),
+                       one.at("line").get<int>(), one.at("bytes").get<int64_t>(),
+                       one.at("unwritten").get<int64_t>(), one.at("unread").get<double>()});
     return out;
 }
 

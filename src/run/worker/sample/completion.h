@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "run/client/sample_client.h"
+#include "run/worker/sample/buffers/memory.h"
 #include "run/worker/sample/closure.h"
-#include "run/worker/sample/memory.h"
 
 namespace tritonsmith::run::sample {
 

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "plan/analysis/flow.h"
-#include "run/worker/sample/constants.h"
+#include "run/worker/sample/buffers/constants.h"
+#include "run/worker/sample/buffers/memory.h"
 #include "run/worker/sample/kernels.h"
-#include "run/worker/sample/memory.h"
 #include "ttir/footprint/footprint.h"
 #include "ttir/interp/interpreter.h"
 

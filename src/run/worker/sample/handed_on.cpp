@@ -8,8 +8,8 @@
 #include "plan/analysis/flow.h"
 #include "plan/ir/json.h"
 #include "plan/ir/ops.h"
+#include "run/worker/sample/buffers/constants.h"
 #include "run/worker/sample/coverage.h"
-#include "run/worker/sample/constants.h"
 #include "run/worker/sample/events.h"
 
 namespace tritonsmith::run::sample {
@@ -32,7 +32,8 @@ std::set<int> used_by_others(const plan::Plan& plan, const std::vector<plan::Exe
         const auto* aten = std::get_if<plan::AtenStep>(&executed.step->what);
         if (aten) {
             const plan::OpClass kind = plan::op_class(aten->op);
-            if (kind == plan::OpClass::view || kind == plan::OpClass::allocate || constant_of(*aten)) continue;
+            if (kind == plan::OpClass::view || kind == plan::OpClass::allocate || constant_of(*aten))
+                continue;
             const plan::Flow flow = plan::flow_of(*aten);
             for (const plan::ByteRange& range : flow.reads) out.insert(range.buffer);
             for (const plan::ByteRange& range : flow.writes) out.insert(range.buffer);
@@ -67,7 +68,9 @@ class Asked {
         });
     }
     std::optional<bool> read(const ttir::ByteRanges& bytes) {
-        return by_any([&](const Launch& launch) { return launch.footprint->reads({{buffer_, bytes}}, work_); });
+        return by_any([&](const Launch& launch) {
+            return launch.footprint->reads({{buffer_, bytes}}, work_);
+        });
     }
 
   private:

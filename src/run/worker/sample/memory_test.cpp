@@ -1,4 +1,4 @@
-#include "run/worker/sample/memory.h"
+#include "run/worker/sample/buffers/memory.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 
 #include "run/client/sample_client.h"
 #include "run/worker/program_cache.h"
-#include "run/worker/sample/page_cache.h"
+#include "run/worker/sample/buffers/page_cache.h"
 
 namespace tritonsmith::run::sample {
 

@@ -2,8 +2,8 @@
 
 #include <optional>
 
+#include "run/worker/sample/buffers/page_cache.h"
 #include "run/worker/sample/completion.h"
-#include "run/worker/sample/page_cache.h"
 
 namespace tritonsmith::run::sample {
 

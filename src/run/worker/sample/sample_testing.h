@@ -8,8 +8,8 @@
 
 #include "plan/analysis/flow.h"
 #include "plan/ir/tensor_position.h"
+#include "run/worker/sample/buffers/memory.h"
 #include "run/worker/sample/events.h"
-#include "run/worker/sample/memory.h"
 #include "run/worker/sample/request.h"
 #include "run/worker/sessions/session_testing.h"
 

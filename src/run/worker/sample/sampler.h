@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "run/client/sample_client.h"
+#include "run/worker/sample/buffers/memory.h"
 #include "run/worker/sample/completion.h"
-#include "run/worker/sample/memory.h"
 #include "run/worker/sample/mutation.h"
 #include "run/worker/sample/untouched.h"
 #include "ttir/footprint/program_classes.h"

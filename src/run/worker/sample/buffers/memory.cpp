@@ -1,4 +1,4 @@
-#include "run/worker/sample/memory.h"
+#include "run/worker/sample/buffers/memory.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@
 #include "plan/ir/tensor_position.h"
 #include "run/draw/draw.h"
 #include "run/draw/store.h"
-#include "run/worker/sample/constants.h"
+#include "run/worker/sample/buffers/constants.h"
 
 namespace tritonsmith::run::sample {
 

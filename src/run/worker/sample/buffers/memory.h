@@ -8,7 +8,7 @@
 
 #include "plan/ir/plan.h"
 #include "run/draw/leaves.h"
-#include "run/worker/sample/page_cache.h"
+#include "run/worker/sample/buffers/page_cache.h"
 #include "ttir/interp/memory/memory.h"
 
 namespace tritonsmith::run::sample {

@@ -1,4 +1,4 @@
-#include "run/worker/sample/constants.h"
+#include "run/worker/sample/buffers/constants.h"
 
 #include <set>
 

@@ -1,4 +1,4 @@
-#include "run/worker/sample/page_cache.h"
+#include "run/worker/sample/buffers/page_cache.h"
 
 #include <cstring>
 
