@@ -81,7 +81,7 @@ class LaterCalls(TracingTest):
         body = ("key = {}\nif key not in KEPT:\n    KEPT[key] = torch.empty_like(self.w)\n    copy_kernel[(1,)](self.w, KEPT[key], 32, BLOCK=32)\n"
                 "y = torch.empty_like(x)\ncopy_kernel[(1,)](KEPT[key], y, 32, BLOCK=32)\nreturn y")
         init = "self.w = nn.Parameter(torch.randn(4, 8))"
-        self.assertEqual(self.error(module(body.format("self.w.shape"), head, init))["reason"], "plan_invalid")
+        self.assertEqual(self.error(module(body.format("self.w.shape"), head, init))["reason"], "stale_state")
         self.plan(module(body.format("self.w.data_ptr()"), head, init))
 
     def test_the_size_of_the_first_call_that_is_kept(self):

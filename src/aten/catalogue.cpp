@@ -57,7 +57,10 @@ const Words<Magnitude>& magnitudes() {
                                         {"distance", Magnitude::distance},
                                         {"variance", Magnitude::variance},
                                         {"deviation", Magnitude::deviation},
-                                        {"norm", Magnitude::norm}};
+                                        {"norm", Magnitude::norm},
+                                        {"length", Magnitude::length},
+                                        {"entropy", Magnitude::entropy},
+                                        {"log_of_sum", Magnitude::log_of_sum}};
     return words;
 }
 

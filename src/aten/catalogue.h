@@ -64,7 +64,10 @@ enum class Magnitude : uint8_t {
     distance,  ///< of its first two arguments: their sum
     variance,
     deviation,
-    norm
+    norm,
+    length,     ///< a root of a sum of squares, which may underflow
+    entropy,    ///< log(1 - p) among its terms
+    log_of_sum  ///< x * log(1 + y)
 };
 
 /// What the error of f(x) is relative to (judge/elements).

@@ -93,8 +93,9 @@ constexpr std::array kReasons = std::to_array<Reason>({
     {"weights_unlinked", policy, rejected, kLasting,
      "a used parameter of the candidate corresponds to none of the reference",
      "Declare the parameters of the task's Model with the same names and shapes."},
-    {"stale_state", policy, rejected, kLasting,
-     "with `--strict-state`: calls leave buffers of the module as they are that the reference's change, or "
+    {"stale_state", Stages(trace) | policy, rejected, kLasting,
+     "a second module of the class computes with what the file keeps of the first one's weights; with "
+     "`--strict-state` also: calls leave buffers of the module as they are that the reference's change, or "
      "read what the constructor has computed from weights",
      "Update the module's buffers in each call as the reference does, and read weights in the call itself."},
     {"output_overwritten", Stages(policy) | correctness, rejected, kLasting,

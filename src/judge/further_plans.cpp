@@ -6,6 +6,7 @@
 
 #include "judge/candidate_stages.h"
 #include "judge/services/worker_findings.h"
+#include "judge/task/bent_numbers.h"
 #include "judge/task/requests.h"
 
 namespace tritonsmith::judge {
@@ -34,9 +35,19 @@ std::optional<Finding> judge_other_configurations(CandidateState& first) {
     return std::nullopt;
 }
 
+namespace {
+
+/// The call with gradients enabled (python/tritonsmith/trace/later_calls.py).
+constexpr int kWithGradients = 4;
+
+}  // namespace
+
 std::optional<Finding> judge_later_call(CandidateState& first, int call) {
-    CandidateState later(first.task, first.text, first.name, first.options, first.services,
-                         first.seconds_left, 0, call);
+    // A module that leaves training to PyTorch does with gradients what the policy forbids, and is right.
+    Options options = first.options;
+    options.relaxed = options.relaxed || call == kWithGradients;
+    CandidateState later(first.task, first.text, first.name, options, first.services, first.seconds_left, 0,
+                         call);
     std::optional<Finding> finding = run_stages(later, OnDevice::runs);
     Evidence& evidence = first.evidence;
     evidence.later_calls.push_back(call);
@@ -47,7 +58,8 @@ std::optional<Finding> judge_later_call(CandidateState& first, int call) {
         return finding;
     finding->evidence["why"] = finding->reason;
     finding->message =
-        fmt::format("call {} of the module does something else than the first: {}", call, finding->message);
+        fmt::format("call {} of the module{} does something else than the first: {}", call,
+                    call == kWithGradients ? ", with gradients enabled," : "", finding->message);
     finding->reason = "nondeterministic";
     return finding;
 }
@@ -70,7 +82,23 @@ namespace {
 bool has_number(const plan::Value& value, task::MovedNumbers which) {
     if (const auto* list = std::get_if<plan::Sequence>(&value.v)) return has_numbers(list->items, which);
     if (which == task::MovedNumbers::floats) return std::holds_alternative<double>(value.v);
+    if (which != task::MovedNumbers::whole) return std::holds_alternative<int64_t>(value.v);
     return std::holds_alternative<int64_t>(value.v) || std::holds_alternative<bool>(value.v);
+}
+
+std::string description(task::MovedNumbers which) {
+    switch (which) {
+        case task::MovedNumbers::floats:
+            return "other Python floats";
+        case task::MovedNumbers::above:
+            return "far larger Python integers";
+        case task::MovedNumbers::below:
+            return "far smaller Python integers";
+        case task::MovedNumbers::order:
+            return "lists of Python integers in another order";
+        default:
+            return "other Python integers and booleans";
+    }
 }
 
 /// Why the task says nothing with such numbers.
@@ -87,11 +115,35 @@ bool has_numbers(const plan::List& inputs, task::MovedNumbers which) {
     return std::any_of(inputs.begin(), inputs.end(), [&](const auto& v) { return has_number(v, which); });
 }
 
+std::vector<task::MovedNumbers> further_numbers(const PreparedTask& task,
+                                                const std::variant<PreparedTask, Finding>& by_one) {
+    using enum task::MovedNumbers;
+    const plan::List& inputs = task.full.inputs;
+    const bool lists = std::any_of(inputs.begin(), inputs.end(), [](const plan::Value& value) {
+        return std::holds_alternative<plan::Sequence>(value.v) && has_number(value, order);
+    });
+    if (unfit(by_one)) return lists ? std::vector{order} : std::vector<task::MovedNumbers>{};
+    if (!has_numbers(inputs, above) || !are_data(task.full, std::get<PreparedTask>(by_one).full)) return {};
+    return {above, below};
+}
+
+std::optional<Finding> judge_with_further_numbers(CandidateState& first,
+                                                  const std::variant<PreparedTask, Finding>& by_one,
+                                                  const std::variant<PreparedTask, Finding>& prepared,
+                                                  task::MovedNumbers which) {
+    if (which != task::MovedNumbers::order) {
+        const auto* far = std::get_if<PreparedTask>(&prepared);
+        if (!far || !bends(first.task.full, std::get<PreparedTask>(by_one).full, far->full))
+            return std::nullopt;
+    }
+    return judge_with_other_numbers(first, prepared, which);
+}
+
 std::optional<Finding> judge_with_other_numbers(CandidateState& first,
                                                 const std::variant<PreparedTask, Finding>& prepared,
                                                 task::MovedNumbers which) {
     const bool floats = which == task::MovedNumbers::floats;
-    const std::string what = floats ? "other Python floats" : "other Python integers and booleans";
+    const std::string what = description(which);
     std::vector<std::string>& skipped = first.evidence.skipped_input_variants;
     if (const auto why = unfit(prepared)) {
         if (why->reason == "machine_error") return why;

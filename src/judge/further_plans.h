@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <variant>
+#include <vector>
 
 #include "judge/candidate/candidate_state.h"
 #include "judge/task/prepared_task.h"
@@ -29,5 +30,16 @@ bool has_numbers(const plan::List& inputs, task::MovedNumbers which);
 std::optional<Finding> judge_with_other_numbers(CandidateState& first,
                                                 const std::variant<PreparedTask, Finding>& prepared,
                                                 task::MovedNumbers which);
+
+/// What else integers among the inputs may be, by what the task does with each larger by one: far larger and
+/// far smaller, where they are data; in another order, where their sum must be what it is.
+/// @param by_one the task with them
+std::vector<task::MovedNumbers> further_numbers(const PreparedTask& task,
+                                                const std::variant<PreparedTask, Finding>& by_one);
+/// Numbers that are far off show something where the reference bends (task/bent_numbers.h), and else nothing.
+std::optional<Finding> judge_with_further_numbers(CandidateState& first,
+                                                  const std::variant<PreparedTask, Finding>& by_one,
+                                                  const std::variant<PreparedTask, Finding>& prepared,
+                                                  task::MovedNumbers which);
 
 }  // namespace tritonsmith::judge

@@ -139,14 +139,20 @@ Verdict Judge::judge(const task::Task& task, const std::string& candidate, const
         stage("later calls", [&] { return judge_later_call(*state, call); });
     if (!found && state->full.plan.keeps_size) stage("later calls", [&] { return judge_kept_size(*state); });
     // Python numbers among the inputs are data as well.
+    auto with_numbers = [&](task::MovedNumbers which) {
+        task::Task moved = task;
+        moved.moved = which;
+        return tasks_->get(moved, options, *services_);
+    };
     for (const auto which : {task::MovedNumbers::floats, task::MovedNumbers::whole}) {
         if (found || !has_numbers(state->task.full.inputs, which)) continue;
-        stage("other numbers", [&] {
-            task::Task moved = task;
-            moved.moved = which;
-            const TaskCache::Prepared other = tasks_->get(moved, options, *services_);
-            return judge_with_other_numbers(*state, *other, which);
-        });
+        stage("other numbers", [&] { return judge_with_other_numbers(*state, *with_numbers(which), which); });
+    }
+    if (!found && has_numbers(state->task.full.inputs, task::MovedNumbers::above)) {
+        const TaskCache::Prepared by_one = with_numbers(task::MovedNumbers::whole);
+        for (const auto which : further_numbers(state->task, *by_one))
+            stage("other numbers",
+                  [&] { return judge_with_further_numbers(*state, *by_one, *with_numbers(which), which); });
     }
     stage("evidence", [&] {
         state->evidence.checked = std::max(state->evidence.checked, Checked::small);

@@ -7,7 +7,14 @@
 namespace tritonsmith::task {
 
 /// Which of the Python numbers that get_inputs returns are others than the task's own: they are data as well.
-enum class MovedNumbers : uint8_t { none, floats, whole };
+enum class MovedNumbers : uint8_t {
+    none,
+    floats,
+    whole,  ///< integers and booleans, by one
+    above,  ///< integers, by far
+    below,
+    order  ///< of integers in lists
+};
 
 /// What is to be replaced: a program that defines a module and how to call it.
 struct Task {

@@ -1,4 +1,4 @@
-# task: bias_of_a_batch  reason: plan_invalid
+# task: bias_of_a_batch  reason: stale_state
 # Weights packed in the first call are kept by their shape: a second module computes with those of the first.
 import torch
 import torch.nn as nn

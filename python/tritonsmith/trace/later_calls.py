@@ -18,6 +18,8 @@ _CALLS, _COUNTED_CALLS, _COUNTED_STEPS = 6, 40, 1000
 MOST_JUDGED = 3
 # Of a program with more steps, or with longer calls, only the second call is looked at.
 _MANY_STEPS, MANY_SECONDS = 2000, 10.0
+# Made with gradients enabled, as a user who forgets `torch.no_grad()` makes it.
+WITH_GRADIENTS = 4
 _BYTE = 0x3F
 _NOT_COMPARED = ("draw", "benchmark", "line")
 
@@ -26,6 +28,11 @@ def set_of(number):
     """Which inputs the call of this number is made with: 0 those of the first, 1 others, 2 third ones. The third call has the tensors
     of the second, whose values may be others by then, the fourth has the first call's again, and from the fifth on there are three."""
     return (0, 1, 1, 0, 2)[number - 1] if number <= 5 else (number - 6) % 3
+
+
+def gradients(number):
+    """The grad mode of the call of this number."""
+    return torch.set_grad_enabled(number == WITH_GRADIENTS)
 
 
 class _Names:
@@ -167,13 +174,17 @@ def differing(recorder, model, given_of, output, first, seconds, state=lambda: N
             begun = len(recorder.buffers.entries)
             recorder.begin_call()
             clocks.jump()
+            by_gradients = not chained and number == WITH_GRADIENTS
             try:
-                answer = recorder.encode(model(*given.inputs), 0)
+                with gradients(0 if chained else number):
+                    answer = recorder.encode(model(*given.inputs), 0)
                 ways = [_Names(recorder.buffers.entries, begun, given.numbers, last) for last in ((None, names) if chained else (None,))]
                 names = ways[0]
                 now = [way.call(recorder.steps, answer) for way in ways] if recorder.failure is None else None
             except BaseException:  # noqa: BLE001  (a trace of that call says what it was)
                 now = None
+                if by_gradients and recorder.failure is None:
+                    continue  # it needs `torch.no_grad()` and says so
             if now is None:
                 out.append(number)
                 break

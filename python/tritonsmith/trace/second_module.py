@@ -31,7 +31,7 @@ def check(recorder, weights, construct, weights_of, inputs, first_call):
     missing = sorted(read - _parameters(weights_of(), recorder.steps))
     if missing:
         raise TraceError(f"a second module of the class never reads its parameter {missing[0]}: what the file keeps of the first module's "
-                         "is taken for it", reason="plan_invalid")
+                         "is taken for it", reason="stale_state")
 
 
 def _parameters(weights, steps):

@@ -44,8 +44,8 @@ gcd                    [-,out]
 gcd_                   [-]
 heaviside              [-,out] compares lint:computes
 heaviside_             [-]
-hypot                  [-,out] lint:computes
-hypot_                 [-]
+hypot                  [-,out] magnitude:length lint:computes
+hypot_                 [-] magnitude:length
 igamma                 [-,out] lint:computes
 igamma_                [-]
 igammac                [-,out]

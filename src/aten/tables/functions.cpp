@@ -4,7 +4,7 @@ namespace tritonsmith::aten {
 
 // Functions of one number.
 const std::string_view kFunctions = R"(
-abs          [-,out] scalar exact element:exact lint:computes lint:method
+abs          [-,out] scalar exact magnitude:length element:exact lint:computes lint:method
 abs_         [-] scalar lint:computes
 absolute     [-,out] lint:computes
 absolute_    [-]

@@ -9,7 +9,7 @@ batch_norm_elemt                    sum:channel negative
 _batch_norm_no_update               [-,out] sum:channel
 _batch_norm_with_update             [out,-] sum:channel
 _batch_norm_with_update_functional  [-] sum:channel
-binary_cross_entropy                [-,out] sum:ratio negative
+binary_cross_entropy                [-,out] sum:ratio negative magnitude:entropy
 binary_cross_entropy_with_logits    [-,out] sum:ratio negative
 cosine_embedding_loss               [-]
 cross_entropy_loss                  [-]

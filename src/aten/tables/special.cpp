@@ -57,7 +57,7 @@ special_shifted_chebyshev_polynomial_w  [-,out,x_scalar,x_scalar_out,n_scalar,n_
 special_sinc                        [-,out]
 special_softmax                     [-]
 special_spherical_bessel_j0         [-,out]
-special_xlog1py                     [-,other_scalar,self_scalar,out,self_scalar_out,other_scalar_out]
+special_xlog1py                     [-,other_scalar,self_scalar,out,self_scalar_out,other_scalar_out] negative magnitude:log_of_sum
 special_xlogy                       [-,other_scalar,self_scalar,out,self_scalar_out,other_scalar_out]
 special_zeta                        [-,other_scalar,self_scalar,out,self_scalar_out,other_scalar_out]
 )";

@@ -50,6 +50,8 @@ std::optional<OracleElement> binary(const std::string& base, int /*result*/, con
     if (base == "aten::div") scale = x.scale / std::abs(y.value);
     if (base == "aten::fmod" || base == "aten::remainder" || base == "aten::copysign")
         scale = std::max(scale, x.scale);
+    // Squares of kernels may underflow (plan/transform/absolute.cpp).
+    if (base == "aten::hypot") scale = std::max(scale, 0x1p-42);
     if (base == "aten::mul" || base == "aten::div" || base == "aten::pow" || base == "aten::hypot")
         return OracleElement{context.noise(value, std::abs(value)), scale};
     if (base == "aten::atan2" || base == "aten::logaddexp" || base == "aten::xlogy") {
@@ -323,9 +325,24 @@ std::optional<OracleElement> selection(const std::string& base, int /*result*/, 
     return std::nullopt;
 }
 
-constexpr Family* kFamilies[] = {constant, table,    binary,   product,   reduction, softmax,
-                                 norms,    variance, nll_loss, windows,   attention, selection,
-                                 ordering, moves,    counted,  resampled, scattered, combined};
+/// log(z / (1 - z)), z no further than eps from zero and one. Half a unit in the last place of 1 - eps, which
+/// is no number of float32, is a large part of a small eps: what the clamp gives is off by that much.
+std::optional<OracleElement> clamped_logit(const std::string& base, int /*result*/, const StepArguments& a,
+                                           const Index& index, ElementContext& context) {
+    const double eps = a.real(1, "eps", -1);
+    if (base != "aten::logit" || !(eps > 0)) return std::nullopt;
+    constexpr double half_unit = 0x1p-25, of_noise = half_unit / 0x1p-22;  // noise() is two units of one
+    const OracleElement x = context.at(a.tensor(0), index);
+    const double z = std::clamp(x.value, std::min(eps, 1 - eps), 1 - eps);
+    double rest = 1 - z;
+    if (x.value > 1 - eps - half_unit) rest = std::max(context.noise(rest, of_noise), eps / 16);
+    const double value = std::log(z / rest), scale = std::max({std::abs(value), x.scale, 1.0});
+    return OracleElement{context.noise(value, scale), scale};
+}
+
+constexpr Family* kFamilies[] = {constant, table,     binary,    product,   reduction, softmax,  norms,
+                                 variance, nll_loss,  windows,   attention, selection, ordering, moves,
+                                 counted,  resampled, scattered, combined,  clamped_logit};
 constexpr int kNone = std::size(kFamilies);
 
 }  // namespace

@@ -41,7 +41,11 @@ std::variant<PreparedTask, Finding> prepare(const task::Task& task, const Option
         return Finding{"unsupported_operation",
                        "the task is too large for this machine and cannot be shrunk: " + scaled.shrunk.why, 0,
                        Json::object()};
-    auto small = prepare_scaled(task, options, services, scaled.shrunk.overrides, std::move(scaled.plan));
+    // That the task says something was found with its own numbers. With these it may copy its input.
+    const bool far = task.moved != task::MovedNumbers::none && task.moved != task::MovedNumbers::floats &&
+                     task.moved != task::MovedNumbers::whole;
+    auto small = prepare_scaled(task, options, services, scaled.shrunk.overrides, std::move(scaled.plan),
+                                far ? InputSets::own : InputSets::all);
     if (auto* finding = std::get_if<Finding>(&small)) return *finding;
     prepared.small = std::make_shared<const ScaledTask>(std::move(std::get<ScaledTask>(small)));
     prepared.others = std::make_shared<OtherSizes>(task, options, services, prepared.full, prepared.small);

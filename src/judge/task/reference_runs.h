@@ -31,7 +31,8 @@ struct ReferenceRuns {
 enum class InputSets : uint8_t {
     all,
     few,  ///< the task's own distribution, and rows of all kinds
-    own   ///< that distribution once: for a task that was found to say something at another size
+    own   ///< that distribution once: for a task that was found to say something at another size, or with
+          ///< other numbers
 };
 
 /// Runs the reference on every input set; bounds are worked out here while the worker runs the next set.

@@ -27,6 +27,12 @@ std::string name(task::MovedNumbers moved) {
             return "floats";
         case task::MovedNumbers::whole:
             return "whole";
+        case task::MovedNumbers::above:
+            return "above";
+        case task::MovedNumbers::below:
+            return "below";
+        case task::MovedNumbers::order:
+            return "order";
         case task::MovedNumbers::none:
             break;
     }

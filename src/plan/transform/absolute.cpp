@@ -92,6 +92,12 @@ class Absolution {
                 return emit_variance(std::move(step), true);
             case Rule::norm:
                 return emit_norm(std::move(step));
+            case Rule::length:
+                return emit_length(std::move(step));
+            case Rule::entropy:
+                return emit_entropy(std::move(step));
+            case Rule::log_of_sum:
+                return emit_log_of_sum(std::move(step));
             default:
                 break;
         }
@@ -232,6 +238,47 @@ class Absolution {
         out_.emit("aten::add_.Scalar", {{factor}, {1.0}}, {factor});
         out_.emit("aten::mul_.Tensor", {{out}, {factor}}, {out});
         out_.drop(factor);
+    }
+
+    /// sqrt(x·x + y·y), as most kernels compute it, is zero where the squares are below the least normal
+    /// number, 2^-126: an error of up to 2^-62.5, which the 2^-20 · S of a bound must have room for.
+    void emit_length(AtenStep step) {
+        const std::vector<Tensor> results = tensors_in(step.result), arguments = tensors_in(step.args);
+        const bool several = arguments.size() > 1 || (!arguments.empty() && !is_signed_real(arguments[0]));
+        out_.emit(std::move(step));
+        if (!several) return;  // abs of a real number
+        for (const Tensor& result : results) out_.emit("aten::clamp_", {{result}, {0x1p-42}, {}}, {result});
+    }
+
+    /// Of a probability p kernels take log(1 - p): half a unit in the last place of a number below one,
+    /// 2^-25, and as much again by the logarithm of what is next to one: a sixteenth of the 2^-20 · S of a
+    /// bound.
+    void emit_entropy(AtenStep step) {
+        constexpr double of_one = 1.0 / 16;
+        const std::vector<Tensor> results = tensors_in(step.result), arguments = tensors_in(step.args);
+        const auto* weight = argument<Tensor>(step, 2, "weight");
+        const std::optional<Tensor> weights = weight ? std::optional(*weight) : std::nullopt;
+        const int64_t reduction = StepArguments(step).whole(3, "reduction", 1);
+        emit_positive(std::move(step));
+        if (results.empty() || arguments.empty()) return;
+        const bool each = reduction == 0, sum = reduction == 2;
+        if (each && weights)
+            return out_.emit("aten::add_.Tensor", {{results[0]}, {*weights}}, {results[0]},
+                             {{"alpha", {of_one}}});
+        const double terms = sum ? static_cast<double>(element_count(arguments[0])) : 1;
+        out_.emit("aten::add_.Scalar", {{results[0]}, {of_one * terms}}, {results[0]});
+    }
+
+    /// x · log(1 + y), as log1p itself may be computed: the one that is added counts, x times.
+    void emit_log_of_sum(AtenStep step) {
+        const std::vector<Tensor> results = tensors_in(step.result);
+        Value factor = step.args.at(0);
+        make_positive(factor);
+        emit_positive(std::move(step));
+        if (results.empty()) return;
+        const bool by_tensor = std::holds_alternative<Tensor>(factor.v);
+        out_.emit(by_tensor ? "aten::add_.Tensor" : "aten::add_.Scalar", {{results[0]}, factor},
+                  {results[0]});
     }
 
     /// a + w · (b - a), however it is computed: a + |w| · (a + b).

@@ -297,6 +297,25 @@ TEST(Absolute, NormsAndVariancesCountWhatCancels) {
     EXPECT_TRUE(std::holds_alternative<std::monostate>(aten_step(sums, 0).args[2].v));
 }
 
+TEST(Absolute, CountsWhatKernelsOfLengthsAndEntropiesLose) {
+    B b("reference");
+    Tensor x = b.input({4}, DType::f64), y = b.input({4}, DType::f64), z = b.input({4}, DType::c128);
+    b.make("aten::hypot", B::args(x, y), {4}, DType::f64);
+    b.make("aten::abs", B::args(z), {4}, DType::f64);
+    b.make("aten::abs", B::args(x), {4}, DType::f64);
+    b.make("aten::binary_cross_entropy", B::args(x, y, Value{}, 0), {4}, DType::f64);
+    b.make("aten::binary_cross_entropy", B::args(x, y, x, 0), {4}, DType::f64);
+    b.make("aten::binary_cross_entropy", B::args(x, y, Value{}, 2), {}, DType::f64);
+    b.make("aten::special_xlog1py", B::args(x, y), {4}, DType::f64);
+    const Plan sums = absolute(b.plan);
+    EXPECT_THAT(ops(sums), ElementsAre("hypot", "clamp_", "abs", "clamp_", "abs", "binary_cross_entropy",
+                                       "abs_", "add_.Scalar", "binary_cross_entropy", "abs_", "add_.Tensor",
+                                       "binary_cross_entropy", "abs_", "add_.Scalar", "special_xlog1py",
+                                       "abs_", "add_.Tensor"));
+    EXPECT_EQ(std::get<double>(aten_step(sums, 7).args[1].v), 1.0 / 16);
+    EXPECT_EQ(std::get<double>(aten_step(sums, 13).args[1].v), 4.0 / 16) << "a term of each element";
+}
+
 // ---- longest reduction
 
 int64_t longest(const std::string& op, List args, std::vector<int64_t> result) {

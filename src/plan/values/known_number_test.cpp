@@ -39,5 +39,18 @@ TEST(KnownNumber, IsNoneOfWhatIsComputedWrittenTwiceOrLonger) {
     EXPECT_FALSE(known_number(b.plan, b.cap));
 }
 
+TEST(KnownNumbers, AreThoseOfAShortListOrOfAFill) {
+    Builder b("reference");
+    const Tensor list = b.constant({3}), table = b.constant({65});
+    const float numbers[3] = {7, 8, 3};
+    std::memcpy(b.plan.buffers[static_cast<size_t>(list.buffer)].data.data(), numbers, sizeof numbers);
+    b.phase(Phase::init);
+    const Tensor cast = b.make("aten::_to_copy", B::args(list), {3}, DType::i64);
+    EXPECT_EQ(known_numbers(b.plan, cast), (std::vector<double>{7, 8, 3}));
+    EXPECT_EQ(known_numbers(b.plan, b.make("aten::full", B::args(B::list({9}), 2.5), {9})),
+              std::vector<double>{2.5});
+    EXPECT_TRUE(known_numbers(b.plan, table).empty());
+}
+
 }  // namespace
 }  // namespace tritonsmith::plan

@@ -14,6 +14,7 @@
 #include "plan/ir/ops.h"
 #include "plan/values/input_use.h"
 #include "plan/values/known_number.h"
+#include "plan/values/met_weights.h"
 
 namespace tritonsmith::plan {
 namespace {
@@ -28,14 +29,15 @@ struct Asked {
 
 /// Numbers at which a comparison comes out otherwise; of reals, which lie on both sides, none by order.
 std::vector<double> deciding(std::string_view base, double number, bool whole) {
-    if (base == "eq" || base == "ne") return {number};
+    if (base == "eq" || base == "ne" || base == "isin") return {number};
     if (!whole) return {};
     if (base == "ge" || base == "lt") return {number - 1, number};
     if (base == "gt" || base == "le") return {number, number + 1};
     return {};
 }
 
-std::optional<Asked> asked(const Plan& plan, const AtenStep& step) {
+/// @param met buffers that hold weights of met_weights
+std::optional<Asked> asked(const Plan& plan, const AtenStep& step, const std::set<int>& met) {
     const std::string_view base = OpName(step.op).base;
     if (base.starts_with("nll_loss") || base == "cross_entropy_loss") {
         const auto* target = argument<Tensor>(step, 1, "target");
@@ -48,9 +50,19 @@ std::optional<Asked> asked(const Plan& plan, const AtenStep& step) {
     const Value* other = find_argument(step, 1);
     if (!one || !other) return std::nullopt;
     const auto* tensor = std::get_if<Tensor>(&other->v);
-    const std::optional<double> number = tensor ? known_number(plan, *tensor) : as_number(other);
-    if (!number || !std::isfinite(*number)) return std::nullopt;
-    return Asked{one, deciding(base, *number, !is_floating(one->dtype))};
+    const std::optional<double> number = as_number(other);
+    std::vector<double> numbers = tensor ? known_numbers(plan, *tensor) : std::vector<double>{};
+    if (number) numbers = {*number};
+    Asked out{one, {}};
+    for (const double stated : numbers) {
+        if (!std::isfinite(stated)) continue;
+        // A weight that is redrawn holds the next one.
+        for (const double value : {stated, stated + 1}) {
+            if (value != stated && (!tensor || !met.contains(tensor->buffer))) continue;
+            for (const double at : deciding(base, value, !is_floating(one->dtype))) out.values.push_back(at);
+        }
+    }
+    return out.values.empty() ? std::nullopt : std::optional(out);
 }
 
 /// Losses with label smoothing that ignore what PyTorch ignores unless it is told otherwise: they become a
@@ -94,12 +106,16 @@ std::vector<NamedValues> named_values(const Plan& reference) {
     TensorsThere there(inputs);
     std::map<size_t, std::set<double>> found;
     UsualLabels usual;
+    std::set<int> met;
+    const std::vector<bool> met_by_inputs = met_weights(reference);
+    for (size_t i = 0; i < met_by_inputs.size(); ++i)
+        if (met_by_inputs[i]) met.insert(reference.weights[i].tensor.buffer);
     for (const Executed& executed : executed_steps(reference)) {
         const auto* aten = std::get_if<AtenStep>(&executed.step->what);
         if (!aten || executed.step->phase != Phase::forward) continue;
         if (there.follow(*executed.step, flow_of(*aten))) continue;
         if (usual.follow(*aten, executed.step->line)) continue;
-        const std::optional<Asked> ask = asked(reference, *aten);
+        const std::optional<Asked> ask = asked(reference, *aten, met);
         if (!ask) continue;
         for (size_t i : there.in(ask->of->buffer))
             for (const double value : ask->values)

@@ -233,6 +233,14 @@ class Reader {
                 return start + by * static_cast<double>(i);
             };
         }
+        if (base == "aten::linspace" && plan::element_count(result) > 0) {
+            const double start = arguments.real(0, "start", 0), end = arguments.real(1, "end", 0);
+            const double steps = std::max<double>(static_cast<double>(plan::element_count(result)) - 1, 1);
+            operands.clear();
+            return [start, by = (end - start) / steps](std::span<const double>, int64_t i) {
+                return start + by * static_cast<double>(i);
+            };
+        }
         if (operands.empty()) return {};
         if (base == "aten::tril" || base == "aten::triu") {
             const int64_t diagonal = arguments.whole(1, "diagonal", 0);

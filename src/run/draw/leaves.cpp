@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/json.h"
+#include "plan/ir/element.h"
 #include "plan/ir/json.h"
 #include "plan/ir/ops.h"
 #include "plan/weights/link.h"
@@ -38,6 +39,24 @@ const plan::Step* only_draw(const plan::Plan& plan, int buffer) {
     return draw;
 }
 
+/// Numbers that follow a pattern, each times another factor near one: rates, slopes and frequencies stay of
+/// the sizes and signs that the program means, and none is the constructor's. Zeros become small numbers.
+ttir::PageSource moved_around(ttir::PageSource pattern, const plan::Tensor& tensor, const DrawKey& key) {
+    return [pattern = std::move(pattern), key, dtype = tensor.dtype,
+            size = static_cast<int64_t>(plan::element_size(tensor.dtype))](int64_t offset, std::byte* out,
+                                                                           int64_t count) {
+        pattern(offset, out, count);
+        std::vector<float> moves(static_cast<size_t>(count / size));
+        fill(key, {Law::uniform, -0.3, 0.3, 0, 1}, Variant{}, plan::DType::f32, offset / size, count / size,
+             reinterpret_cast<std::byte*>(moves.data()));
+        for (size_t i = 0; i < moves.size(); ++i) {
+            std::byte* at = out + static_cast<int64_t>(i) * size;
+            const double value = plan::read_element(at, dtype);
+            run::store(at, dtype, value == 0 ? moves[i] / 3.0 : value * (1.0 + moves[i]));
+        }
+    };
+}
+
 }  // namespace
 
 ttir::PageSource stated_contents(std::vector<uint8_t> bytes) {
@@ -63,16 +82,16 @@ Leaves::Leaves(const plan::Plan& reference, const Options& options) {
         source = changed_leaf(std::move(source), input.dtype, options.seed, static_cast<uint32_t>(changed),
                               options.variant);
     }
-    const bool buffers = std::any_of(reference.weights.begin(), reference.weights.end(),
-                                     [](const plan::Weight& weight) { return !weight.parameter; });
     std::vector<plan::Redrawn> redrawn;
-    if (buffers) redrawn = plan::redrawn_weights(reference, plan::weight_origins(reference));
+    if (!reference.weights.empty())
+        redrawn = plan::redrawn_weights(reference, plan::weight_origins(reference));
     for (size_t i = 0; i < reference.weights.size(); ++i) {
         const plan::Weight& weight = reference.weights[i];
         const bool drawn =
             weight.parameter || (redrawn[i] != plan::Redrawn::no && redrawn[i] != plan::Redrawn::other);
         if (drawn && !sources_.contains(weight.tensor.buffer))
-            sources_[weight.tensor.buffer] = made(reference, weight.tensor, options, roles);
+            sources_[weight.tensor.buffer] =
+                made(reference, weight.tensor, options, roles, redrawn[i] == plan::Redrawn::around);
     }
 }
 
@@ -82,7 +101,7 @@ const ttir::PageSource* Leaves::source(int buffer) const {
 }
 
 ttir::PageSource Leaves::made(const plan::Plan& reference, const plan::Tensor& tensor, const Options& options,
-                              const Roles& roles) {
+                              const Roles& roles, bool around) {
     const plan::Buffer& described = reference.buffers[static_cast<size_t>(tensor.buffer)];
     if (described.kind == plan::BufferKind::constant) return stated_contents(described.data);
     if (const plan::Step* draw = only_draw(reference, tensor.buffer)) {
@@ -95,9 +114,11 @@ ttir::PageSource Leaves::made(const plan::Plan& reference, const plan::Tensor& t
             return *source;
     }
     if (auto known = known_integers(reference, tensor.buffer)) return stated_contents(std::move(*known));
-    if (auto computed = computed_leaf(reference, tensor, options, roles);
-        computed && (computed->drawn || !plan::is_floating(tensor.dtype)))
-        return std::move(computed->source);
+    auto computed = computed_leaf(reference, tensor, options, roles);
+    if (computed && (computed->drawn || !plan::is_floating(tensor.dtype))) return std::move(computed->source);
+    if (computed && around && plan::element_size(tensor.dtype) > 1)
+        return moved_around(std::move(computed->source), tensor,
+                            {options.seed, kRedrawStream + 1, static_cast<uint32_t>(tensor.buffer)});
     const int size = plan::element_size(tensor.dtype);
     if (!plan::is_floating(tensor.dtype)) usable_ = false;
     // 8-bit floats have no draws: zeros.

@@ -34,8 +34,9 @@ class Leaves {
     const ttir::PageSource* source(int buffer) const;
 
   private:
+    /// @param around of a pattern: numbers around those that the program computes
     ttir::PageSource made(const plan::Plan& reference, const plan::Tensor& tensor, const Options& options,
-                          const Roles& roles);
+                          const Roles& roles, bool around = false);
 
     bool usable_ = true;
     std::map<int, ttir::PageSource> sources_;

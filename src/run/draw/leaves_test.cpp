@@ -111,5 +111,20 @@ TEST(Leaves, IntegersThatAreNotFollowedCannotBeMade) {
     EXPECT_FALSE(c.leaves({c.draw, order}).usable());
 }
 
+TEST(Leaves, ParametersOfAPatternAreAroundIt) {
+    B b("reference");
+    b.phase(plan::Phase::init);
+    const plan::Tensor rates = b.make("aten::linspace", B::args(1.0, 4.0, 4), {4});
+    b.weight("rates", rates);
+    const Leaves leaves(b.plan, {7, {}, false});
+    const auto found = floats_of(*leaves.source(rates.buffer), 0, 4);
+    for (size_t i = 0; i < 4; i++) {
+        const float pattern = 1 + static_cast<float>(i);
+        EXPECT_NEAR(found[i], pattern, 0.3 * pattern + 1e-6);
+        EXPECT_NE(found[i], pattern);
+    }
+    EXPECT_EQ(floats_of(*leaves.source(rates.buffer), 2, 1)[0], found[2]);
+}
+
 }  // namespace
 }  // namespace tritonsmith::run

@@ -12,6 +12,7 @@
 
 #include "plan/ir/json.h"
 #include "plan/values/input_use.h"
+#include "plan/values/met_weights.h"
 #include "plan/weights/link.h"
 #include "plan/weights/redrawn.h"
 #include "run/worker/exec/draw_step.h"
@@ -102,6 +103,16 @@ void draw_numbers(const at::Tensor& tensor, const plan::Weight& weight, plan::Re
     if (far) tensor.mul_(far_factors(tensor, variant, signs, key));
 }
 
+/// The next ones of whole numbers. @return whether it holds such
+bool take_next(const at::Tensor& tensor) {
+    const at::Tensor whole = tensor.is_floating_point()
+                                 ? tensor.eq(tensor.floor()).logical_and(tensor.isfinite())
+                                 : tensor.eq(tensor);
+    if (!whole.all().item<bool>()) return false;
+    tensor.add_(1);
+    return true;
+}
+
 void draw_other(const at::Tensor& tensor, bool index, const DrawKey& key) {
     Other how{key.seed, kFirstWeight + key.ordinal};
     how.index = index;
@@ -117,14 +128,16 @@ Redraw::Redraw(const plan::Plan& plan, Memory& memory, uint64_t seed, bool state
     std::vector<plan::Tensor> weights;
     for (const plan::Weight& weight : plan.weights) weights.push_back(weight.tensor);
     const std::vector<plan::Use> uses = plan::uses(plan, weights);
+    const std::vector<bool> met = plan::met_weights(plan);
     const bool far = variant.weights != Variant::Weights::near;
     for (size_t i = 0; i < plan.weights.size(); ++i) {
         const plan::Weight& weight = plan.weights[i];
         if (redrawn[i] == plan::Redrawn::no) continue;
         std::function<void()> write = [&memory, &weight, variant, how = redrawn[i], use = uses[i],
+                                       next = met[i],
                                        key = DrawKey{seed, kRedrawStream, static_cast<uint32_t>(i)}] {
             const at::Tensor tensor = memory.view(weight.tensor);
-            if (tensor.numel() == 0) return;
+            if (tensor.numel() == 0 || (next && take_next(tensor))) return;
             const bool rising = use.boundaries && rises(tensor);
             if (how == plan::Redrawn::other)
                 draw_other(tensor, use.index_only(), key);
@@ -133,7 +146,7 @@ Redraw::Redraw(const plan::Plan& plan, Memory& memory, uint64_t seed, bool state
             if (rising) tensor.copy_(std::get<0>(tensor.sort(-1)));
         };
         // What it becomes from its own values: once they are all there.
-        const bool own = redrawn[i] == plan::Redrawn::around || redrawn[i] == plan::Redrawn::other;
+        const bool own = redrawn[i] == plan::Redrawn::around || redrawn[i] == plan::Redrawn::other || met[i];
         if (own && origins[i].last >= 0) {
             after_.emplace(origins[i].last, write);
         } else {

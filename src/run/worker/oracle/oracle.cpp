@@ -12,6 +12,7 @@
 #include "run/worker/aten/attention.h"
 #include "run/worker/oracle/inner_rounding.h"
 #include "run/worker/oracle/norm_terms.h"
+#include "run/worker/oracle/resampling_terms.h"
 #include "run/worker/step_error.h"
 #include "run/worker/torch_types.h"
 
@@ -138,7 +139,8 @@ const plan::Tensor* first_result(const plan::AtenStep& step) {
 bool OracleTerms::given(const plan::AtenStep& step) const {
     const plan::Tensor* result = first_result(step);
     if (!result || result->dtype != plan::DType::f64) return false;
-    return is_attention(step) || (rounds_inside(step) && numerics::narrow(stored_as(*result)));
+    return is_attention(step) || samples_by_grid(step) ||
+           (rounds_inside(step) && numerics::narrow(stored_as(*result)));
 }
 
 bool OracleTerms::is_kept(const plan::AtenStep& step) const {
@@ -163,6 +165,7 @@ at::Tensor OracleTerms::kept(const plan::AtenStep& step, Executor& oracle) const
         return centres(step) ? at::maximum(inside, norm_terms(step, memory)) : inside;
     }
     if (centres(step)) return norm_terms(step, memory);
+    if (samples_by_grid(step)) return resampling_terms(step, memory);
     auto seen = [&](const plan::Tensor& tensor) { return memory.view(tensor); };
     return attention_magnitude(attention_call(step.op, arguments_of(step, seen, memory.device())).value());
 }

@@ -48,6 +48,7 @@ class ForwardState {
 /// - Where a result is stored in a narrow type and kernels round to it inside of the operator, that rounding
 /// is
 ///   what errors are relative to (inner_rounding.h).
+/// - Of what is sampled at places that a tensor holds, the places are the oracle's (resampling_terms.h).
 /// - Norms subtract a mean: the terms of that difference count (norm_terms.h), where they are larger.
 class OracleTerms {
   public:

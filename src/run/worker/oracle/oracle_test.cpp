@@ -41,6 +41,20 @@ TEST(OracleTerms, ASoftmaxIsAtLeastWhatItIs) {
     EXPECT_TRUE(magnitudes.ge(oracle).all().item<bool>());
 }
 
+TEST(OracleTerms, SamplesAreOffByTheErrorsOfTheirPlaces) {
+    OracleBench bench;
+    const plan::Tensor x = bench.drawn({1, 2, 32, 64}), drawn = bench.drawn({1, 20, 30, 2});
+    const plan::Tensor places = bench.result("aten::mul.Scalar", {value(drawn), {0.5}}, {1, 20, 30, 2});
+    bench.plan.output =
+        value(bench.result("aten::grid_sampler_2d",
+                           {value(x), value(places), {int64_t{0}}, {int64_t{0}}, {false}}, {1, 2, 20, 30}));
+    const auto [oracle, magnitudes] = runs_of(bench);
+    EXPECT_TRUE(magnitudes.ge(oracle.abs()).all().item<bool>());
+    // Three half units of 2^-23 of a place of some 50 each change two shares: S counts that.
+    EXPECT_TRUE(magnitudes.ge(4).any().item<bool>());
+    EXPECT_LT(magnitudes.max().item<double>(), 1000);
+}
+
 OracleBench exact_attention(DType dtype) {
     OracleBench bench;
     const plan::Tensor q = bench.drawn({1, 2, 12, 8}, dtype), k = bench.drawn({1, 2, 12, 8}, dtype),

@@ -70,7 +70,8 @@ class Perturbation {
     /// parts, if that is more; of inner_rounding. Undefined: the step has none.
     at::Tensor spread_of(const plan::AtenStep& step, Executor& executor) const;
 
-    /// What rounding an operand (plan::NarrowProducts) changes in the product's elements. Undefined: none is.
+    /// What rounding an operand (plan::NarrowProducts) changes in the product's elements, or the roundings of
+    /// its scores in attention that no narrow type rounds. Undefined: neither.
     at::Tensor rounded_operand_spread(const plan::AtenStep& step, Executor& executor) const;
     /// Magnitudes of both terms, where the step subtracts integers.
     void keep_terms(const plan::AtenStep& step, Executor& executor);

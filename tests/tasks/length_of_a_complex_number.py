@@ -1,0 +1,18 @@
+"""The absolute value of x + iy."""
+import torch
+import torch.nn as nn
+
+
+
+
+class Model(nn.Module):
+    def forward(self, x, y):
+        return torch.abs(torch.complex(x, y))
+
+
+def get_inputs():
+    return [torch.randn(1024, 1024), torch.randn(1024, 1024)]
+
+
+def get_init_inputs():
+    return []
