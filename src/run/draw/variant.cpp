@@ -21,6 +21,14 @@ const char* name(Variant::Pattern pattern) {
 }
 
 const char* name(Variant::Constants constants) {
+/// The floating draws that keep to their law, as people count them.
+std::string kept_ones(const Variant& v) {
+    if (v.kept.empty()) return "";
+    std::vector<int> from_one;
+    for (const int rank : v.kept) from_one.push_back(rank + 1);
+    return fmt::format(", floating input {} within its law's range", fmt::join(from_one, ", "));
+}
+
     switch (constants) {
         case Variant::Constants::near:
             return " near their values";
@@ -57,6 +65,7 @@ Json variant_json(const Variant& v) {
             {"ends", v.ends},
             {"whole", static_cast<int>(v.whole)},
             {"alike", static_cast<int>(v.alike)},
+            {"kept", v.kept},
             {"apart", v.apart},
             {"weights", static_cast<int>(v.weights)},
             {"turn", v.turn},
@@ -86,6 +95,7 @@ Variant variant_from_json(const Json& json) {
     out.whole = static_cast<Variant::Whole>(std::clamp(json.value("whole", 0), 0, 2));
     out.alike = static_cast<Variant::Alike>(std::clamp(json.value("alike", 0), 0, 2));
     out.apart = json.value("apart", false);
+    out.kept = json.value("kept", std::vector<int>{});
     out.weights = static_cast<Variant::Weights>(std::clamp(json.value("weights", 0), 0, 2));
     out.turn = json.value("turn", 0);
     return out;
@@ -115,14 +125,14 @@ std::string describe(const Variant& v) {
         return fmt::format("weights of very different sizes{}",
                            v.weights == Variant::Weights::far ? " and signs" : "");
     std::string text = fmt::format("sign {} scale {} offset {}", v.sign, v.scale, v.offset);
-    if (v.pattern == Variant::Pattern::none) return text;
+    if (v.pattern == Variant::Pattern::none) return text + kept_ones(v);
     text = name(v.pattern);
     if (v.bounded) text += " within the law's range";
     if (v.ends) text += " and at its ends";
     if (!v.extremes) text += " without zeros";
     if (!v.ties) text += " without ties";
     if (!v.lines) text += " without rows of equal integers or flags";
-    return text;
+    return text + kept_ones(v);
 }
 
 }  // namespace tritonsmith::run

@@ -19,6 +19,9 @@ struct Variant {
     static constexpr int kUsualReach = 10;
     bool bounded = false;  ///< values keep to the law's own range and sign, and none is zero by intention
     bool ends = false;  ///< bounded: some elements are exactly the least, or the greatest, of a uniform law
+    /// Leaves, by rank, of which alone what is not their law's is not asked: they are bounded in a pattern
+    /// and as drawn without one, while all others get what the variant says.
+    std::vector<int> kept = {};
     bool extremes = true;  ///< rows of zeros and constants, and values whose squares underflow
     /// Small numbers that the reference keeps denominators away from zero by: some rows are small enough to
     /// show.
