@@ -221,6 +221,8 @@ std::vector<InputSetting> input_settings(const plan::Plan& reference) {
             Variant with;
             with.nonfinite = which;
             setting.tries.push_back(with);
+            with.lines = false;
+            if (which != Variant::Nonfinite::infinite) setting.tries.push_back(with);
         }
         out.push_back(setting);
     }

@@ -1,6 +1,7 @@
 #include "run/draw/variant.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -20,7 +21,6 @@ const char* name(Variant::Pattern pattern) {
     return "none";
 }
 
-const char* name(Variant::Constants constants) {
 /// The floating draws that keep to their law, as people count them.
 std::string kept_ones(const Variant& v) {
     if (v.kept.empty()) return "";
@@ -29,6 +29,7 @@ std::string kept_ones(const Variant& v) {
     return fmt::format(", floating input {} within its law's range", fmt::join(from_one, ", "));
 }
 
+const char* name(Variant::Constants constants) {
     switch (constants) {
         case Variant::Constants::near:
             return " near their values";
@@ -61,11 +62,12 @@ Json variant_json(const Variant& v) {
             {"patterns", v.patterns},
             {"nonfinite", static_cast<int>(v.nonfinite)},
             {"named", v.named},
+            {"everywhere", v.everywhere},
             {"inputs", v.inputs},
             {"ends", v.ends},
+            {"kept", v.kept},
             {"whole", static_cast<int>(v.whole)},
             {"alike", static_cast<int>(v.alike)},
-            {"kept", v.kept},
             {"apart", v.apart},
             {"weights", static_cast<int>(v.weights)},
             {"turn", v.turn},
@@ -86,27 +88,32 @@ Variant variant_from_json(const Json& json) {
     out.ties = json.at("ties").get<bool>();
     out.lines = json.at("lines").get<bool>();
     out.constants = static_cast<Variant::Constants>(std::clamp(json.value("constants", 0), 0, 4));
-    out.named = json.value("named", std::vector<double>{});
+    out.named = json.value("named", std::vector<std::vector<double>>{});
+    out.everywhere = json.value("everywhere", false);
     out.inputs = json.value("inputs", std::vector<int64_t>{});
     out.planted = json.at("planted").get<std::vector<double>>();
     out.patterns = json.value("patterns", true);
     out.nonfinite = static_cast<Variant::Nonfinite>(std::clamp(json.value("nonfinite", 0), 0, 3));
     out.ends = json.value("ends", false);
+    out.kept = json.value("kept", std::vector<int>{});
     out.whole = static_cast<Variant::Whole>(std::clamp(json.value("whole", 0), 0, 2));
     out.alike = static_cast<Variant::Alike>(std::clamp(json.value("alike", 0), 0, 2));
     out.apart = json.value("apart", false);
-    out.kept = json.value("kept", std::vector<int>{});
     out.weights = static_cast<Variant::Weights>(std::clamp(json.value("weights", 0), 0, 2));
     out.turn = json.value("turn", 0);
     return out;
 }
 
 std::string describe(const Variant& v) {
+    const char* alone = v.lines ? "" : ", in no row alone";
     if (!v.planted.empty()) return "numbers that the kernels compare with";
+    if (!v.named.empty() && v.everywhere) return "nothing but numbers that the reference looks for";
     if (!v.named.empty())
-        return fmt::format("numbers that the reference looks for{}", v.lines ? "" : ", in no row alone");
-    if (v.nonfinite == Variant::Nonfinite::any) return "NaN and infinities among the inputs";
-    if (v.nonfinite == Variant::Nonfinite::nan) return "NaN among the inputs";
+        return fmt::format("numbers that the reference looks for{}{}",
+                           v.inputs.size() > 1 ? ", in all inputs" : "", alone);
+    if (v.nonfinite == Variant::Nonfinite::any)
+        return fmt::format("NaN and infinities among the inputs{}", alone);
+    if (v.nonfinite == Variant::Nonfinite::nan) return fmt::format("NaN among the inputs{}", alone);
     if (v.nonfinite == Variant::Nonfinite::infinite) return "infinities among the inputs";
     if (v.constants != Variant::Constants::kept)
         return fmt::format("inputs that the task makes constant are drawn{}{}", name(v.constants),
