@@ -10,6 +10,7 @@
 #include "judge/task/named_settings.h"
 #include "plan/analysis/flow.h"
 #include "plan/analysis/open_order.h"
+#include "plan/analysis/reduction.h"
 #include "plan/analysis/shows.h"
 #include "plan/ir/arguments.h"
 #include "plan/ir/json.h"
@@ -141,11 +142,20 @@ std::optional<double> small_scale(const plan::Plan& plan) {
     return std::max(scale, kLeast);
 }
 
-/// Whole tensors that are zero, or small: for what is made of all elements of one.
-void add_small_sets(const plan::Plan& plan, std::vector<InputSetting>& out) {
-    if (!plan::reduces_everything(plan)) return;
-    out.push_back({{Variant{1, 0, 0}}});
-    if (const auto scale = small_scale(plan)) out.push_back({{Variant{1, *scale, 0}}});
+/// Whole tensors that are zero, or small: for what is made of all elements of one, or of rows so few that
+/// those of all kinds are not among them; and small ones for what guards denominators, or decides, between
+/// numbers made of several inputs, whose rows are not small together otherwise.
+/// @param leaves floating inputs that the reference draws
+void add_small_sets(const plan::Plan& plan, int leaves, std::vector<InputSetting>& out) {
+    const std::optional<double> scale = small_scale(plan);
+    const bool guarded = !plan::guards(plan).empty() || plan::longest_reduction(plan) > 1;
+    const bool everything = plan::reduces_everything(plan), few = plan::reduces_to_few(plan),
+               together = leaves > 1 && guarded && scale;
+    // Of equal elements each order is right: what depends on one says nothing.
+    const bool shows_order = few && !scale && !plan::open_order_reaches_results(plan);
+    if (everything || shows_order || (leaves > 1 && plan::has_case_of_zero(plan)))
+        out.push_back({{Variant{1, 0, 0}}});
+    if (scale && (everything || few || together)) out.push_back({{Variant{1, *scale, 0}}});
 }
 
 /// Inputs of one kind that hold the same.
@@ -238,7 +248,7 @@ std::vector<InputSetting> input_settings(const plan::Plan& reference) {
         above{Variant{1, 1, 100}};
     out.push_back({with_one_kept(far, far, leaves), true});
     out.push_back({with_one_kept(above, above, leaves)});
-    add_small_sets(reference, out);
+    add_small_sets(reference, leaves, out);
     return out;
 }
 
