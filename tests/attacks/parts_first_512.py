@@ -1,4 +1,4 @@
-# task: squares_of_all  reason: wrong_result
+# task: squares_of_all  reason: wrong_result|shape_specialised
 # The second launch adds 512 partial sums, as many as there are at small sizes.
 import torch
 import torch.nn as nn

@@ -1,4 +1,4 @@
-# task: squares_of_all  reason: wrong_result
+# task: squares_of_all  reason: wrong_result|shape_specialised
 # The second launch goes over the partial sums in two rounds.
 import torch
 import torch.nn as nn

@@ -10,6 +10,7 @@
 #include "judge/task/named_settings.h"
 #include "plan/analysis/flow.h"
 #include "plan/analysis/open_order.h"
+#include "plan/analysis/reduction.h"
 #include "plan/analysis/shows.h"
 #include "plan/ir/arguments.h"
 #include "plan/ir/json.h"
@@ -20,6 +21,7 @@
 #include "plan/weights/redrawn.h"
 #include "run/draw/alike_draws.h"
 #include "run/draw/draw.h"
+#include "run/draw/leaf_role.h"
 #include "run/draw/repeated_draws.h"
 
 namespace tritonsmith::judge {
@@ -69,10 +71,28 @@ int reach_of(const plan::Plan& plan) {
     return std::max(Variant::kUsualReach, 2 + threshold);
 }
 
+/// The variants as they are, then so that one of several floating inputs keeps to its law, each in turn, then
+/// all but one: what one input cannot take (targets beyond [0, 1]) does not cost the others their set.
+std::vector<Variant> with_one_kept(std::vector<Variant> tries, const std::vector<Variant>& kept, int leaves) {
+    constexpr int kMost = 4;
+    if (leaves < 2 || leaves > kMost) return tries;
+    for (const bool all_but_one : {false, true}) {
+        if (all_but_one && leaves == 2) break;
+        for (int leaf = 0; leaf < leaves; ++leaf)
+            for (Variant variant : kept) {
+                for (int other = 0; other < leaves; ++other)
+                    if ((other == leaf) != all_but_one) variant.kept.push_back(other);
+                tries.push_back(std::move(variant));
+            }
+    }
+    return tries;
+}
+
 /// The pattern with all that it has, then without what the reference cannot take.
 /// @param all what the reference can take as far as its steps show. @param lines it draws integers or flags:
 /// a row of equal ones may be what it cannot take (nothing is left of a softmax whose whole row is masked)
-std::vector<Variant> tries_of(Variant::Pattern pattern, Variant all, bool lines) {
+/// @param leaves floating inputs that it draws
+std::vector<Variant> tries_of(Variant::Pattern pattern, Variant all, bool lines, int leaves) {
     all.pattern = pattern;
     std::vector<Variant> out;
     auto push = [&](Variant with) {
@@ -80,12 +100,22 @@ std::vector<Variant> tries_of(Variant::Pattern pattern, Variant all, bool lines)
         with.lines = false;
         if (lines) out.push_back(with);
     };
+    const int reach = all.reach;
     for (const bool extremes : {true, false})
-        for (const int reach : {all.reach, 2}) {
+        for (const int most : {reach, 2}) {
             all.extremes = extremes;
-            all.reach = reach;
+            all.reach = most;
             push(all);
         }
+    std::vector<Variant> kept;
+    for (const bool tame : {false, true})
+        for (const bool ends : {true, false}) {
+            kept.push_back(all);
+            kept.back().extremes = !tame;
+            kept.back().reach = tame ? 2 : reach;
+            kept.back().ends = ends;
+        }
+    out = with_one_kept(std::move(out), kept, leaves);
     all.bounded = true;
     for (const bool ends : {true, false}) {
         all.ends = ends;
@@ -112,11 +142,20 @@ std::optional<double> small_scale(const plan::Plan& plan) {
     return std::max(scale, kLeast);
 }
 
-/// Whole tensors that are zero, or small: for what is made of all elements of one.
-void add_small_sets(const plan::Plan& plan, std::vector<InputSetting>& out) {
-    if (!plan::reduces_everything(plan)) return;
-    out.push_back({{Variant{1, 0, 0}}});
-    if (const auto scale = small_scale(plan)) out.push_back({{Variant{1, *scale, 0}}});
+/// Whole tensors that are zero, or small: for what is made of all elements of one, or of rows so few that
+/// those of all kinds are not among them; and small ones for what guards denominators, or decides, between
+/// numbers made of several inputs, whose rows are not small together otherwise.
+/// @param leaves floating inputs that the reference draws
+void add_small_sets(const plan::Plan& plan, int leaves, std::vector<InputSetting>& out) {
+    const std::optional<double> scale = small_scale(plan);
+    const bool guarded = !plan::guards(plan).empty() || plan::longest_reduction(plan) > 1;
+    const bool everything = plan::reduces_everything(plan), few = plan::reduces_to_few(plan),
+               together = leaves > 1 && guarded && scale;
+    // Of equal elements each order is right: what depends on one says nothing.
+    const bool shows_order = few && !scale && !plan::open_order_reaches_results(plan);
+    if (everything || shows_order || (leaves > 1 && plan::has_case_of_zero(plan)))
+        out.push_back({{Variant{1, 0, 0}}});
+    if (scale && (everything || few || together)) out.push_back({{Variant{1, *scale, 0}}});
 }
 
 /// Inputs of one kind that hold the same.
@@ -160,7 +199,8 @@ std::vector<InputSetting> input_settings(const plan::Plan& reference) {
     all.exponentials = plan::takes_exponentials(reference);
     std::vector<InputSetting> out{{{Variant{}}}};
     const bool lines = draws_inputs(reference, run::draws_integers);
-    out.push_back({tries_of(Pattern::rows, all, lines)});
+    const auto leaves = static_cast<int>(run::leaf_roles(reference).size());
+    out.push_back({tries_of(Pattern::rows, all, lines, leaves)});
     add_few_values(reference, out);
     add_alike_sets(reference, out);
     // Inputs that are the same in every call of the task are data as well.
@@ -191,20 +231,24 @@ std::vector<InputSetting> input_settings(const plan::Plan& reference) {
             Variant with;
             with.nonfinite = which;
             setting.tries.push_back(with);
+            with.lines = false;
+            if (which != Variant::Nonfinite::infinite) setting.tries.push_back(with);
         }
         out.push_back(setting);
     }
     for (InputSetting& setting : named_settings(reference)) out.push_back(std::move(setting));
     if (!draws_inputs(reference, draws_reals)) return out;
-    out.push_back({tries_of(Pattern::columns, all, false)});
+    out.push_back({tries_of(Pattern::columns, all, false, leaves)});
     // All below zero, and hundreds apart: there for what begins at zero or another number that is no bound,
     // and for what overflows or underflows (88 from the value that is subtracted, exp is infinite or zero). A
     // softmax of scores thousands apart depends on the last digits of the two largest, so that its answers
     // are no measure.
-    out.push_back(
-        {{Variant{1, 100, -2000}, Variant{1, 1, -100}, Variant{1, 100, 0}, Variant{1, 3, 0.5}}, true});
-    out.push_back({{Variant{1, 1, 100}}});
-    add_small_sets(reference, out);
+    const std::vector<Variant> far{Variant{1, 100, -2000}, Variant{1, 1, -100}, Variant{1, 100, 0},
+                                   Variant{1, 3, 0.5}},
+        above{Variant{1, 1, 100}};
+    out.push_back({with_one_kept(far, far, leaves), true});
+    out.push_back({with_one_kept(above, above, leaves)});
+    add_small_sets(reference, leaves, out);
     return out;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "plan/analysis/flow.h"
+#include "plan/analysis/shows.h"
 #include "plan/ir/json.h"
 #include "plan/values/named_values.h"
 #include "run/draw/draw.h"
@@ -36,19 +37,35 @@ bool often_drawn(const plan::Plan& plan, const plan::Tensor& input, double value
 std::vector<InputSetting> named_settings(const plan::Plan& reference) {
     const std::vector<plan::Tensor> inputs = plan::tensors_in(reference.inputs);
     const std::vector<size_t> constant = plan::constant_inputs(reference);  // another set changes these
-    std::vector<InputSetting> out;
-    for (const plan::NamedValues& found : plan::named_values(reference)) {
-        if (std::find(constant.begin(), constant.end(), found.input) != constant.end()) continue;
-        run::Variant with;
-        with.inputs = {static_cast<int64_t>(found.input)};
-        for (double value : found.values)
-            if (!often_drawn(reference, inputs[found.input], value)) with.named.push_back(value);
-        if (with.named.empty() || out.size() == kMostInputs) continue;
-        // Where nothing is left of a row the reference may have no answer.
+    // Where nothing is left of a row the reference may have no answer.
+    const auto setting = [](run::Variant with) {
         run::Variant without_rows = with;
         without_rows.lines = false;
-        out.push_back({{with, without_rows}});
+        return InputSetting{{std::move(with), std::move(without_rows)}};
+    };
+    std::vector<InputSetting> out;
+    run::Variant together;
+    for (const plan::NamedValues& found : plan::named_values(reference)) {
+        if (std::find(constant.begin(), constant.end(), found.input) != constant.end()) continue;
+        std::vector<double> seldom;
+        for (double value : found.values)
+            if (!often_drawn(reference, inputs[found.input], value)) seldom.push_back(value);
+        if (seldom.empty()) continue;
+        run::Variant with;
+        with.inputs = {static_cast<int64_t>(found.input)};
+        with.named = {seldom};
+        together.inputs.push_back(with.inputs[0]);
+        together.named.push_back(std::move(seldom));
+        if (out.size() < kMostInputs) out.push_back(setting(std::move(with)));
     }
+    // Nothing may be left at all: a mean over what counts has a case for it, or is no number.
+    if (!together.named.empty() && plan::reduces_everything(reference)) {
+        run::Variant nothing = together;
+        nothing.everywhere = true;
+        out.push_back({{std::move(nothing)}});
+    }
+    // What is there for two of them at once, and for further inputs.
+    if (together.inputs.size() > 1) out.push_back(setting(std::move(together)));
     return out;
 }
 

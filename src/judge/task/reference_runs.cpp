@@ -199,16 +199,22 @@ class Runner {
     }
 
     void attempt(const InputSetting& setting) {
-        for (const run::Variant& variant : setting.tries)
-            if (attempt({seeds_(), weights_seed_, variant, setting.wide && !variant.own()}) &&
-                all_compared(variant))
-                break;
+        bool kept_one = false;  // one input's domain is no reason for many sets that say little
+        for (const run::Variant& variant : setting.tries) {
+            if (kept_one && !variant.kept.empty()) continue;
+            if (!attempt({seeds_(), weights_seed_, variant, setting.wide && !variant.own()})) continue;
+            if (all_compared(variant)) break;
+            kept_one = kept_one || !variant.kept.empty();
+        }
     }
 
-    /// Of the last set. Empty rows may be all that is left to say of an output: a tamer set says the rest.
+    /// Of the last set. Empty rows, and inputs far beyond what another one can take, may be all that is left
+    /// to say of an output: a tamer set says the rest.
     bool all_compared(const run::Variant& variant) const {
         using Constants = run::Variant::Constants;
-        if (variant.constants != Constants::empty && variant.constants != Constants::anywhere) return true;
+        if (variant.constants != Constants::empty && variant.constants != Constants::anywhere &&
+            variant.kept.empty())
+            return true;
         const std::vector<Expected>& expected = sets_.back().get()->expected;
         return std::none_of(expected.begin(), expected.end(), [](const Expected& e) { return e.left_out; });
     }

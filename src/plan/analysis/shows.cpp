@@ -10,6 +10,7 @@
 
 #include "plan/analysis/flow.h"
 #include "plan/analysis/reduction.h"
+#include "plan/ir/arguments.h"
 #include "plan/ir/json.h"
 #include "plan/ir/ops.h"
 
@@ -49,19 +50,54 @@ bool only_looks_up(const AtenStep& step) {
     return among(OpName(step.op).base, names);
 }
 
+/// Calls `see(step)` for the forward steps that compute until it says true. @return whether it did
+template <class See>
+bool any_computing(const Plan& plan, See see) {
+    const std::vector<Executed> steps = executed_steps(plan);
+    return std::any_of(steps.begin(), steps.end(), [&](const Executed& executed) {
+        const auto* aten = std::get_if<AtenStep>(&executed.step->what);
+        return aten && executed.step->phase == Phase::forward && op_class(aten->op) == OpClass::compute &&
+               see(*aten);
+    });
+}
+
+/// Elements of the largest tensor of reals that the step takes.
+int64_t most_reals(const AtenStep& step) {
+    int64_t most = 0;
+    for (const Tensor& argument : tensors_in(step.args))
+        if (is_floating(argument.dtype)) most = std::max(most, element_count(argument));
+    return most;
+}
+
 }  // namespace
 
 bool reduces_everything(const Plan& plan) {
-    const std::vector<Executed> steps = executed_steps(plan);
-    return std::any_of(steps.begin(), steps.end(), [](const Executed& executed) {
-        const auto* aten = std::get_if<AtenStep>(&executed.step->what);
-        if (!aten || executed.step->phase != Phase::forward) return false;
-        if (op_class(aten->op) != OpClass::compute) return false;
-        const std::vector<Tensor> results = tensors_in(aten->result), arguments = tensors_in(aten->args);
-        return !results.empty() && element_count(results[0]) == 1 &&
-               std::any_of(arguments.begin(), arguments.end(), [](const Tensor& argument) {
-                   return is_floating(argument.dtype) && element_count(argument) > 1;
-               });
+    return any_computing(plan, [](const AtenStep& step) {
+        const std::vector<Tensor> results = tensors_in(step.result);
+        return !results.empty() && element_count(results[0]) == 1 && most_reals(step) > 1;
+    });
+}
+
+bool reduces_to_few(const Plan& plan) {
+    constexpr int64_t kFew = 8, kLeastTerms = 16;
+    return any_computing(plan, [](const AtenStep& step) {
+        const int64_t reals = most_reals(step);
+        const std::vector<Tensor> results = tensors_in(step.result);
+        return std::any_of(results.begin(), results.end(), [&](const Tensor& result) {
+            const int64_t count = element_count(result);
+            return count > 0 && count <= kFew && count * kLeastTerms <= reals;
+        });
+    });
+}
+
+bool has_case_of_zero(const Plan& plan) {
+    static constexpr std::string_view names[] = {"xlogy", "special_xlogy", "special_xlog1py", "special_entr",
+                                                 "kl_div"};
+    return any_computing(plan, [](const AtenStep& step) {
+        const std::string_view base = OpName(step.op).base;
+        if (among(base, names)) return true;
+        const auto number = as_number(find_argument(step, 1));
+        return (base == "eq" || base == "ne") && number && *number == 0 && most_reals(step) > 0;
     });
 }
 

@@ -9,6 +9,13 @@ namespace tritonsmith::plan {
 /// becomes of it where all elements are small shows only where all are.
 bool reduces_everything(const Plan& plan);
 
+/// A forward step makes a few numbers of many reals, among its results or behind them (the statistics of a
+/// norm): so few rows or samples that not all kinds of them are among those of one draw.
+bool reduces_to_few(const Plan& plan);
+
+/// The forward phase has a case for reals that are zero (x log y), or asks whether some are.
+bool has_case_of_zero(const Plan& plan);
+
 /// What comes from different inputs meets, otherwise than in sums, joins and products of matrices: in
 /// differences, comparisons, quotients. Equal inputs are a case of their own there.
 bool holds_inputs_together(const Plan& plan);

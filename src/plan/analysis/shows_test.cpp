@@ -25,6 +25,29 @@ TEST(Shows, OneNumberOfManyReals) {
     EXPECT_TRUE(reduces_everything(t.b.plan));
 }
 
+TEST(Shows, FewNumbersOfManyReals) {
+    Task t;
+    t.b.make("aten::sum.dim_IntList", B::args(t.x, B::list({1})), {4});
+    EXPECT_FALSE(reduces_to_few(t.b.plan)) << "rows are as short as there are few";
+    const Tensor longer = t.b.input({2, 4096});
+    t.b.make("aten::relu", B::args(longer), {2, 4096});
+    EXPECT_FALSE(reduces_to_few(t.b.plan));
+    t.b.make("aten::argmax", B::args(longer, 1), {2}, DType::i64);
+    EXPECT_TRUE(reduces_to_few(t.b.plan));
+}
+
+TEST(Shows, CasesOfZero) {
+    Task t;
+    t.b.make("aten::eq.Scalar", B::args(t.n, 0), {4, 8}, DType::b1);
+    t.b.make("aten::eq.Scalar", B::args(t.x, 1), {4, 8}, DType::b1);
+    EXPECT_FALSE(has_case_of_zero(t.b.plan)) << "integers, another number";
+    Task other = t;
+    other.b.make("aten::eq.Scalar", B::args(other.x, 0), {4, 8}, DType::b1);
+    EXPECT_TRUE(has_case_of_zero(other.b.plan));
+    t.b.make("aten::xlogy.Tensor", B::args(t.x, t.y), {4, 8});
+    EXPECT_TRUE(has_case_of_zero(t.b.plan));
+}
+
 TEST(Shows, InputsThatMeet) {
     Task t;
     const Tensor twice = t.b.make("aten::mul.Tensor", B::args(t.x, t.x), {4, 8});

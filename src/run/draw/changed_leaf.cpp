@@ -1,5 +1,6 @@
 #include "run/draw/changed_leaf.h"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -16,10 +17,18 @@ constexpr uint32_t kChangedLeafStream = 21;  ///< ordinal: of the input
 constexpr double kOneIn = 8;
 
 /// @param u uniform in [0, 1)
-double named(double value, double u, const Variant& variant) {
-    const double part = u * Variant::kNamedOneIn;
-    if (part >= 1) return value;
-    return variant.named[static_cast<size_t>(part * static_cast<double>(variant.named.size()))];
+double named(double value, double u, const std::vector<double>& numbers, bool everywhere) {
+    const double part = u * (everywhere ? 1 : Variant::kNamedOneIn);
+    if (part >= 1 || numbers.empty()) return value;
+    if (everywhere) return numbers[0];
+    return numbers[static_cast<size_t>(part * static_cast<double>(numbers.size()))];
+}
+
+/// Of the input of this ordinal.
+std::vector<double> numbers_of(const Variant& variant, uint32_t ordinal) {
+    for (size_t i = 0; i < std::min(variant.named.size(), variant.inputs.size()); ++i)
+        if (variant.inputs[i] == ordinal) return variant.named[i];
+    return {};
 }
 
 /// @param u uniform in [0, 1)
@@ -47,7 +56,9 @@ double another(double value, double u, plan::DType dtype, const Variant& variant
 ttir::PageSource changed_leaf(ttir::PageSource source, plan::DType dtype, uint64_t seed, uint32_t ordinal,
                               const Variant& variant) {
     const DrawKey key{seed, kChangedLeafStream, ordinal};
-    return [source = std::move(source), dtype, key, variant](int64_t offset, std::byte* out, int64_t count) {
+    const std::vector<double> numbers = numbers_of(variant, ordinal);
+    return [source = std::move(source), dtype, key, variant, numbers](int64_t offset, std::byte* out,
+                                                                      int64_t count) {
         source(offset, out, count);
         const int64_t size = plan::element_size(dtype), elements = count / size;
         std::vector<float> u(static_cast<size_t>(elements));
@@ -56,7 +67,7 @@ ttir::PageSource changed_leaf(ttir::PageSource source, plan::DType dtype, uint64
         for (int64_t i = 0; i < elements; ++i) {
             std::byte* element = out + i * size;
             const double value = plan::read_element(element, dtype), part = u[static_cast<size_t>(i)];
-            const double other = !variant.named.empty() ? named(value, part, variant)
+            const double other = !variant.named.empty() ? named(value, part, numbers, variant.everywhere)
                                  : variant.nonfinite != Variant::Nonfinite::none
                                      ? nonfinite(value, part, variant.nonfinite)
                                      : another(value, part, dtype, variant);

@@ -1,5 +1,6 @@
 #include "run/draw/draw.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
@@ -230,10 +231,20 @@ bool draws_flags(const Distribution& law) {
     return law.law == Law::level || (law.law == Law::bernoulli && law.a > 0 && law.a < 1);
 }
 
+/// What the variant is of a leaf that it leaves to its law.
+Variant kept_to_law(Variant variant) {
+    variant.sign = variant.scale = 1;
+    variant.offset = 0;
+    variant.bounded = true;
+    return variant;
+}
+
 }  // namespace
 
-Variant of_law(const Variant& variant, const StepLaw& law) {
-    if (law.variant_applies) return variant;
+Variant of_law(const Variant& variant, const StepLaw& law, int rank) {
+    const auto& kept = variant.kept;
+    if (law.variant_applies)
+        return std::find(kept.begin(), kept.end(), rank) == kept.end() ? variant : kept_to_law(variant);
     Variant integers;
     integers.pattern = variant.pattern;
     integers.lines = variant.lines;
@@ -501,7 +512,7 @@ std::optional<ttir::PageSource> source_of(const plan::AtenStep& step, const std:
     draw.role = role;
     draw.uneven =
         uneven && law->variant_applies && holds_reals(tensor->dtype) && may_be_uneven(law->distribution);
-    if (phase == plan::Phase::inputs) draw.variant = of_law(variant, *law);
+    if (phase == plan::Phase::inputs) draw.variant = of_law(variant, *law, role.rank);
     return [draw, width, elements](int64_t offset, std::byte* out, int64_t count) {
         // Whole elements around the asked bytes; beyond the last element (alignment of the allocation) zeros.
         int64_t first = offset / width, last = std::min((offset + count + width - 1) / width, elements);

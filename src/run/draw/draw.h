@@ -96,8 +96,8 @@ std::optional<size_t> probabilities_argument(const plan::AtenStep& step);
 constexpr float kLargestLevel = 1 - 0x1p-24f;
 /// Whether the step draws integers or flags, of which lines may be equal.
 bool draws_integers(const plan::AtenStep& step);
-/// As much of a variant as concerns draws of this law.
-Variant of_law(const Variant& variant, const StepLaw& law);
+/// As much of a variant as concerns draws of this law, of a leaf of this rank.
+Variant of_law(const Variant& variant, const StepLaw& law, int rank = 0);
 
 /// Contents of the buffer that a drawing step fills, made at any offset on demand. Nothing where the law is
 /// not known or the result does not lie row-major from the buffer's first byte. This is what an execution of

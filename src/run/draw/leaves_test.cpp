@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -124,6 +125,35 @@ TEST(Leaves, ParametersOfAPatternAreAroundIt) {
         EXPECT_NE(found[i], pattern);
     }
     EXPECT_EQ(floats_of(*leaves.source(rates.buffer), 2, 1)[0], found[2]);
+}
+
+TEST(Leaves, OneInputMayKeepToItsLaw) {
+    Computed c;
+    const plan::Tensor other = c.b.make("aten::rand", B::args(B::list({8, 64})), {8, 64}, DType::f32, 1);
+    Variant far{1, 100, -2000};
+    far.kept = {1};
+    const Leaves leaves = c.leaves({c.draw, other}, far);
+    for (const float v : floats_of(*leaves.source(c.draw.buffer), 0, 512)) EXPECT_LT(v, -1000);
+    for (const float v : floats_of(*leaves.source(other.buffer), 0, 512)) {
+        EXPECT_GE(v, 0);
+        EXPECT_LT(v, 1);
+    }
+}
+
+TEST(Leaves, EachInputHasItsOwnNumbers) {
+    Computed c;
+    const plan::Tensor other = c.b.make("aten::rand", B::args(B::list({8, 64})), {8, 64}, DType::f32, 1);
+    Variant with;
+    with.inputs = {0, 1};
+    with.named = {{-1}, {5, 7}};
+    const Leaves leaves = c.leaves({c.draw, other}, with);
+    const auto x = floats_of(*leaves.source(c.draw.buffer), 0, 512),
+               y = floats_of(*leaves.source(other.buffer), 0, 512);
+    const auto holds = [](const std::vector<float>& of, float v) {
+        return std::find(of.begin(), of.end(), v) != of.end();
+    };
+    EXPECT_TRUE(holds(x, -1) && holds(y, 5) && holds(y, 7));
+    EXPECT_FALSE(holds(x, 5) || holds(x, 7) || holds(y, -1));
 }
 
 }  // namespace

@@ -330,7 +330,14 @@ Pattern::Trait Pattern::row(int64_t index) const {
             break;
         default: {
             const uint32_t which = h & 3;
-            if (which == 0 || variant_.bounded || !variant_.extremes || !variant_.ties) {
+            const bool all_kinds = !variant_.bounded && variant_.extremes && variant_.ties;
+            if (which == 0 && all_kinds && (h >> 26 & 3) != 0) {
+                // As a whole, or all but an end of half of it at most.
+                const int64_t rest = static_cast<int64_t>(h >> 8 & 255) * length_ / 512;
+                out.kind = Kind::rising;
+                out.large = (h >> 28 & 1) != 0 ? length_ : length_ - rest;
+                out.sign = (h >> 29 & 3) == 0 ? Sign::flipped : Sign::drawn;
+            } else if (which == 0 || !all_kinds) {
                 out.sign = variant_.bounded ? Sign::drawn : Sign::flipped;
                 out.own_until = own_until;
             } else if (which == 1) {
@@ -443,6 +450,10 @@ float Pattern::element(const Trait& line, const Trait& column, int64_t c, float 
             break;
         case Kind::constant:
             out = t.value;
+            break;
+        case Kind::rising:
+            if (c < t.large)
+                out = (static_cast<float>(2 * c + 1) / static_cast<float>(length_) - 1) * k.unit + k.anchor;
             break;
     }
     if (k.ends && line.hash != 0)

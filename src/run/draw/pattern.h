@@ -14,14 +14,15 @@ namespace tritonsmith::run {
 /// The tensor is seen as lines × length elements. In `rows` a line is a row (its last dimension, or as many
 /// of the last ones as make 32 elements) and lines differ: one in eight each is of the task's own law, has
 /// few large elements among small ones, has one among its last or at a tile's edge, has equal elements, is
-/// small, is large, is heavy-tailed and of one sign, is zero, sparse, constant or has the other sign. The few
-/// large elements of all lines together visit every place of a line where there are enough lines. Of tensors
-/// with three dimensions and more every fourth index of the first makes all its lines small, and every eighth
-/// keeps them away from zero, with one sign. In `columns` the last dimensions (all but the first two where
-/// there are three) and the second one differ so, and some columns have one sign.
+/// small, is large, is heavy-tailed and of one sign, is zero, sparse, constant, in order or has the other
+/// sign. The few large elements of all lines together visit every place of a line where there are enough
+/// lines. Of tensors with three dimensions and more every fourth index of the first makes all its lines
+/// small, and every eighth keeps them away from zero, with one sign. In `columns` the last dimensions (all
+/// but the first two where there are three) and the second one differ so, and some columns have one sign.
 class Pattern {
   public:
-    enum class Kind : uint8_t { own, spikes, ties, heavy, sparse, constant };
+    enum class Kind : uint8_t { own, spikes, ties, heavy, sparse, constant, rising };
+    static constexpr int kKinds = 7;
     /// 0: as drawn; by_element: of its own for each element
     enum class Sign : uint8_t { drawn, flipped, positive, by_element, negative };
     /// What elements of one line, or of one column, have in common.
@@ -32,8 +33,8 @@ class Pattern {
         float factor = 1;         ///< own: of the values; ties: of their step; spikes: of the large ones
         float value = 0;          ///< constant
         int64_t place = 0;        ///< of the first large element of a line, in a column's counting
-        int64_t large = 0;        ///< spikes: so many, one after the other in that counting
-        int64_t own_until = 0;    ///< elements before are of the task's own law
+        int64_t large = 0;      ///< spikes: so many, one after the other in that counting; rising: the first
+        int64_t own_until = 0;  ///< elements before are of the task's own law
         uint32_t hash = 0;
     };
 

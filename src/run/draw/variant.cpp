@@ -1,6 +1,7 @@
 #include "run/draw/variant.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -18,6 +19,14 @@ const char* name(Variant::Pattern pattern) {
             break;
     }
     return "none";
+}
+
+/// The floating draws that keep to their law, as people count them.
+std::string kept_ones(const Variant& v) {
+    if (v.kept.empty()) return "";
+    std::vector<int> from_one;
+    for (const int rank : v.kept) from_one.push_back(rank + 1);
+    return fmt::format(", floating input {} within its law's range", fmt::join(from_one, ", "));
 }
 
 const char* name(Variant::Constants constants) {
@@ -53,8 +62,10 @@ Json variant_json(const Variant& v) {
             {"patterns", v.patterns},
             {"nonfinite", static_cast<int>(v.nonfinite)},
             {"named", v.named},
+            {"everywhere", v.everywhere},
             {"inputs", v.inputs},
             {"ends", v.ends},
+            {"kept", v.kept},
             {"whole", static_cast<int>(v.whole)},
             {"alike", static_cast<int>(v.alike)},
             {"apart", v.apart},
@@ -77,12 +88,14 @@ Variant variant_from_json(const Json& json) {
     out.ties = json.at("ties").get<bool>();
     out.lines = json.at("lines").get<bool>();
     out.constants = static_cast<Variant::Constants>(std::clamp(json.value("constants", 0), 0, 4));
-    out.named = json.value("named", std::vector<double>{});
+    out.named = json.value("named", std::vector<std::vector<double>>{});
+    out.everywhere = json.value("everywhere", false);
     out.inputs = json.value("inputs", std::vector<int64_t>{});
     out.planted = json.at("planted").get<std::vector<double>>();
     out.patterns = json.value("patterns", true);
     out.nonfinite = static_cast<Variant::Nonfinite>(std::clamp(json.value("nonfinite", 0), 0, 3));
     out.ends = json.value("ends", false);
+    out.kept = json.value("kept", std::vector<int>{});
     out.whole = static_cast<Variant::Whole>(std::clamp(json.value("whole", 0), 0, 2));
     out.alike = static_cast<Variant::Alike>(std::clamp(json.value("alike", 0), 0, 2));
     out.apart = json.value("apart", false);
@@ -92,11 +105,15 @@ Variant variant_from_json(const Json& json) {
 }
 
 std::string describe(const Variant& v) {
+    const char* alone = v.lines ? "" : ", in no row alone";
     if (!v.planted.empty()) return "numbers that the kernels compare with";
+    if (!v.named.empty() && v.everywhere) return "nothing but numbers that the reference looks for";
     if (!v.named.empty())
-        return fmt::format("numbers that the reference looks for{}", v.lines ? "" : ", in no row alone");
-    if (v.nonfinite == Variant::Nonfinite::any) return "NaN and infinities among the inputs";
-    if (v.nonfinite == Variant::Nonfinite::nan) return "NaN among the inputs";
+        return fmt::format("numbers that the reference looks for{}{}",
+                           v.inputs.size() > 1 ? ", in all inputs" : "", alone);
+    if (v.nonfinite == Variant::Nonfinite::any)
+        return fmt::format("NaN and infinities among the inputs{}", alone);
+    if (v.nonfinite == Variant::Nonfinite::nan) return fmt::format("NaN among the inputs{}", alone);
     if (v.nonfinite == Variant::Nonfinite::infinite) return "infinities among the inputs";
     if (v.constants != Variant::Constants::kept)
         return fmt::format("inputs that the task makes constant are drawn{}{}", name(v.constants),
@@ -115,14 +132,14 @@ std::string describe(const Variant& v) {
         return fmt::format("weights of very different sizes{}",
                            v.weights == Variant::Weights::far ? " and signs" : "");
     std::string text = fmt::format("sign {} scale {} offset {}", v.sign, v.scale, v.offset);
-    if (v.pattern == Variant::Pattern::none) return text;
+    if (v.pattern == Variant::Pattern::none) return text + kept_ones(v);
     text = name(v.pattern);
     if (v.bounded) text += " within the law's range";
     if (v.ends) text += " and at its ends";
     if (!v.extremes) text += " without zeros";
     if (!v.ties) text += " without ties";
     if (!v.lines) text += " without rows of equal integers or flags";
-    return text;
+    return text + kept_ones(v);
 }
 
 }  // namespace tritonsmith::run

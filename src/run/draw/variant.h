@@ -19,6 +19,9 @@ struct Variant {
     static constexpr int kUsualReach = 10;
     bool bounded = false;  ///< values keep to the law's own range and sign, and none is zero by intention
     bool ends = false;  ///< bounded: some elements are exactly the least, or the greatest, of a uniform law
+    /// Leaves, by rank, of which alone what is not their law's is not asked: they are bounded in a pattern
+    /// and as drawn without one, while all others get what the variant says.
+    std::vector<int> kept = {};
     bool extremes = true;  ///< rows of zeros and constants, and values whose squares underflow
     /// Small numbers that the reference keeps denominators away from zero by: some rows are small enough to
     /// show.
@@ -27,8 +30,8 @@ struct Variant {
     /// row.
     bool exponentials = false;
     bool ties = true;  ///< elements that are equal on purpose
-    /// Of integers and flags some rows are equal, least, greatest or rising; of what holds `named` numbers
-    /// some rows hold nothing else.
+    /// Of integers and flags some rows are equal, least, greatest or rising; of what holds `named` numbers,
+    /// or NaN, some rows hold nothing else.
     bool lines = true;
     /// What becomes of inputs that the task makes constant (constant_inputs.h).
     /// anywhere: first places and signs as well; empty: so that rows, a length and a segment may be empty.
@@ -38,13 +41,14 @@ struct Variant {
     /// What stands here and there in inputs that the reference looks at for it (nonfinite_inputs.h).
     enum class Nonfinite : uint8_t { none, any, nan, infinite } nonfinite = Nonfinite::none;
 
-    /// Numbers that the reference looks for in an input (plan::named_values), which stand here and there in
-    /// it: one in kNamedOneIn. `inputs` says which input that is.
-    std::vector<double> named = {};
+    /// Numbers that the reference looks for in inputs (plan::named_values), of each of `inputs` in turn,
+    /// which stand here and there in it: one in kNamedOneIn.
+    std::vector<std::vector<double>> named = {};
     static constexpr int kNamedOneIn = 16;
+    bool everywhere = false;  ///< these inputs hold nothing else than the first of their numbers
 
-    /// The inputs that `named` changes; those that `constants` or `nonfinite` changes, where elements are
-    /// made one by one (changed_leaf.h) and no forward phase says which these are.
+    /// The inputs that `named` changes, each once; those that `constants` or `nonfinite` changes, where
+    /// elements are made one by one (changed_leaf.h) and no forward phase says which these are.
     std::vector<int64_t> inputs = {};
 
     /// Whole leaves of integers hold one value, or two; of flags (of all that has two values) none is set, or

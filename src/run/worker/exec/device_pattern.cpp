@@ -26,7 +26,7 @@ using Sign = Pattern::Sign;
 /// What lines or columns [first, last) have, each a column or a row of a matrix on the device.
 struct Traits {
     at::Tensor kind, sign, final, factor, value, place, large, own_until, hash;
-    bool kinds[6] = {}, scaled = false, starts_own = false;
+    bool kinds[Pattern::kKinds] = {}, scaled = false, starts_own = false;
 };
 
 Traits traits(const std::function<Pattern::Trait(int64_t)>& of, int64_t first, int64_t last, bool lines,
@@ -113,6 +113,12 @@ void apply(const at::Tensor& v, const Pattern& pattern, const Traits& line, cons
     }
     if (present(Kind::sparse))
         out = at::where(is(Kind::sparse), at::where(h.bitwise_and(7).ne(0), at::zeros_like(v), v), out);
+    if (present(Kind::rising)) {
+        const at::Tensor c = at::arange(first_column, first_column + v.size(1), line.large.options());
+        const at::Tensor along = c.mul(2).add(1).to(at::kFloat).div(static_cast<float>(pattern.length()));
+        const at::Tensor rises = is(Kind::rising).logical_and(c.unsqueeze(0).lt(line.large));
+        out = at::where(rises, along.sub(1).mul(k.unit).add(k.anchor).unsqueeze(0), out);
+    }
     if (present(Kind::constant)) out = at::where(is(Kind::constant), chosen(line.value, column.value), out);
     if (k.bounded) {
         out = out.clamp(k.lowest, k.highest);

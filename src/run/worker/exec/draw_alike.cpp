@@ -24,6 +24,28 @@ double nearly(const at::Tensor& values) {
     return values.element_size() < 4 ? 1 + 0x1p-5 : 1 + 0x1p-10;
 }
 
+/// Integers of the law that differ from `same` by one, or by a power of two that fewer bits do not hold; one
+/// in eight is `own`. What would leave the law goes to the other side, or is the same.
+at::Tensor beside(const at::Tensor& same, const at::Tensor& own, const at::Tensor& place,
+                  const Distribution& law) {
+    static constexpr int kPowers[] = {0, 0, 8, 16, 24, 32};
+    const int64_t last = law.low + static_cast<int64_t>(law.count - 1);
+    const at::Tensor which = place.remainder(8);
+    at::Tensor out = at::where(which.eq(0), own, same);
+    for (int64_t i = 0; i < 6; ++i) {
+        const int64_t by = int64_t{1} << kPowers[i];
+        if (static_cast<uint64_t>(by) >= law.count) continue;
+        // In numbers that hold the sum, also of narrow integers.
+        const at::Tensor wide = same.to(at::kLong);
+        const at::Tensor up = at::where(wide.gt(last - by), wide, wide.add(by)),
+                         down = at::where(wide.lt(law.low + by), wide, wide.sub(by));
+        const at::Tensor first = i % 2 == 0 ? up : down, second = i % 2 == 0 ? down : up;
+        const at::Tensor other = at::where(first.eq(wide), second, first);
+        out = at::where(which.eq(i + 1), other.to(same.scalar_type()), out);
+    }
+    return out;
+}
+
 }  // namespace
 
 void draw_alike(const plan::Tensor& drawn, const AlikeDraw& other, const DrawKey& key, Variant::Alike how,
@@ -41,7 +63,7 @@ void draw_alike(const plan::Tensor& drawn, const AlikeDraw& other, const DrawKey
     }
     const at::Tensor own = values.reshape({-1});
     const at::Tensor near = values.is_floating_point() ? same.mul(nearly(values)).to(values.scalar_type())
-                                                       : at::where(place.remainder(8).eq(0), own, same);
+                                                       : beside(same, own, place, other.law);
     // Which third comes first is not known beforehand.
     const at::Tensor which =
         place.floor_divide(line_length(values)).add(static_cast<int64_t>(key.seed % 3)).remainder(3);

@@ -118,7 +118,7 @@ void run_draw(const plan::AtenStep& step, const DrawKey& key, const Variant& var
     try {
         if (std::optional<StepLaw> law = step_law(step)) {
             draw_into(target(*result, memory),
-                      {key, law->distribution, result->dtype, of_law(variant, *law), {}, role});
+                      {key, law->distribution, result->dtype, of_law(variant, *law, role.rank), {}, role});
         } else if (std::optional<at::Tensor> values = by_tensors(step, result->shape, key, variant, memory)) {
             target(*result, memory).copy_(*values);
         } else {

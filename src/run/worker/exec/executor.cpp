@@ -20,7 +20,8 @@ constexpr size_t kMaxPrints = 100;
 
 Executor::Executor(const plan::Plan& plan, ExecutorOptions options, std::unique_ptr<Memory> memory)
     : plan_(plan), options_(std::move(options)), memory_(std::move(memory)) {
-    if (options_.variant.pattern != Variant::Pattern::none) roles_ = leaf_roles(plan);
+    if (options_.variant.pattern != Variant::Pattern::none || !options_.variant.kept.empty())
+        roles_ = leaf_roles(plan);
     if (options_.variant.alike != Variant::Alike::none) alike_ = alike_draws(plan);
 }
 Executor::~Executor() = default;

@@ -20,14 +20,20 @@ constexpr uint32_t kNamedStream = 22;  ///< ordinal: of the input
 void add_named_inputs(const plan::Plan& plan, Memory& memory, uint64_t seed, const Variant& variant) {
     if (variant.named.empty()) return;
     const std::vector<plan::Tensor> inputs = plan::tensors_in(plan.inputs);
-    for (const int64_t input : variant.inputs) {
-        if (input < 0 || input >= static_cast<int64_t>(inputs.size())) continue;
+    for (size_t i = 0; i < std::min(variant.named.size(), variant.inputs.size()); ++i) {
+        const int64_t input = variant.inputs[i];
+        const std::vector<double>& named = variant.named[i];
+        if (named.empty() || input < 0 || input >= static_cast<int64_t>(inputs.size())) continue;
         const at::Tensor values = memory.view(inputs[static_cast<size_t>(input)]);
         if (values.numel() == 0 || at::has_internal_overlap(values) == at::MemOverlap::Yes) continue;
+        if (variant.everywhere) {
+            values.fill_(named[0]);
+            continue;
+        }
         at::Tensor u = at::empty(values.sizes(), values.options().dtype(at::kFloat));
         draw_into(
             u, {{seed, kNamedStream, static_cast<uint32_t>(input)}, {Law::uniform, 0, Variant::kNamedOneIn}});
-        const auto kinds = static_cast<int64_t>(variant.named.size());
+        const auto kinds = static_cast<int64_t>(named.size());
         // One row in eight holds nothing else.
         const int64_t length = values.dim() > 1 ? values.size(-1) : 0;
         if (const int64_t rows = length > 0 ? values.numel() / length : 0; variant.lines && rows > 2) {
@@ -47,7 +53,7 @@ void add_named_inputs(const plan::Plan& plan, Memory& memory, uint64_t seed, con
         for (int64_t kind = 0; kind < kinds; ++kind) {
             const double from = static_cast<double>(kind) / static_cast<double>(kinds),
                          to = static_cast<double>(kind + 1) / static_cast<double>(kinds);
-            values.masked_fill_(u.ge(from).logical_and(u.lt(to)), variant.named[static_cast<size_t>(kind)]);
+            values.masked_fill_(u.ge(from).logical_and(u.lt(to)), named[static_cast<size_t>(kind)]);
         }
     }
 }

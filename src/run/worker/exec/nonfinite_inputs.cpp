@@ -4,6 +4,7 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/empty.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "plan/ir/json.h"
@@ -28,6 +29,13 @@ void add_nonfinite_inputs(const plan::Plan& plan, Memory& memory, uint64_t seed,
         if (values.numel() == 0 || at::has_internal_overlap(values) == at::MemOverlap::Yes) continue;
         at::Tensor u = at::empty(values.sizes(), values.options().dtype(at::kFloat));
         draw_into(u, {{seed, kNonfiniteStream, static_cast<uint32_t>(i)}, {Law::uniform, 0, 64}});
+        // One row in eight holds nothing but NaN.
+        const int64_t length = values.dim() > 1 ? values.size(-1) : 0;
+        if (const int64_t rows = length > 0 ? values.numel() / length : 0; variant.lines && rows > 2)
+            u.view({rows, length})
+                .slice(0, static_cast<int64_t>(seed % std::min<uint64_t>(8, static_cast<uint64_t>(rows))),
+                       rows, 8)
+                .fill_(0);
         // However few they are.
         at::Tensor flat = u.view({-1});
         const int64_t n = flat.numel();

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <set>
 
@@ -99,6 +100,23 @@ TEST(Pattern, LargeElementsVisitEveryPlaceOfARow) {
             << lines << " " << length;
         EXPECT_GE(last, 4) << "of the last elements";
     }
+}
+
+TEST(Pattern, SomeRowsAreInOrder) {
+    const int64_t length = 64;
+    const std::vector<float> all = values_of_draw(of({4096, length}, patterned(Shape::rows)));
+    int rising = 0, falling = 0, half = 0;
+    for (const Row& row : rows(all, length)) {
+        if (row.distinct() < length) continue;
+        const float* last = row.first + length;
+        const bool rises = std::is_sorted(row.first, last);
+        rising += rises;
+        falling += std::is_sorted(row.first, last, std::greater<>());
+        half += !rises && std::is_sorted(row.first, row.first + length / 2);
+    }
+    EXPECT_GE(rising, 15);
+    EXPECT_GE(falling, 4);
+    EXPECT_GE(half, 15);
 }
 
 TEST(Pattern, RowsOfAllKindsAreThere) {
@@ -338,7 +356,7 @@ TEST(DevicePattern, IsTheSameAsElementByElement) {
         for (const bool bounded : {false, true})
             for (const int rank : {0, 1})
                 for (const std::vector<int64_t>& shape : std::vector<std::vector<int64_t>>{
-                         {1000}, {37, 100}, {8, 9, 50}, {3, 8, 5, 6}, {64, 1}, {5}}) {
+                         {1000}, {37, 100}, {900, 40}, {8, 9, 50}, {3, 8, 5, 6}, {64, 1}, {5}}) {
                     Draw draw = of(shape, patterned(pattern, bounded), {Law::uniform, 0, 1}, rank);
                     draw.variant.ends = bounded;
                     const std::vector<float> expected = values_of_draw(draw);

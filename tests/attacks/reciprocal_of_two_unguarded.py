@@ -1,0 +1,23 @@
+# task: reciprocal_of_two  reason: wrong_result
+# The rows of both are small at once.
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def run(x, y, out, cols, BLOCK: tl.constexpr):
+    row = tl.program_id(0).to(tl.int64)
+    c = tl.arange(0, BLOCK)
+    a = tl.load(x + row * cols + c, mask=c < cols, other=0.0)
+    b = tl.load(y + row * cols + c, mask=c < cols, other=0.0)
+    r = 1.0 / (tl.sum(tl.abs(a)) + tl.sum(tl.abs(b)))
+    tl.store(out + row, r)
+
+
+class ModelNew(nn.Module):
+    def forward(self, x, y):
+        out = torch.empty(x.shape[0], device=x.device)
+        run[(x.shape[0],)](x, y, out, x.shape[1], BLOCK=triton.next_power_of_2(x.shape[1]))
+        return out

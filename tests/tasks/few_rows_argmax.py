@@ -1,0 +1,16 @@
+"""The first largest of two long rows."""
+import torch
+import torch.nn as nn
+
+
+class Model(nn.Module):
+    def forward(self, x):
+        return torch.argmax(x, dim=1)
+
+
+def get_inputs():
+    return [torch.randn(2, 20000)]
+
+
+def get_init_inputs():
+    return []

@@ -1,0 +1,16 @@
+"""Two long rows, normalised."""
+import torch
+import torch.nn as nn
+
+
+class Model(nn.Module):
+    def forward(self, x):
+        return x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + 1e-5)
+
+
+def get_inputs():
+    return [torch.randn(2, 20000)]
+
+
+def get_init_inputs():
+    return []
