@@ -340,8 +340,8 @@ std::optional<OracleElement> clamped_logit(const std::string& base, int /*result
     return OracleElement{context.noise(value, scale), scale};
 }
 
-constexpr Family* kFamilies[] = {constant, table,     binary,    product,   reduction, softmax,  norms,
-                                 variance, nll_loss,  windows,   attention, selection, ordering, moves,
+constexpr Family* kFamilies[] = {constant, table,     binary,    product,   reduction,    softmax,  norms,
+                                 variance, nll_loss,  windows,   attention, selection,    ordering, moves,
                                  counted,  resampled, scattered, combined,  clamped_logit};
 constexpr int kNone = std::size(kFamilies);
 
