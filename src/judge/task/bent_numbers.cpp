@@ -10,17 +10,17 @@ namespace tritonsmith::judge {
 
 namespace {
 
-void collect(const plan::Value& value, std::vector<double>& out) {
+void add_numbers(const plan::Value& value, std::vector<double>& out) {
     if (const auto* real = std::get_if<double>(&value.v)) out.push_back(*real);
     if (const auto* whole = std::get_if<int64_t>(&value.v)) out.push_back(static_cast<double>(*whole));
     if (const auto* list = std::get_if<plan::Sequence>(&value.v))
-        for (const plan::Value& item : list->items) collect(item, out);
+        for (const plan::Value& item : list->items) add_numbers(item, out);
 }
 
 std::vector<double> numbers_of(const plan::AtenStep& step) {
     std::vector<double> out;
-    for (const plan::Value& value : step.args) collect(value, out);
-    for (const auto& [name, value] : step.kwargs) collect(value, out);
+    for (const plan::Value& value : step.args) add_numbers(value, out);
+    for (const auto& [name, value] : step.kwargs) add_numbers(value, out);
     return out;
 }
 
