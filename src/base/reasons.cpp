@@ -153,8 +153,7 @@ constexpr std::array kReasons = std::to_array<Reason>({
     {"shape_specialised", interpret, rejected, kTransient,
      "what the program does at the task's own size, it does at no other size that can be judged; that one is "
      "too large to be interpreted whole, and none of its outputs could be compared without a GPU; or at full "
-     "size "
-     "it leaves memory unwritten, or unread, that it writes and reads at the small size",
+     "size it leaves memory unwritten, or unread, that it writes and reads at the small size",
      "Take sizes from the tensors instead of writing them into the kernel."},
     {"insufficient_evidence", correctness, rejected, kTransient,
      "with `--require`: nothing wrong was found, but what was checked reaches less far than was asked for",

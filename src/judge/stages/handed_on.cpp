@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "judge/services/worker_findings.h"
 #include "judge/stages/checks.h"
+#include "judge/stages/small_size.h"
 #include "run/draw/leaves.h"
 
 /// Where no element of an output can be afforded at full size, what launches leave for later ones still can
@@ -25,11 +25,9 @@ std::variant<std::vector<run::HandedOn>, Finding> ask(CandidateState& state, con
     request.resident_leaves.seed = state.chance();
     request.handed_on = true;
     request.threads = state.options.threads;
-    auto worker = state.services.candidate_workers.borrow();
-    auto outcome = ask_worker([&] { return worker->sample(request); });
-    if (const auto* error = std::get_if<run::WorkerError>(&outcome))
-        return settled(candidate_finding(*error));
-    return std::get<run::SampleResult>(std::move(outcome)).handed_on;
+    auto answer = sampled_by_worker(state, request);
+    if (auto* finding = std::get_if<Finding>(&answer)) return std::move(*finding);
+    return std::move(std::get<run::SampleResult>(answer).handed_on);
 }
 
 bool unread(const run::HandedOn& buffer) {

@@ -177,11 +177,7 @@ std::variant<run::SampleResult, Finding> ask_for_sample(CandidateState& state, c
     request.resident_kernels = resident_kernels;
     request.resident_leaves = {sets_of_sample(state)[0].seed, {}, state.task.sampled->uneven};
     request.threads = state.options.threads;
-    auto worker = state.services.candidate_workers.borrow();
-    auto outcome = ask_worker([&] { return worker->sample(request); });
-    if (const auto* error = std::get_if<run::WorkerError>(&outcome))
-        return settled(candidate_finding(*error));
-    return std::get<run::SampleResult>(std::move(outcome));
+    return sampled_by_worker(state, request);
 }
 
 std::optional<Finding> check_runs(const CandidateState& state, const SampledTensors& tensors,
@@ -233,6 +229,15 @@ std::optional<Finding> check_sampled_promises(CandidateState& state, const Sampl
 }
 
 }  // namespace
+
+std::variant<run::SampleResult, Finding> sampled_by_worker(CandidateState& state,
+                                                           const run::SampleRequest& request) {
+    auto worker = state.services.candidate_workers.borrow();
+    auto outcome = ask_worker([&] { return worker->sample(request); });
+    if (const auto* error = std::get_if<run::WorkerError>(&outcome))
+        return settled(candidate_finding(*error));
+    return std::get<run::SampleResult>(std::move(outcome));
+}
 
 std::optional<Finding> sample_programs(CandidateState& state, int times) {
     const SampledTensors tensors =

@@ -3,8 +3,10 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <variant>
 
 #include "judge/candidate/candidate_state.h"
+#include "run/client/sample_client.h"
 
 /// What stages share of the size that the candidate is interpreted at.
 namespace tritonsmith::judge {
@@ -34,6 +36,9 @@ void note_size(CandidateState& state, const std::optional<Finding>& finding);
 /// wrong at full size as well: the same launches write the same elements. Anything else says nothing.
 std::optional<Finding> interpret_same_launches(CandidateState& state);
 
+/// What a worker answers to a request for a sample; why it has died.
+std::variant<run::SampleResult, Finding> sampled_by_worker(CandidateState& state,
+                                                           const run::SampleRequest& request);
 /// The full-size sample, with so many times what every candidate's sample is given.
 std::optional<Finding> sample_programs(CandidateState& state, int times);
 

@@ -215,6 +215,12 @@ class Reader {
                                       std::vector<Step::Operand>& operands) {
         const plan::StepArguments arguments(step);
         const std::string base = plan::base_name(step.op);
+        const auto progression = [&](double start, double by) -> Step::Function {
+            operands.clear();
+            return [start, by](std::span<const double>, int64_t i) {
+                return start + by * static_cast<double>(i);
+            };
+        };
         const auto constant = [&](double value) -> Step::Function {
             operands.clear();
             return [value](std::span<const double>, int64_t) { return value; };
@@ -226,20 +232,12 @@ class Reader {
             return constant(arguments.real(1, "fill_value", 0));
         if (base == "aten::arange" && plan::element_count(result) > 0) {
             const bool several = step.args.size() > 1;
-            const double start = several ? arguments.real(0, "start", 0) : 0,
-                         by = arguments.real(2, "step", 1);
-            operands.clear();
-            return [start, by](std::span<const double>, int64_t i) {
-                return start + by * static_cast<double>(i);
-            };
+            return progression(several ? arguments.real(0, "start", 0) : 0, arguments.real(2, "step", 1));
         }
         if (base == "aten::linspace" && plan::element_count(result) > 0) {
             const double start = arguments.real(0, "start", 0), end = arguments.real(1, "end", 0);
             const double steps = std::max<double>(static_cast<double>(plan::element_count(result)) - 1, 1);
-            operands.clear();
-            return [start, by = (end - start) / steps](std::span<const double>, int64_t i) {
-                return start + by * static_cast<double>(i);
-            };
+            return progression(start, (end - start) / steps);
         }
         if (operands.empty()) return {};
         if (base == "aten::tril" || base == "aten::triu") {

@@ -83,12 +83,12 @@ Footprint::Bytes Footprint::of(int64_t program) {
     return impl_->evaluation.run({{x, y, z}, {x + 1, y + 1, z + 1}});
 }
 
-Footprint::Bytes Footprint::of_all(int64_t work) {
+BufferBytes Footprint::written_by_all(int64_t work) {
     constexpr size_t most_boxes = 256;
     if (std::any_of(impl_->grid.begin(), impl_->grid.end(), [](int64_t n) { return n <= 0; })) return {};
     std::vector<ProgramBox> boxes{{{0, 0, 0}, impl_->grid}};
     const int64_t before = impl_->evaluation.spent();
-    Bytes all = impl_->evaluation.run(boxes.front());
+    BufferBytes all = impl_->evaluation.run(boxes.front()).written;
     const int64_t each = 4 + impl_->evaluation.spent() - before;
     while (2 * boxes.size() <= most_boxes && 2 * static_cast<int64_t>(boxes.size()) * each <= work) {
         std::vector<ProgramBox> halves;
@@ -105,12 +105,9 @@ Footprint::Bytes Footprint::of_all(int64_t work) {
         boxes = std::move(halves);
     }
     if (boxes.size() == 1) return all;
-    all = {};
-    for (const ProgramBox& box : boxes) {
-        const Bytes bytes = impl_->evaluation.run(box);
-        for (const auto& [buffer, ranges] : bytes.written) all.written[buffer].add(ranges);
-        for (const auto& [buffer, ranges] : bytes.read) all.read[buffer].add(ranges);
-    }
+    all.clear();
+    for (const ProgramBox& box : boxes)
+        for (const auto& [buffer, ranges] : impl_->evaluation.run(box).written) all[buffer].add(ranges);
     return all;
 }
 

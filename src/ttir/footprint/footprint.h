@@ -39,8 +39,8 @@ class Footprint {
     };
     /// Of one program (linear index x + gx*(y + gy*z)).
     Bytes of(int64_t program);
-    /// What all programs may touch, by ranges of whole boxes of programs: as many as there is work for.
-    Bytes of_all(int64_t work);
+    /// What all programs may write, by ranges of whole boxes of programs: as many as there is work for.
+    BufferBytes written_by_all(int64_t work);
 
     /// Programs that may write some of the bytes, in rising order. Nothing where there may be more than
     /// `most`, or more than `work` operations (some 50 ns each) would have to be looked at, which are counted

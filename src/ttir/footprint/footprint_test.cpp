@@ -97,9 +97,9 @@ TEST(Footprint, WhatAllProgramsMayWrite) {
     k.out<float>(500);
     k.arg(int64_t{50});
     const Buffer* out = k.buffers[1].get();
-    EXPECT_THAT(k.footprint({8, 1, 1}).of_all(1).written[out].ranges(), ElementsAre(ByteRange{0, 1600}))
+    EXPECT_THAT(k.footprint({8, 1, 1}).written_by_all(1)[out].ranges(), ElementsAre(ByteRange{0, 1600}))
         << "one box";
-    EXPECT_THAT(k.footprint({8, 1, 1}).of_all(1 << 20).written[out].ranges(),
+    EXPECT_THAT(k.footprint({8, 1, 1}).written_by_all(1 << 20)[out].ranges(),
                 ElementsAre(ByteRange{0, 1600}));
 }
 

@@ -13,7 +13,7 @@ constexpr int64_t kProgramsOfPiece = 64;
 constexpr size_t kMostProgramsOfPiece = 256;
 constexpr int kPiecesBetween = 2;
 constexpr int64_t kWorkForPieces = 60'000;  ///< Footprint::writers
-constexpr int64_t kWorkForAll = 20'000;     ///< Footprint::of_all
+constexpr int64_t kWorkForAll = 20'000;     ///< Footprint::written_by_all
 constexpr int kMostGaps = 4;
 
 class Gaps {
@@ -30,7 +30,7 @@ class Gaps {
                       end = last_byte();
         ttir::ByteRanges of_any;
         for (const Launch* launch : launches_)
-            of_any.add(launch->footprint->of_all(kWorkForAll).written[buffer_]);
+            of_any.add(launch->footprint->written_by_all(kWorkForAll)[buffer_]);
         found_ = of_any.gaps({begin, end});
         for (const Launch* launch : launches_)
             for (int64_t program : {int64_t{0}, launch->programs() - 1}) {

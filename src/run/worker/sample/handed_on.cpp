@@ -1,7 +1,6 @@
 #include "run/worker/sample/handed_on.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <utility>
 
@@ -119,30 +118,22 @@ std::vector<HandedOn> handed_on(const Context& context, const Leaves::Options& o
     const Events events(steps, context.request.skip_kernels, context.kernels, memory, {});
     if (!events.followed()) return {};
 
-    const std::set<int> others = used_by_others(plan, steps);
+    std::set<int> left_out = used_by_others(plan, steps);
     std::vector<HandedOn> out;
-    std::map<const ttir::Buffer*, size_t> found;  // entries of `out`
-    std::vector<int> ids;
-    for (const Launch& launch : events.launches()) {
-        const std::string& kernel = plan.kernels[static_cast<size_t>(launch.step->kernel)].name;
+    for (const Launch& launch : events.launches())
         for (size_t i = 0; i < launch.step->args.size(); ++i) {
             const int id = plan::buffer_of(launch.step->args[i]);
-            if (id < 0 || others.contains(id) || !launch.writes.contains(events.buffer(id))) continue;
-            if (!found.try_emplace(events.buffer(id), out.size()).second) continue;
-            out.push_back({kernel, static_cast<int>(i), launch.line,
-                           plan.buffers[static_cast<size_t>(id)].bytes, 0, 0});
-            ids.push_back(id);
+            if (id < 0 || !launch.writes.contains(events.buffer(id)) || !left_out.insert(id).second) continue;
+            const plan::Buffer& buffer = plan.buffers[static_cast<size_t>(id)];
+            if (buffer.bytes == 0) continue;
+            HandedOn one{plan.kernels[static_cast<size_t>(launch.step->kernel)].name, static_cast<int>(i),
+                         launch.line, buffer.bytes};
+            Asked asked(events, events.buffer(id));
+            const ttir::ByteRanges gaps = gap_bytes(events, bytes_of(buffer), random);
+            if (!gaps.empty() && asked.read(gaps).value_or(false)) one.unwritten = gaps.bytes();
+            one.unread = unread_share(asked, buffer.bytes, random);
+            if (one.unwritten > 0 || one.unread > 0) out.push_back(std::move(one));
         }
-    }
-    for (size_t i = 0; i < out.size(); ++i) {
-        const plan::Buffer& buffer = plan.buffers[static_cast<size_t>(ids[i])];
-        if (buffer.bytes == 0) continue;
-        Asked asked(events, events.buffer(buffer.id));
-        const ttir::ByteRanges gaps = gap_bytes(events, bytes_of(buffer), random);
-        if (!gaps.empty() && asked.read(gaps).value_or(false)) out[i].unwritten = gaps.bytes();
-        out[i].unread = unread_share(asked, buffer.bytes, random);
-    }
-    std::erase_if(out, [](const HandedOn& one) { return one.unwritten == 0 && one.unread == 0; });
     return out;
 }
 
