@@ -44,6 +44,7 @@ std::optional<Finding> open_on_device(CandidateState& state) {
     open.links = state.full.links.by_candidate;
     open.linked_seed = state.task.device->weights_seed();
     open.kernels = &kernels;
+    open.precision = state.options.precision;
     const cuda::DeviceLock::Shared at_work(state.services.device->lock());
     auto opened = state.on_device->worker->open(open);
     if (auto* error = std::get_if<run::WorkerError>(&opened)) return candidate_finding(*error, true);

@@ -96,6 +96,7 @@ Answer<int> DeviceWorker::open(const OpenCandidate& request) {
                     {"seed", request.seed},
                     {"links", request.links},
                     {"linked_seed", request.linked_seed},
+                    {"precision", numerics::name(request.precision)},
                     {"kernels", request.kernels->kernels},
                     {"cubin_bytes", bytes}};
     return process_->ask<int>(

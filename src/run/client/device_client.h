@@ -68,6 +68,7 @@ struct OpenCandidate {
     std::map<std::string, std::string> links;
     uint64_t linked_seed = 0;  ///< as CandidateRequest's: the weights' of all sets that it will be run on
     const DeviceKernels* kernels = nullptr;
+    numerics::Precision precision = numerics::Precision::defaults;  ///< of what PyTorch's libraries compute
     double deadline_s = 60;
 };
 struct DeviceRun {

@@ -9,6 +9,7 @@
 #include "run/worker/memory/values.h"
 #include "run/worker/sessions/device_pack.h"
 #include "run/worker/sessions/findings.h"
+#include "run/worker/sessions/library_precision.h"
 #include "run/worker/sessions/requests.h"
 #include "run/worker/sessions/timed_plan.h"
 #include "run/worker/sessions/timing_request.h"
@@ -32,6 +33,7 @@ class CandidateSession : public Session {
         links_ = request.at("links").get<std::map<std::string, std::string>>();
         seed_ = request.at("seed").get<uint64_t>();
         linked_seed_ = request.at("linked_seed").get<uint64_t>();
+        precision_ = precision_of(request);
         std::vector<std::byte> cubins;
         if (!descriptors.empty())
             cubins = contents(std::move(descriptors[0]), request.at("cubin_bytes").get<int64_t>());
@@ -43,6 +45,7 @@ class CandidateSession : public Session {
     Json answer(const std::string& what, const Json& request, std::vector<Fd>& descriptors,
                 std::vector<Fd>& files) override {
         at::NoGradGuard no_grad;
+        const LibraryPrecision as_asked(precision_);  // of operators that PyTorch runs for it (--relaxed)
         if (what == "run") return run(request, descriptors, files);
         if (what == "prepare") return prepare(request, descriptors);
         if (what == "time") return time_request(request, timed_.get(), files);
@@ -179,6 +182,7 @@ class CandidateSession : public Session {
     const plan::Plan plan_;
     std::map<std::string, std::string> links_;
     uint64_t seed_ = 0, linked_seed_ = 0;
+    numerics::Precision precision_ = numerics::Precision::defaults;
     plan::KernelEffects effects_;
     std::vector<std::string> written_inputs_;
     std::unique_ptr<Launcher> launcher_;

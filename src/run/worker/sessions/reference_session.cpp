@@ -1,4 +1,3 @@
-#include <ATen/Context.h>
 #include <ATen/core/grad_mode.h>
 
 #include <algorithm>
@@ -22,6 +21,7 @@
 #include "run/worker/oracle/oracle.h"
 #include "run/worker/oracle/perturbation.h"
 #include "run/worker/sessions/device_pack.h"
+#include "run/worker/sessions/library_precision.h"
 #include "run/worker/sessions/requests.h"
 #include "run/worker/sessions/timed_plan.h"
 #include "run/worker/sessions/timing_request.h"
@@ -74,23 +74,6 @@ NamedValues kept(const NamedTensors& tensors, Memory& memory) {
 
 constexpr int64_t kLarge = int64_t{256}
                            << 20;  ///< bytes of an output, from which on what is expected is compact
-
-/// PyTorch's libraries as a precision says, and IEEE again afterwards.
-class LibraryPrecision {
-  public:
-    explicit LibraryPrecision(numerics::Precision precision) {
-        set(precision == numerics::Precision::tf32, precision != numerics::Precision::ieee);
-    }
-    ~LibraryPrecision() { set(false, false); }
-    LibraryPrecision(const LibraryPrecision&) = delete;
-    LibraryPrecision& operator=(const LibraryPrecision&) = delete;
-
-  private:
-    static void set(bool products, bool convolutions) {
-        at::globalContext().setAllowTF32CuBLAS(products);
-        at::globalContext().setAllowTF32CuDNN(convolutions);
-    }
-};
 
 class ReferenceSession : public Session {
   public:
