@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "cli/judge_options.h"
 #include "cli/sampling/sampling_flags.h"
@@ -16,6 +17,8 @@ struct GenerateFlags : SamplingFlags {
     std::string output, record;
     bool json = false, dry_run = false, explain = false;
     int jobs = 0;
+    std::vector<std::string>
+        schedules;      ///< changes of the forge's first schedule, by name, one after the other
     double budget = 0;  ///< seconds for other schedules of the forge's kernel
     JudgeFlags judge;
 

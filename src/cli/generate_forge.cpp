@@ -59,6 +59,7 @@ generate::Found search(const GenerateFlags& flags, const task::Task& task, const
     options.judge = flags.judge.options(true);
     options.name = flags.output.empty() ? "the forge's kernel" : flags.output;
     options.budget = flags.budget;
+    if (flags.jobs > 0) options.jobs = flags.jobs;
     options.measured = !paths.device.empty() && flags.budget > 0;
     generate::Found found = generate::search_schedules(forged, judge, task, options);
     if (flags.explain) fmt::print(stderr, "{}", tried_text(found));
@@ -87,8 +88,10 @@ std::optional<generate::Attempt> attempt_by_forge(const GenerateFlags& flags, co
 std::optional<int> generate_by_forge(GenerateFlags& flags, bool model_next) {
     const task::Task task = task::load(flags.task);
     const judge::Paths paths = judge_paths(flags, flags.dry_run ? "" : flags.judge.resolve_device());
-    const generate::Forged forged =
+    generate::Forged forged =
         generate::forge_program(task, paths, flags.judge.options(true).target, flags.judge.relaxed);
+    if (forged.failure.empty())
+        for (const std::string& change : flags.schedules) generate::reschedule(forged, change);
     if (flags.explain) fmt::print(stderr, "{}{}", forged.graph, forged.program.explanation);
     if (!forged.failure.empty()) {
         if (!model_next || forged.task_fails) return fail(flags, task, forged);

@@ -34,6 +34,10 @@ void GenerateFlags::add_to(CLI::App& command) {
     command.add_flag(
         "--explain", explain,
         "without a model: print the task's operators, the kernels they become, and the schedules tried");
+    command.add_option(
+        "--schedule", schedules,
+        "of the forge's kernel: a schedule by the name that --explain gives it, in place of the "
+        "first one (may be repeated: one change after the other)");
     command
         .add_option(
             "--budget", budget,

@@ -25,6 +25,12 @@ TEST(Schedules, ATileStaysWithinWhatItCovers) {
         EXPECT_EQ(change.choices.at("linear_kernel.n"), 16) << change.name;
 }
 
+TEST(Schedules, WhatCannotBeDecidedOtherwiseStaysAsItIs) {
+    for (const Change& change : changes({{"value_3.taps", -1}, {"convolution_0.channels_last", -1}}))
+        ADD_FAILURE() << change.name;
+    EXPECT_EQ(changes({{"convolution_0.channels_last", 0}}).size(), 1U);
+}
+
 TEST(Schedules, AKernelWithoutTheDecisionStaysAsItIs) {
     for (const Change& change : changes({{"copy_kernel.wide", 0}})) ADD_FAILURE() << change.name;
 }

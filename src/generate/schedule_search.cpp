@@ -1,9 +1,15 @@
 #include "generate/schedule_search.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <future>
+#include <optional>
 #include <set>
 
+#include "base/error.h"
 #include "forge/schedules.h"
 
 namespace tritonsmith::generate {
@@ -34,6 +40,23 @@ std::vector<Candidate> candidates(const forge::Request& request, const forge::Pr
     return out;
 }
 
+/// Judges all of them, some at a time (only timings take turns), until the budget is spent: those that were
+/// not begun by then are empty.
+template <typename Judge, typename Spent>
+std::vector<std::optional<Tried>> all_judged(const std::vector<Candidate>& all, const SearchOptions& options,
+                                             const Judge& judge, const Spent& spent) {
+    std::vector<std::optional<Tried>> out(all.size());
+    std::atomic<size_t> next = 0;
+    auto work = [&] {
+        for (size_t i = next++; i < all.size() && spent() <= options.budget; i = next++)
+            out[i] = judge(all[i].what, all[i].program);
+    };
+    std::vector<std::future<void>> workers;
+    for (int i = 0; i < options.jobs; ++i) workers.push_back(std::async(std::launch::async, work));
+    for (std::future<void>& worker : workers) worker.get();
+    return out;
+}
+
 }  // namespace
 
 Found search_schedules(const Forged& forged, judge::Judge& judge, const task::Task& task,
@@ -44,10 +67,13 @@ Found search_schedules(const Forged& forged, judge::Judge& judge, const task::Ta
     Found out;
     std::set<std::string> seen{forged.program.code};
     forge::Program best = forged.program;
-    auto attempt = [&](const std::string& what, const forge::Program& program) {
+    auto judged = [&](const std::string& what, const forge::Program& program) {
         Tried tried{what, program.cost.milliseconds,
                     judge.judge(task, program.code, options.name, options.judge)};
         tried.verdict.evidence["origin"] = {{"smith", "forge"}, {"schedule", what}};
+        return tried;
+    };
+    auto take = [&](Tried tried, const forge::Program& program) {
         const bool better = tried.verdict.accepted() &&
                             (!out.verdict.accepted() || tried.verdict.candidate_ms.value_or(1e300) <
                                                             out.verdict.candidate_ms.value_or(1e300));
@@ -59,20 +85,44 @@ Found search_schedules(const Forged& forged, judge::Judge& judge, const task::Ta
         out.tried.push_back(std::move(tried));
         return better;
     };
-    attempt("as written first", forged.program);
+    take(judged("as written first", forged.program), forged.program);
     if (out.verdict.status == judge::Status::unjudgeable ||
         out.verdict.status == judge::Status::machine_error)
         return out;
     for (bool improved = true; improved;) {
         improved = false;
-        for (const Candidate& candidate : candidates(forged.request, best, seen)) {
-            const bool done = options.measured ? spent() > options.budget
-                                               : out.verdict.accepted() || out.tried.size() > kMostUnmeasured;
-            if (done) return out;
-            improved |= attempt(candidate.what, candidate.program);
+        const std::vector<Candidate> next = candidates(forged.request, best, seen);
+        if (options.measured) {
+            std::vector<std::optional<Tried>> tried = all_judged(next, options, judged, spent);
+            for (size_t i = 0; i < next.size(); ++i)
+                if (tried[i]) improved |= take(std::move(*tried[i]), next[i].program);
+            if (spent() > options.budget) return out;
+            continue;
+        }
+        for (const Candidate& candidate : next) {
+            if (out.verdict.accepted() || out.tried.size() > kMostUnmeasured) return out;
+            improved |= take(judged(candidate.what, candidate.program), candidate.program);
         }
     }
     return out;
+}
+
+void reschedule(Forged& forged, const std::string& change) {
+    std::vector<std::string> names;
+    for (const forge::Change& known : forge::changes(forged.program.choices)) {
+        names.push_back(known.name);
+        if (known.name != change) continue;
+        forge::Request request = forged.request;
+        request.choices = known.choices;
+        auto written = forge::write_program(request);
+        if (auto* program = std::get_if<forge::Program>(&written)) {
+            forged.program = std::move(*program);
+            return;
+        }
+        throw InputError("--schedule '" + change + "': no program has it");
+    }
+    throw InputError(
+        fmt::format("--schedule '{}': this kernel has the schedules {}", change, fmt::join(names, "; ")));
 }
 
 }  // namespace tritonsmith::generate

@@ -12,6 +12,7 @@ struct SearchOptions {
     judge::Options judge;
     std::string name;       ///< of the candidate, in findings
     double budget = 0;      ///< seconds in which further schedules may be judged
+    int jobs = 4;           ///< schedules that are judged at a time, where they are measured
     bool measured = false;  ///< the judge times candidates: the fastest wins; else the first accepted one
 };
 
@@ -33,5 +34,8 @@ struct Found {
 /// the start of what follows.
 Found search_schedules(const Forged& forged, judge::Judge& judge, const task::Task& task,
                        const SearchOptions& options);
+
+/// Writes the forge's program in another schedule. @throws InputError naming the schedules that there are
+void reschedule(Forged& forged, const std::string& change);
 
 }  // namespace tritonsmith::generate
