@@ -130,6 +130,8 @@ struct Convolution {
     std::vector<int64_t> stride, padding, dilation, output_padding;
     int64_t groups = 1;
     bool transposed = false;
+    /// Its definition copies x and the weights first, so that channels are neighbours in memory.
+    bool channels_last = false;
 };
 
 enum class PoolKind : uint8_t { max, mean };

@@ -67,6 +67,20 @@ class Forge(unittest.TestCase):
                 self.assertIn("@triton.jit", kernel.read_text())
                 self.assertNotIn("torch.matmul", kernel.read_text())
 
+    def test_schedules_by_name(self):
+        with tempfile.TemporaryDirectory() as folder:
+            kernel = pathlib.Path(folder) / "kernel.py"
+            for task, schedule, text in (("transposed_conv2d", "convolutions with channels last", "copied"),
+                                         ("strided_conv1d", "convolutions with channels last", "copied"),
+                                         ("strided_conv1d", "convolutions one tap of their window at a time", "tap = step % taps"),
+                                         ("pooled_places", "128 windows for each program", "BLOCK_ROWS=128")):
+                done = generate(ROOT / f"tests/forge/tasks/{task}.py", "--device", "cpu", "--schedule", schedule, "-o", kernel)
+                self.assertEqual(done.returncode, 0, f"{task}, {schedule}: {done.stderr}")
+                self.assertIn(text, kernel.read_text())
+            done = generate(ROOT / "tests/forge/tasks/strided_conv1d.py", "--dry-run", "--schedule", "tiles of gold")
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("convolutions with channels last", done.stderr)
+
     def test_the_kernel_goes_to_a_file(self):
         with tempfile.TemporaryDirectory() as folder:
             output = pathlib.Path(folder) / "kernel.py"

@@ -37,12 +37,16 @@ class ProductKernel {
     std::optional<Written> write();
 
   private:
-    enum Axis { kBatch, kRow, kCol, kDepth };
+    /// With `taps_` the inner dimension is channels by taps of a window, and kDepth the channels.
+    enum Axis { kBatch, kRow, kCol, kDepth, kTap };
     bool read();
     bool cheap(int value, int depth) const;
     bool needs_product(int value);
     std::optional<graph::IndexMap> view_of(int value, int depth);
+    bool channels_last() const;
+    int64_t window_taps() const;
     void schedule();
+    void begin_loop();
     Code operand(int term, const Space& space);
     void tile_order();
     void store(const Space& space, const Code& code);
@@ -58,6 +62,7 @@ class ProductKernel {
     std::vector<int64_t> batch_;
     bool batched_ = false;
     int64_t rows_ = 1, cols_ = 1, depth_ = 1, batches_ = 1;
+    int64_t taps_ = 1;  ///< of a convolution's window, that the loop takes one at a time
     int lhs_ = -1, rhs_ = -1, result_ = -1, total_ = -1;
     std::vector<Index> out_at_;
     std::map<int, std::optional<graph::IndexMap>> views_;
@@ -70,6 +75,7 @@ class ProductKernel {
 bool ProductKernel::cheap(int value, int depth) const {
     if (context_.in_memory(value)) return true;
     const graph::Node& node = context_.graph.maker(value);
+    if (node.op == "aten::copy") return false;  // made for this product
     const auto* kind = std::get_if<graph::Pointwise>(&node.kind);
     if (!kind || depth > 3 || kind->body.steps.size() > 6) return false;
     for (const graph::Scalar& step : kind->body.steps)
@@ -95,6 +101,27 @@ std::optional<graph::IndexMap> ProductKernel::view_of(int value, int depth) {
     return views_[value] = out;
 }
 
+/// A convolution of copies whose last axis is the channel: Convolution::channels_last.
+bool ProductKernel::channels_last() const {
+    return node_.op.find("conv") != std::string::npos &&
+           context_.graph.maker(node_.operands[1].value).op == "aten::copy";
+}
+
+/// Taps of the window in a convolution's inner dimension, channels · taps; 1 where it has none.
+int64_t ProductKernel::window_taps() const {
+    int64_t out = 1;
+    if (node_.op.find("conv") == std::string::npos) return out;
+    if (channels_last()) return depth_ / context_.value(node_.operands[1].value).shape.back();
+    const int axis = static_cast<int>(node_.operands[1].shape().size()) - 2;
+    for (const Index& index : node_.operands[1].view.index) {
+        if (index.terms().empty()) continue;
+        for (const Index::Term& term : index.terms())
+            if (term.factor == Index::Factor::quotient && term.argument->plain_axis() == axis)
+                out = std::max(out, term.divisor);
+    }
+    return depth_ % out == 0 ? out : 1;
+}
+
 bool ProductKernel::read() {
     const std::vector<int64_t>& shape = context_.value(product_).shape;
     batch_.assign(shape.begin(), shape.end() - 2);
@@ -102,7 +129,18 @@ bool ProductKernel::read() {
     rows_ = shape[shape.size() - 2];
     cols_ = shape.back();
     depth_ = node_.operands[0].shape().back();
-    field_.extents = {batches_, rows_, cols_, depth_};
+    // The name of the kernel is not known yet. With few channels a step of the loop would be mostly empty.
+    const int64_t taps = window_taps();
+    const bool last = channels_last();
+    if (taps > 1 && (last || context_.choices.get(fmt::format("value_{}.taps", value_),
+                                                  depth_ / taps >= 16 ? 0 : -1) == 1)) {
+        taps_ = taps;
+        depth_ /= taps;
+    }
+    field_.extents = {batches_, rows_, cols_, depth_, taps_};
+    const Index inner = taps_ == 1 ? Index::axis(kDepth)
+                        : last     ? Index::axis(kTap) * depth_ + Index::axis(kDepth)
+                                   : Index::axis(kDepth) * taps_ + Index::axis(kTap);
     const std::vector<Index> batch =
         unravel(batches_ == 1 ? Index(0) : Index::axis(kBatch), batch_, field_.extents);
     auto at = [&](Index a, Index b) {
@@ -116,8 +154,8 @@ bool ProductKernel::read() {
         const int id = node_.operands[i].value;
         if (!context_.in_memory(id) && !cheap(id, 0)) context_.stored.insert(id);
     }
-    lhs_ = reader_.operand(node_.operands[0], at(Index::axis(kRow), Index::axis(kDepth)));
-    rhs_ = reader_.operand(node_.operands[1], at(Index::axis(kDepth), Index::axis(kCol)));
+    lhs_ = reader_.operand(node_.operands[0], at(Index::axis(kRow), inner));
+    rhs_ = reader_.operand(node_.operands[1], at(inner, Index::axis(kCol)));
     type_ = node_.operands[0].dtype;
     total_ = field_.local("total", compute_dtype(type_) == DType::f32 ? DType::f32 : type_);
     std::optional<int> product;
@@ -254,9 +292,25 @@ void ProductKernel::store(const Space& space, const Code& code) {
                                  at, code.text, writer_.mask({kRow, kCol}, {}, space)));
 }
 
+void ProductKernel::begin_loop() {
+    Lines& body = kernel_.body;
+    if (taps_ == 1) {
+        body.add("for begin in range(0, depth, BLOCK_K):");
+        body.indent();
+        body.add("inner = begin + tl.arange(0, BLOCK_K)");
+        return;
+    }
+    // One loop, since only the innermost one is pipelined; where the tap lies is a scalar in it.
+    body.add("for step in range(0, tl.cdiv(channels, BLOCK_K) * taps):");
+    body.indent();
+    body.add("tap = step % taps");
+    body.add("inner = step // taps * BLOCK_K + tl.arange(0, BLOCK_K)");
+}
+
 std::optional<Written> ProductKernel::write() {
-    for (const char* name : {"row", "col", "inner", "rows", "cols", "depth", "batch", "begin", "total",
-                             "tiles_m", "tiles_n", "group", "within", "group_rows"})
+    for (const char* name :
+         {"row", "col", "inner", "rows", "cols", "depth", "batch", "begin", "total", "taps", "tap", "step",
+          "channels", "tiles_m", "tiles_n", "group", "within", "group_rows"})
         kernel_.taken.insert(name);
     if (!read()) return std::nullopt;
     if (compute_dtype(type_) != DType::f32)
@@ -265,32 +319,39 @@ std::optional<Written> ProductKernel::write() {
     schedule();
     size_parameter(context_, kernel_, "rows", context_.numbers.open(rows_));
     size_parameter(context_, kernel_, "cols", context_.numbers.open(cols_));
-    size_parameter(context_, kernel_, "depth", context_.numbers.open(depth_));
+    size_parameter(context_, kernel_, taps_ > 1 ? "channels" : "depth", context_.numbers.open(depth_));
+    if (taps_ > 1) size_parameter(context_, kernel_, "taps", context_.numbers.open(taps_));
     kernel_.docstring =
-        fmt::format("{}: tiles of BLOCK_M rows by BLOCK_N columns, BLOCK_K of the inner dimension at a time.",
-                    operator_list(context_, value_, reader_.inlined));
+        fmt::format("{}: tiles of BLOCK_M rows by BLOCK_N columns, BLOCK_K {} at a time.",
+                    operator_list(context_, value_, reader_.inlined),
+                    taps_ > 1 ? "channels under one tap of the window" : "of the inner dimension");
     tile_order();
-    const std::vector<std::string> sizes = {"", "rows", "cols", "depth"};
-    const Space lhs{{{"batch", "row[:, None]", "col[None, :]", "inner[None, :]"}, field_.extents, sizes},
-                    {"", "(row < rows)[:, None]", "", "(inner < depth)[None, :]"},
-                    true};
-    const Space rhs{{{"batch", "row[:, None]", "col[None, :]", "inner[:, None]"}, field_.extents, sizes},
-                    {"", "", "(col < cols)[None, :]", "(inner < depth)[:, None]"},
-                    true};
-    const Space out{{{"batch", "row[:, None]", "col[None, :]", "inner"}, field_.extents, sizes},
-                    {"", "(row < rows)[:, None]", "(col < cols)[None, :]", ""}};
+    const std::string depth = taps_ > 1 ? "channels" : "depth", row_exists = "(row < rows)[:, None]",
+                      col_exists = "(col < cols)[None, :]";
+    const std::vector<std::string> sizes = {"", "rows", "cols", depth, "taps"};
+    const Space lhs{
+        {{"batch", "row[:, None]", "col[None, :]", "inner[None, :]", "tap"}, field_.extents, sizes},
+        {"", row_exists, "", fmt::format("(inner < {})[None, :]", depth), ""},
+        true};
+    const Space rhs{
+        {{"batch", "row[:, None]", "col[None, :]", "inner[:, None]", "tap"}, field_.extents, sizes},
+        {"", "", col_exists, fmt::format("(inner < {})[:, None]", depth), ""},
+        true};
+    const Space out{{{"batch", "row[:, None]", "col[None, :]", "inner", "tap"}, field_.extents, sizes},
+                    {"", row_exists, col_exists, "", ""}};
+    writer_.hoist_positions(lhs_, {kDepth, kTap}, lhs);
+    writer_.hoist_positions(rhs_, {kDepth, kTap}, rhs);
+    const std::map<std::string, std::string> places = writer_.places;
     kernel_.body.add("total = tl.zeros((BLOCK_M, BLOCK_N), dtype=tl.float32)");
-    kernel_.body.add("for begin in range(0, depth, BLOCK_K):");
-    kernel_.body.indent();
-    kernel_.body.add("inner = begin + tl.arange(0, BLOCK_K)");
+    begin_loop();
     writer_.plan({lhs_});
     Code left = operand(lhs_, lhs);
     writer_.known.clear();
-    writer_.places.clear();
+    writer_.places = places;
     writer_.plan({rhs_});
     Code right = operand(rhs_, rhs);
     writer_.known.clear();
-    writer_.places.clear();
+    writer_.places = places;
     // A function of zero need not be zero: what lies outside must not count.
     auto bare = [&](int term) {
         const Term* of = &field_.terms[static_cast<size_t>(term)];
@@ -299,9 +360,9 @@ std::optional<Written> ProductKernel::write() {
         return of->kind == Term::Kind::load && graph::as_double(of->number) == 0;
     };
     if (!bare(lhs_) || !field_.mentions(lhs_, kDepth))
-        left = call("tl.where", {"(inner < depth)[None, :]", left.text, "0.0"});
+        left = call("tl.where", {fmt::format("(inner < {})[None, :]", depth), left.text, "0.0"});
     if (!bare(rhs_) || !field_.mentions(rhs_, kDepth))
-        right = call("tl.where", {"(inner < depth)[:, None]", right.text, "0.0"});
+        right = call("tl.where", {fmt::format("(inner < {})[:, None]", depth), right.text, "0.0"});
     // An operand that does not depend on one of its axes has one element there.
     if (!field_.mentions(lhs_, kRow) || !field_.mentions(lhs_, kDepth))
         left = call("tl.broadcast_to", {left.text, "(BLOCK_M, BLOCK_K)"});

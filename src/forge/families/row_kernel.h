@@ -12,13 +12,16 @@ namespace tritonsmith::forge {
 /// Writes kernels over a row space: one of them, or several where its rows are too few to fill a device.
 class RowKernel {
   public:
-    RowKernel(Context& context, int value, const RowSpace& space);
+    /// @param pooled rows are the windows of a pool, which overlap or lie apart in memory
+    RowKernel(Context& context, int value, const RowSpace& space, bool pooled);
     /// Nothing where the value is not made of reductions over this space.
     std::optional<Written> write();
 
   private:
     bool read();
     void schedule();
+    bool divides_rows() const;
+    int64_t largest_tensor() const;
     int64_t sharing_programs() const;
     void begin(const std::string& program);
     void straight();
@@ -27,6 +30,9 @@ class RowKernel {
     void loop(const std::string& from, const std::string& step, const std::function<void()>& body);
     void start_totals(const std::vector<const Primitive*>& now);
     void add_up(const std::vector<const Primitive*>& now);
+    void join_lanes(const std::vector<const Primitive*>& now);
+    const Primitive* place_of(const Primitive& extreme) const;
+    std::string lanes() const;
     void store_partials(const std::vector<const Primitive*>& now);
     void combine(const std::vector<const Primitive*>& before);
     std::vector<const Primitive*> of_level(int level) const;
@@ -43,6 +49,7 @@ class RowKernel {
     Context& context_;
     const int value_;
     const RowSpace& space_;
+    const bool pooled_;
     Field field_;
     Reader reader_;
     Kernel kernel_;
@@ -54,7 +61,8 @@ class RowKernel {
     bool whole_ = false;  ///< the result has an element for each point, not for each row
     int64_t block_rows_ = 1, block_cols_ = 1;
     bool loop_ = false;
-    int64_t parts_ = 1;  ///< programs that share a row; 1: it belongs to one
+    bool serial_ = false;  ///< the loop takes one column after the other: a row's total is in one lane
+    int64_t parts_ = 1;    ///< programs that share a row; 1: it belongs to one
     Space text_;
     std::map<std::string, std::pair<std::string, std::string>>
         partials_;  ///< scratch tensors and their roles, by primitive

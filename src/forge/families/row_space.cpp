@@ -58,6 +58,12 @@ int RowReductions::level_of(int term) const {
 }
 
 int RowReductions::primitive(ReduceKind kind, int input, const std::string& name) {
+    const Term& of = field_.terms[static_cast<size_t>(input)];
+    if (kind == ReduceKind::sum && of.kind == Term::Kind::constant) {
+        const int columns = field_.as(count(), of.dtype);
+        const bool one = graph::as_double(of.number) == 1;
+        return one ? columns : field_.apply(ScalarOp::mul, {input, columns}, field_.dtype(input));
+    }
     for (const Primitive& known : primitives)
         if (known.kind == kind && known.input == input) return known.result;
     Primitive out;
@@ -85,6 +91,21 @@ std::optional<int> RowReductions::result(int value) {
     const int term = field_.as(reduce(node, *kind, input, of.dtype, of.result, of.name), of.dtype);
     done_[value] = term;
     return term;
+}
+
+/// The first column whose element is the row's extreme, as i64.
+int RowReductions::first_place(int input, int extreme) {
+    const DType dtype = space_.cols < (int64_t{1} << 31) ? DType::i32 : DType::i64;
+    const int here = field_.apply(ScalarOp::eq, {input, extreme}, DType::b1);
+    auto index = [&](Index position) {
+        return field_.add({.kind = Term::Kind::index, .dtype = dtype, .position = std::move(position)});
+    };
+    const int column = index(Index::axis(1)), none = index(Index(space_.cols));
+    const int place =
+        primitive(ReduceKind::min, field_.apply(ScalarOp::where, {here, column, none}, dtype), "first");
+    for (Primitive& known : primitives)
+        if (known.result == place) known.extreme = extreme;
+    return field_.as(place, DType::i64);
 }
 
 int RowReductions::reduce(const graph::Node& node, const graph::Reduce& kind, int input, DType dtype,
@@ -177,13 +198,7 @@ int RowReductions::reduce(const graph::Node& node, const graph::Reduce& kind, in
                 primitive(most ? ReduceKind::max : ReduceKind::min, input, most ? "highest" : "lowest");
             if ((kind.kind == ReduceKind::max_index || kind.kind == ReduceKind::min_index) && which == 0)
                 return extreme;
-            // The first of equal elements.
-            const int here = field_.apply(ScalarOp::eq, {input, extreme}, DType::b1);
-            const int position = field_.as(
-                field_.add({.kind = Term::Kind::index, .dtype = DType::i32, .position = Index::axis(1)}),
-                DType::i64);
-            const int chosen = field_.apply(ScalarOp::where, {here, position, count()}, DType::i64);
-            return primitive(ReduceKind::min, chosen, "first");
+            return first_place(input, extreme);
         }
     }
     (void)number;

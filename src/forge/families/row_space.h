@@ -38,6 +38,7 @@ struct Primitive {
     std::string name;  ///< the local's
     int level = 0;     ///< 1 + the highest level among those that its input needs
     DType dtype = DType::f32;
+    int extreme = -1;  ///< of the first place of an extreme: that primitive's result
 };
 
 /// Reduce nodes over a row space as primitives and arithmetic on their results.
@@ -54,6 +55,7 @@ class RowReductions {
   private:
     int primitive(graph::ReduceKind kind, int input, const std::string& name);
     int count();
+    int first_place(int input, int extreme);
     int reduce(const graph::Node& node, const graph::Reduce& kind, int input, DType dtype, int which,
                const std::string& name);
 

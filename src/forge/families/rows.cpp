@@ -64,17 +64,18 @@ int extreme_beside(const Context& context, int value) {
 
 }  // namespace
 
-RowKernel::RowKernel(Context& context, int value, const RowSpace& space)
+RowKernel::RowKernel(Context& context, int value, const RowSpace& space, bool pooled)
     : context_(context),
       value_(value),
       space_(space),
+      pooled_(pooled),
       field_{space.extents(), {}},
       reader_(context, field_),
       reductions_(context, space, field_, reader_, kernel_),
       writer_(context, field_, kernel_) {}
 
 bool RowKernel::read() {
-    for (const char* name : {"row", "col", "rows", "cols", "inside", "begin", "part"})
+    for (const char* name : {"row", "col", "rows", "cols", "inside", "begin", "part", "tap", "taps"})
         kernel_.taken.insert(name);
     reader_.bound = [this](int value, const std::vector<Index>& at) -> std::optional<int> {
         const auto* kind = std::get_if<graph::Reduce>(&context_.graph.maker(value).kind);
@@ -111,7 +112,24 @@ bool RowKernel::read() {
         out_at_ = at;
         result_ = reader_.make(value_, at);
     }
-    return !reductions_.primitives.empty();
+    // The count of a window's places may be a number without any reduction.
+    return !reductions_.primitives.empty() || std::holds_alternative<graph::Reduce>(maker.kind);
+}
+
+/// Loads divide the row's number, which is slow in 64 bits.
+bool RowKernel::divides_rows() const {
+    auto divided = [](const Index& at) { return at.mentions(0) && !at.affine(); };
+    return std::any_of(field_.terms.begin(), field_.terms.end(), [&](const Term& term) {
+        return term.kind == Term::Kind::load && std::any_of(term.at.begin(), term.at.end(), divided);
+    });
+}
+
+int64_t RowKernel::largest_tensor() const {
+    int64_t out = std::max(space_.rows, graph::element_count(context_.value(value_).shape));
+    for (const Term& term : field_.terms)
+        if (term.kind == Term::Kind::load)
+            out = std::max(out, graph::element_count(context_.value(term.value).shape));
+    return out;
 }
 
 void RowKernel::schedule() {
@@ -119,7 +137,11 @@ void RowKernel::schedule() {
         return context_.choices.get(kernel_.name + "." + what, value);
     };
     const int64_t width = next_power_of_2(space_.cols);
-    if (space_.columns()) {  // neighbouring rows are neighbours in memory
+    serial_ = choose("serial", pooled_ && !whole_ && width <= 512 ? 1 : -1) == 1;
+    if (serial_) {
+        loop_ = true;
+        block_rows_ = choose("rows", std::clamp<int64_t>(next_power_of_2(space_.rows), 2, 256));
+    } else if (space_.columns()) {  // neighbouring rows are neighbours in memory
         loop_ = choose("loop", width > 64) != 0;
         block_rows_ =
             choose("rows", std::clamp<int64_t>(next_power_of_2(space_.rows), 2, width <= 8 ? 256 : 64));
@@ -134,7 +156,7 @@ void RowKernel::schedule() {
     kernel_.num_warps = static_cast<int>(choose("warps", !loop_ && width > 8192                 ? 16
                                                          : loop_ || width * block_rows_ >= 4096 ? 8
                                                                                                 : 4));
-    parts_ = choose("split", loop_ ? sharing_programs() : 1);
+    parts_ = choose("split", loop_ && !serial_ ? sharing_programs() : 1);
 }
 
 /// The block that holds a whole row.
@@ -143,12 +165,14 @@ std::string RowKernel::width() const {
 }
 
 void RowKernel::begin_columns(const std::string& from) {
+    if (serial_) return;
     const std::string arange = block_rows_ == 1 ? "tl.arange(0, BLOCK)" : "tl.arange(0, BLOCK_COLS)[None, :]";
     kernel_.body.add("col = " + from + arange);
     if (block_rows_ == 1) kernel_.body.add("inside = col < cols");
 }
 
 Code RowKernel::reduced(const Primitive& primitive, const std::string& text) const {
+    if (serial_) return {text};
     const std::string how = block_rows_ == 1 ? "axis=0" : "axis=1, keep_dims=True";
     if (primitive.kind == ReduceKind::prod)
         return {fmt::format("tl.reduce({}, {}, multiply{})", text, block_rows_ == 1 ? "0" : "1",
@@ -158,6 +182,7 @@ Code RowKernel::reduced(const Primitive& primitive, const std::string& text) con
 
 std::string RowKernel::masked(const Primitive& primitive, const Code& input) const {
     const std::string condition = text_.masks[1];
+    if (condition.empty()) return input.text;
     const Term* term = &field_.terms[static_cast<size_t>(primitive.input)];
     if (term->kind == Term::Kind::op && term->op == ScalarOp::cast)
         term = &field_.terms[static_cast<size_t>(term->args[0])];
@@ -238,7 +263,8 @@ std::vector<const Primitive*> RowKernel::of_level(int level) const {
 
 /// What is named in the body is unknown behind it.
 void RowKernel::loop(const std::string& from, const std::string& step, const std::function<void()>& body) {
-    kernel_.body.add(fmt::format("for begin in range({}, cols, {}):", from, step));
+    kernel_.body.add(serial_ ? "for tap in range(taps):"
+                             : fmt::format("for begin in range({}, cols, {}):", from, step));
     kernel_.body.indent();
     const std::map<int, Code> before = writer_.known;
     const std::map<std::string, std::string> places = writer_.places;
@@ -249,23 +275,73 @@ void RowKernel::loop(const std::string& from, const std::string& step, const std
     kernel_.body.dedent();
 }
 
+/// The shape of what a loop over columns adds up.
+std::string RowKernel::lanes() const {
+    return serial_ ? "(BLOCK_ROWS,)" : tile() ? "(BLOCK_ROWS, BLOCK_COLS)" : "(BLOCK,)";
+}
+
+/// The place of an extreme, where it is wanted.
+const Primitive* RowKernel::place_of(const Primitive& extreme) const {
+    for (const Primitive& primitive : reductions_.primitives)
+        if (primitive.extreme == extreme.result) return &primitive;
+    return nullptr;
+}
+
 void RowKernel::start_totals(const std::vector<const Primitive*>& now) {
-    for (const Primitive* primitive : now) hoist(primitive->input);
-    for (const Primitive* primitive : now)
-        kernel_.body.add(fmt::format(
-            "{} = tl.full({}, {}, {})", primitive->name, tile() ? "(BLOCK_ROWS, BLOCK_COLS)" : "(BLOCK,)",
-            identity(primitive->kind, primitive->dtype).text, triton_name(primitive->dtype)));
+    for (const Primitive* primitive : now) {
+        hoist(primitive->input);
+        writer_.hoist_positions(primitive->input, {1}, text_);
+    }
+    auto full = [&](const Primitive& primitive, const std::string& with) {
+        kernel_.body.add(fmt::format("{} = tl.full({}, {}, {})", primitive.name, lanes(), with,
+                                     triton_name(primitive.dtype)));
+    };
+    for (const Primitive* primitive : now) {
+        full(*primitive, identity(primitive->kind, primitive->dtype).text);
+        if (const Primitive* place = parts_ == 1 ? place_of(*primitive) : nullptr) full(*place, "0");
+    }
 }
 
 void RowKernel::add_up(const std::vector<const Primitive*>& now) {
     for (const Primitive* primitive : now) {
-        const std::string input = masked(*primitive, writer_.write(primitive->input, text_));
+        const Code code = writer_.write(primitive->input, text_);
+        std::string input = masked(*primitive, code);
         const char* op = primitive->kind == ReduceKind::prod ? "*=" : "+=";
-        if (primitive->kind == ReduceKind::max || primitive->kind == ReduceKind::min)
-            kernel_.body.add(
-                fmt::format("{0} = tl.{1}imum({0}, {2})", primitive->name, word(primitive->kind), input));
-        else
+        if (primitive->kind != ReduceKind::max && primitive->kind != ReduceKind::min) {
             kernel_.body.add(fmt::format("{} {} {}", primitive->name, op, input));
+            continue;
+        }
+        if (const Primitive* place = parts_ == 1 ? place_of(*primitive) : nullptr) {
+            if (input != code.text) {
+                const std::string named = kernel_.unique("candidate");
+                kernel_.body.add(named + " = " + input);
+                input = named;
+            }
+            kernel_.body.add(fmt::format("{0} = tl.where({1} {2} {3}, {4}, {0})", place->name, input,
+                                         primitive->kind == ReduceKind::max ? ">" : "<", primitive->name,
+                                         serial_ ? "tap" : "col"));
+        }
+        kernel_.body.add(
+            fmt::format("{0} = tl.{1}imum({0}, {2})", primitive->name, word(primitive->kind), input));
+    }
+}
+
+/// Behind a loop: what its lanes came to, joined to one number for each row.
+void RowKernel::join_lanes(const std::vector<const Primitive*>& now) {
+    if (serial_) return;
+    for (const Primitive* primitive : now) {
+        const Primitive* place = place_of(*primitive);
+        if (!place) {
+            kernel_.body.add(primitive->name + " = " + reduced(*primitive, primitive->name).text);
+            continue;
+        }
+        // Equal elements of several lanes: the first of them.
+        const std::string apart = kernel_.unique(primitive->name + "_by_lane");
+        kernel_.body.add(fmt::format("{} = {}", apart, primitive->name));
+        kernel_.body.add(primitive->name + " = " + reduced(*primitive, apart).text);
+        const std::string equal =
+            fmt::format("tl.where({} == {}, {}, cols)", apart, primitive->name, place->name);
+        kernel_.body.add(place->name + " = " + reduced(*place, equal).text);
     }
 }
 
@@ -276,11 +352,13 @@ void RowKernel::loops() {
     for (const Primitive& primitive : reductions_.primitives) roots.push_back(primitive.input);
     writer_.plan(roots);
     for (int level = 1; level <= levels(); ++level) {
-        const std::vector<const Primitive*> now = of_level(level);
+        std::vector<const Primitive*> now = of_level(level);
+        std::erase_if(
+            now, [](const Primitive* primitive) { return primitive->extreme >= 0; });  // with their extremes
+        if (now.empty()) continue;
         start_totals(now);
         loop("0", step, [&] { add_up(now); });
-        for (const Primitive* primitive : now)
-            kernel_.body.add(primitive->name + " = " + reduced(*primitive, primitive->name).text);
+        join_lanes(now);
     }
     if (!whole_) {
         store(writer_.write(result_, text_), false);
@@ -292,33 +370,44 @@ void RowKernel::loops() {
 
 /// The rows of this program. @param program its number along the grid's axis of rows
 void RowKernel::begin(const std::string& program) {
+    const std::string lanes = "tl.arange(0, BLOCK_ROWS)", column = serial_ ? "" : "[:, None]";
     const bool wide =
         context_.choices.get(kernel_.name + ".wide", tile() && space_.rows >= (int64_t{1} << 31)) != 0;
-    kernel_.body.add(
-        wide
-            ? fmt::format("row = ({}.to(tl.int64) * BLOCK_ROWS + tl.arange(0, BLOCK_ROWS))[:, None]", program)
-        : tile()
-            ? fmt::format("row = ({} * BLOCK_ROWS + tl.arange(0, BLOCK_ROWS)).to(tl.int64)[:, None]", program)
-            : fmt::format("row = {}.to(tl.int64)", program));
+    const bool narrow =
+        context_.choices.get(kernel_.name + ".narrow_rows",
+                             tile() && divides_rows() && largest_tensor() < (int64_t{1} << 31)) != 0;
+    if (wide)
+        kernel_.body.add(fmt::format("row = ({}.to(tl.int64) * BLOCK_ROWS + {}){}", program, lanes, column));
+    else if (narrow && serial_)
+        kernel_.body.add(fmt::format("row = {} * BLOCK_ROWS + {}", program, lanes));
+    else if (narrow)
+        kernel_.body.add(fmt::format("row = ({} * BLOCK_ROWS + {}){}", program, lanes, column));
+    else if (tile())
+        kernel_.body.add(fmt::format("row = ({} * BLOCK_ROWS + {}).to(tl.int64){}", program, lanes, column));
+    else
+        kernel_.body.add(fmt::format("row = {}.to(tl.int64)", program));
 }
 
 std::optional<Written> RowKernel::write() {
     if (!read()) return std::nullopt;
     kernel_.name = kernel_name(context_, value_, reader_.inlined);
     schedule();
-    text_ = {{{"row", "col"}, field_.extents, {"rows", "cols"}},
-             {tile() ? "(row < rows)" : "", tile() ? "(col < cols)" : "inside"},
+    const char *column = serial_ ? "tap" : "col", *columns = serial_ ? "taps" : "cols";
+    text_ = {{{"row", column}, field_.extents, {"rows", columns}},
+             {tile() ? "(row < rows)" : "", serial_  ? ""
+                                            : tile() ? "(col < cols)"
+                                                     : "inside"},
              true};
     if (parts_ > 1) {
         return Written{split(), reader_.inlined, reader_.loaded};
     }
     const std::string what = operator_list(context_, value_, reader_.inlined);
-    size_parameter(context_, kernel_, "cols", context_.numbers.open(space_.cols));
+    size_parameter(context_, kernel_, columns, context_.numbers.open(space_.cols));
     begin("tl.program_id(0)");
     if (tile()) {
         size_parameter(context_, kernel_, "rows", context_.numbers.open(space_.rows));
-        kernel_.metas = {{"BLOCK_ROWS", std::to_string(block_rows_)},
-                         {"BLOCK_COLS", loop_ ? std::to_string(block_cols_) : width()}};
+        kernel_.metas = {{"BLOCK_ROWS", std::to_string(block_rows_)}};
+        if (!serial_) kernel_.metas.push_back({"BLOCK_COLS", loop_ ? std::to_string(block_cols_) : width()});
         kernel_.grid = {fmt::format("triton.cdiv({}, {})", context_.numbers.open(space_.rows), block_rows_)};
     } else {
         kernel_.metas = {{"BLOCK", loop_ ? std::to_string(block_cols_) : width()}};
@@ -326,8 +415,9 @@ std::optional<Written> RowKernel::write() {
     }
     kernel_.docstring = fmt::format(
         "{}: {}, {}.", what, tile() ? "BLOCK_ROWS rows for each program" : "one row for each program",
-        loop_ ? fmt::format("{} columns at a time", tile() ? "BLOCK_COLS" : "BLOCK")
-              : "held whole in registers");
+        serial_ ? "the places of a window one after the other"
+        : loop_ ? fmt::format("{} columns at a time", tile() ? "BLOCK_COLS" : "BLOCK")
+                : "held whole in registers");
     if (loop_)
         loops();
     else
@@ -345,7 +435,9 @@ std::optional<Written> write_rows(Context& context, int value) {
     if (reduce < 0) return std::nullopt;
     const graph::Node& node = context.graph.maker(reduce);
     const RowSpace space(node.operands[0].shape(), std::get<graph::Reduce>(node.kind).axes);
-    return RowKernel(context, value, space).write();
+    const bool pooled =
+        node.op.find("pool") != std::string::npos && node.op.find("adaptive") == std::string::npos;
+    return RowKernel(context, value, space, pooled).write();
 }
 
 }  // namespace tritonsmith::forge

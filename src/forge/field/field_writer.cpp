@@ -118,7 +118,6 @@ std::string FieldWriter::mask(const std::vector<int>& axes, const std::vector<Gu
 
 std::vector<Code> FieldWriter::coordinates(int value, const std::vector<Index>& at,
                                            const std::vector<Guard>& guards, const Space& space) {
-    const std::vector<int64_t>& shape = context_.value(value).shape;
     std::vector<Code> out;
     for (size_t d = 0; d < at.size(); ++d) {
         const Code code = index_code(at[d], space.axes, context_.numbers);
@@ -128,18 +127,37 @@ std::vector<Code> FieldWriter::coordinates(int value, const std::vector<Index>& 
             out.push_back(code);
             continue;
         }
-        std::string key = at[d].text(space.axes.names);
-        std::string& name = places[key];
-        if (name.empty()) {
-            name = kernel_.unique(
-                position_name(shape.size(), d,
-                              graph::is_leaf(context_.graph.maker(value)) &&
-                                  !std::holds_alternative<graph::Input>(context_.graph.maker(value).kind)));
-            kernel_.body.add(name + " = " + code.text);
-        }
-        out.push_back({name});
+        out.push_back({named_position(value, d, at[d], space)});
     }
     return out;
+}
+
+std::string FieldWriter::named_position(int value, size_t axis, const Index& at, const Space& space) {
+    std::string& name = places[at.text(space.axes.names)];
+    if (!name.empty()) return name;
+    const graph::Node& maker = context_.graph.maker(value);
+    const bool weight = graph::is_leaf(maker) && !std::holds_alternative<graph::Input>(maker.kind);
+    name = kernel_.unique(position_name(context_.value(value).shape.size(), axis, weight));
+    kernel_.body.add(name + " = " + index_code(at, space.axes, context_.numbers).text);
+    return name;
+}
+
+void FieldWriter::hoist_positions(int id, const std::vector<int>& moving, const Space& space) {
+    const Term& term = field_.terms[static_cast<size_t>(id)];
+    for (const int arg : term.args) hoist_positions(arg, moving, space);
+    for (const int arg : term.chosen)
+        if (arg >= 0) hoist_positions(arg, moving, space);
+    if (term.kind != Term::Kind::load || known.contains(id)) return;
+    auto moves = [&](const Index& at) {
+        return std::any_of(moving.begin(), moving.end(), [&](int axis) { return at.mentions(axis); });
+    };
+    // As address() decides: one quotient or remainder stays in the sum.
+    const Index whole = straightened(ravel(term.at, context_.value(term.value).shape), space.axes.extents);
+    size_t hard = 0;
+    for (const Index::Term& part : whole.terms()) hard += part.factor != Index::Factor::axis;
+    if (hard <= 1 || std::none_of(term.at.begin(), term.at.end(), moves)) return;
+    for (size_t d = 0; d < term.at.size(); ++d)
+        if (!moves(term.at[d]) && !is_simple(term.at[d])) named_position(term.value, d, term.at[d], space);
 }
 
 std::string FieldWriter::address(int value, const std::vector<Index>& at, const std::vector<int>& chosen,

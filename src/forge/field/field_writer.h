@@ -46,7 +46,11 @@ class FieldWriter {
     std::vector<Code> coordinates(int value, const std::vector<Index>& at, const std::vector<Guard>& guards,
                                   const Space& space);
 
+    /// Names, before a loop, those positions of what a term loads that the loop's axes do not change.
+    void hoist_positions(int term, const std::vector<int>& moving, const Space& space);
+
   private:
+    std::string named_position(int value, size_t axis, const Index& at, const Space& space);
     Code constant(const graph::Number& number, DType dtype);
     Code make(int term, const Space& space);
     Code load(const Term& term, int id, const Space& space);

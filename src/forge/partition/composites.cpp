@@ -1,5 +1,7 @@
 #include "forge/partition/composites.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "forge/partition/attention.h"
@@ -176,6 +178,23 @@ Operand convolution_for_library(graph::Graph& out, const graph::Node& node, cons
     return weighted(out, node, convolved, 1, &bias, 1);
 }
 
+/// Convolutions with enough channels for a step of a product's loop may see them as neighbours in memory.
+std::optional<graph::Graph> with_channels_last(const graph::Graph& original, Choices& choices, bool relaxed) {
+    std::optional<graph::Graph> out;
+    int number = 0;
+    for (size_t i = 0; i < original.nodes.size(); ++i) {
+        const graph::Node& node = original.nodes[i];
+        const auto* kind = std::get_if<graph::Convolution>(&node.kind);
+        if (!kind || is_kept_whole(original, node, relaxed)) continue;
+        const int64_t channels = node.operands[0].shape()[1] / kind->groups;
+        if (choices.get(fmt::format("convolution_{}.channels_last", number++), channels >= 16 ? 0 : -1) != 1)
+            continue;
+        if (!out) out = original;
+        std::get<graph::Convolution>(out->nodes[i].kind).channels_last = true;
+    }
+    return out;
+}
+
 }  // namespace
 
 bool is_kept_whole(const graph::Graph& graph, const graph::Node& node, bool relaxed) {
@@ -187,7 +206,8 @@ bool is_kept_whole(const graph::Graph& graph, const graph::Node& node, bool rela
 
 graph::Graph simplified(const graph::Graph& original, Choices& choices, bool relaxed) {
     std::optional<graph::Graph> found = with_attention(original, choices);
-    const graph::Graph& attentive = found ? *found : original;
+    std::optional<graph::Graph> laid = with_channels_last(found ? *found : original, choices, relaxed);
+    const graph::Graph& attentive = laid ? *laid : found ? *found : original;
     std::optional<graph::Graph> expanded;
     int number = 0;
     if (std::any_of(attentive.nodes.begin(), attentive.nodes.end(),
@@ -204,6 +224,7 @@ graph::Graph simplified(const graph::Graph& original, Choices& choices, bool rel
                    is_scan_of_one(node, shape);
         })) {
         if (expanded) return *std::move(expanded);
+        if (laid) return *std::move(laid);
         if (found) return *std::move(found);
         return original;
     }

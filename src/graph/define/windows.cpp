@@ -110,21 +110,41 @@ Operand averaged(Maker& make, const Operand& x, const IndexMap& windows, const I
 
 }  // namespace
 
+/// A copy with `axis` as the last one.
+Operand copied_with_last(Maker& make, const Operand& operand, int axis) {
+    std::vector<int> order;
+    for (int d = 0; d < static_cast<int>(operand.shape().size()); ++d)
+        if (d != axis) order.push_back(d);
+    order.push_back(axis);
+    const Operand copy = materialised(make.graph(), permuted(make.graph(), operand, order));
+    make.graph().nodes.back().op = "aten::copy";
+    return copy;
+}
+
 Operands define(Maker& make, const Convolution& kind, const Operands& in, const Shape& result) {
     const Operand &x = in[0], &weight = in[1];
     const size_t rank = kind.stride.size();
+    const bool last = kind.channels_last;
     const DType dtype = x.dtype;
     const int64_t groups = kind.groups, batch = x.shape()[0], channels = x.shape()[1] / groups;
     const int64_t out_channels = result[1] / groups;
     const std::vector<int64_t> kernel(weight.shape().begin() + 2, weight.shape().end());
     const std::vector<int64_t> out(result.begin() + 2, result.end());
     const int64_t taps = size_between(kernel, 0, rank), places = size_between(out, 0, rank);
-    // lhs [groups, batch · places, channels · taps]
+    // lhs [groups, batch · places, channels · taps]; with channels last taps · channels
     IndexMap rows{{groups, batch * places, channels * taps}, {}};
     const Index group = Index::axis(0), row = Index::axis(1), column = Index::axis(2);
-    rows.index = {quotient(row, places, rows.shape), group * channels + quotient(column, taps, rows.shape)};
+    const auto channel_of = [&](const Index& inner, const Extents& extents) {
+        return last ? remainder(inner, channels, extents) : quotient(inner, taps, extents);
+    };
+    const auto tap_of = [&](const Index& inner, const Extents& extents) {
+        return last ? quotient(inner, channels, extents) : remainder(inner, taps, extents);
+    };
+    const Index channel = group * channels + channel_of(column, rows.shape);
+    rows.index = {quotient(row, places, rows.shape)};
+    if (!last) rows.index.push_back(channel);
     const std::vector<Index> place = unravelled(remainder(row, places, rows.shape), out, rows.shape);
-    const std::vector<Index> tap = unravelled(remainder(column, taps, rows.shape), kernel, rows.shape);
+    const std::vector<Index> tap = unravelled(tap_of(column, rows.shape), kernel, rows.shape);
     for (size_t i = 0; i < rank; ++i) {
         const int64_t size = x.shape()[2 + i];
         if (!kind.transposed) {
@@ -138,14 +158,20 @@ Operands define(Maker& make, const Convolution& kind, const Operands& in, const 
         guard(rows, remainder(spread, kind.stride[i], rows.shape), 1);
         guard(rows, rows.index.back(), size);
     }
+    if (last) rows.index.push_back(channel);
     // rhs [groups, channels · taps, out_channels]
     IndexMap columns{{groups, channels * taps, out_channels}, {}};
-    const Index from = quotient(row, taps, columns.shape), to = column;
-    columns.index = kind.transposed ? std::vector<Index>{group * channels + from, to}
-                                    : std::vector<Index>{group * out_channels + to, from};
-    for (const Index& at : unravelled(remainder(row, taps, columns.shape), kernel, columns.shape))
-        columns.index.push_back(at);
-    Operands operands{through(make.graph(), x, rows), through(make.graph(), weight, columns)};
+    const Index from = channel_of(row, columns.shape), to = column;
+    const std::vector<Index> taps_at = unravelled(tap_of(row, columns.shape), kernel, columns.shape);
+    const Index input = kind.transposed ? group * channels + from : from,
+                output = kind.transposed ? to : group * out_channels + to;
+    columns.index = {last || !kind.transposed ? output : input};
+    if (!last) columns.index.push_back(kind.transposed ? output : input);
+    columns.index.insert(columns.index.end(), taps_at.begin(), taps_at.end());
+    if (last) columns.index.push_back(input);
+    const Operand x_now = last ? copied_with_last(make, x, 1) : x;
+    const Operand weight_now = last ? copied_with_last(make, weight, kind.transposed ? 0 : 1) : weight;
+    Operands operands{through(make.graph(), x_now, rows), through(make.graph(), weight_now, columns)};
     const Shape shape{groups, batch * places, out_channels};
     if (in.size() > 2)
         operands.push_back(
@@ -181,7 +207,11 @@ Operands define(Maker& make, const Pool& kind, const Operands& in, const Shape& 
             guard(counted, at, size, over || kind.padding[i] > 0);
     }
     if (kind.kind == PoolKind::max) return largest(make, x, std::move(windows), kind.kernel, result);
-    return {averaged(make, x, windows.map, counted, kind.divisor, result)};
+    // Windows that are whole everywhere have one count.
+    const int64_t divisor = kind.divisor != 0        ? kind.divisor
+                            : counted.guards.empty() ? size_between(kind.kernel, 0, rank)
+                                                     : 0;
+    return {averaged(make, x, windows.map, counted, divisor, result)};
 }
 
 Operands define(Maker& make, const AdaptivePool& kind, const Operands& in, const Shape& result) {
