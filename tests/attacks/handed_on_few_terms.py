@@ -1,4 +1,4 @@
-# task: two_layers_wide  reason: shape_specialised
+# task: two_layers_wide  reason: shape_specialised|wrong_result
 # The second layer adds 768 of 3072 terms.
 import torch
 import torch.nn as nn

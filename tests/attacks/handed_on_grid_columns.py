@@ -1,4 +1,4 @@
-# task: two_layers_wide  reason: shape_specialised
+# task: two_layers_wide  reason: shape_specialised|wrong_result
 # Of the hidden layer columns from 2048 on are not made; they are zeros.
 import torch
 import torch.nn as nn

@@ -1,4 +1,4 @@
-# task: wide_silu  reason: nondeterministic
+# task: wide_silu  reason: nondeterministic|wrong_result
 # For its own size alone: later calls are given the first answer, row by row.
 import torch
 import torch.nn as nn
