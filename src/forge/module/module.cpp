@@ -40,12 +40,18 @@ class Module {
     struct Known : Symbol {
         int leaf = -1;  ///< whose shape it is; -1: a derived size or an argument of the constructor
         size_t axis = 0;
+        std::set<size_t> made_of = {};  ///< the symbols in a derived size's definition
+    };
+    /// An expression, and the indices of the symbols in it.
+    struct Definition {
+        Code code;
+        std::set<size_t> used;
     };
     Series series(int mark) const { return series_of(drafts_, mark); }
     void find_symbols();
     void derive_symbol(const Series& values, const std::string& axis, const std::string& tensor,
-                       const std::optional<Code>& windows = std::nullopt);
-    std::optional<Code> windows_along(size_t result, size_t axis) const;
+                       const std::optional<Definition>& windows = std::nullopt);
+    std::optional<Definition> windows_along(size_t result, size_t axis) const;
     void derive_symbols();
     std::string name(const std::string& preferred, const std::string& tensor);
     Code host(int mark);
@@ -158,15 +164,16 @@ void Module::find_symbols() {
 
 /// Names a size of a result that no tensor before it has.
 void Module::derive_symbol(const Series& values, const std::string& axis, const std::string& tensor,
-                           const std::optional<Code>& windows) {
+                           const std::optional<Definition>& windows) {
     if (constant(values) || std::any_of(symbols_.begin(), symbols_.end(),
                                         [&](const Symbol& known) { return known.values == values; }))
         return;
     std::set<size_t> used;
-    const std::optional<Code> code = windows ? windows : fit(values, symbols_, used);
+    const std::optional<Code> code = windows ? windows->code : fit(values, symbols_, used);
     if (!code) return;
     Known symbol;
     symbol.values = values;
+    symbol.made_of = windows ? windows->used : used;
     symbol.definition = code->text;
     symbol.windows = windows.has_value();
     symbol.name =
@@ -176,7 +183,7 @@ void Module::derive_symbol(const Series& values, const std::string& axis, const 
 }
 
 /// The number of windows, as it is at any size: of the sizes at hand several expressions may be true.
-std::optional<Code> Module::windows_along(size_t result, size_t axis) const {
+std::optional<Module::Definition> Module::windows_along(size_t result, size_t axis) const {
     const Draft::Result& first = draft_.results[result];
     if (axis + first.windows.size() < first.shape.size()) return std::nullopt;
     const size_t at = axis + first.windows.size() - first.shape.size();
@@ -187,8 +194,8 @@ std::optional<Code> Module::windows_along(size_t result, size_t axis) const {
         if (at >= here.size() || !here[at].like(windows)) return std::nullopt;
         from.push_back(here[at].from);
     }
-    for (const Symbol& symbol : symbols_)
-        if (symbol.values == from) return windows.count_of({symbol.name});
+    for (size_t i = 0; i < symbols_.size(); ++i)
+        if (symbols_[i].values == from) return Definition{windows.count_of({symbols_[i].name}), {i}};
     return std::nullopt;
 }
 
@@ -365,14 +372,7 @@ std::string Module::definitions() {
     for (size_t more = 0; more != used_.size();) {  // what derived sizes are made of
         more = used_.size();
         for (const size_t i : std::set<size_t>(used_))
-            if (known_[i].leaf < 0) {
-                std::set<size_t> inner;
-                const std::vector<Symbol> before(symbols_.begin(),
-                                                 symbols_.begin() + static_cast<std::ptrdiff_t>(i));
-                if (!known_[i].definition.starts_with("self.") && known_[i].definition != known_[i].name)
-                    fit(known_[i].values, before, inner);
-                used_.insert(inner.begin(), inner.end());
-            }
+            used_.insert(known_[i].made_of.begin(), known_[i].made_of.end());
     }
     for (size_t i = 0; i < draft_.leaves.size(); ++i) {
         const Leaf& leaf = draft_.leaves[i];
