@@ -51,6 +51,15 @@ judge::Paths judge_paths(const GenerateFlags& flags, const std::string& device) 
     return paths;
 }
 
+/// The forge's program, in the schedules that were asked for.
+generate::Forged write(const GenerateFlags& flags, const task::Task& task, const judge::Paths& paths) {
+    generate::Forged out =
+        generate::forge_program(task, paths, flags.judge.options(true).target, flags.judge.relaxed);
+    if (out.failure.empty())
+        for (const std::string& change : flags.schedules) generate::reschedule(out, change);
+    return out;
+}
+
 /// Judges the forge's program and its other schedules; the evidence says who wrote what was found.
 generate::Found search(const GenerateFlags& flags, const task::Task& task, const generate::Forged& forged,
                        const judge::Paths& paths) {
@@ -71,8 +80,7 @@ generate::Found search(const GenerateFlags& flags, const task::Task& task, const
 std::optional<generate::Attempt> attempt_by_forge(const GenerateFlags& flags, const task::Task& task,
                                                   const std::string& device) {
     const judge::Paths paths = judge_paths(flags, device);
-    const generate::Forged forged =
-        generate::forge_program(task, paths, flags.judge.options(true).target, flags.judge.relaxed);
+    const generate::Forged forged = write(flags, task, paths);
     if (!forged.failure.empty()) {
         fmt::print(stderr, "no kernel of the forge's: {}\n", forged.failure);
         return std::nullopt;
@@ -88,10 +96,7 @@ std::optional<generate::Attempt> attempt_by_forge(const GenerateFlags& flags, co
 std::optional<int> generate_by_forge(GenerateFlags& flags, bool model_next) {
     const task::Task task = task::load(flags.task);
     const judge::Paths paths = judge_paths(flags, flags.dry_run ? "" : flags.judge.resolve_device());
-    generate::Forged forged =
-        generate::forge_program(task, paths, flags.judge.options(true).target, flags.judge.relaxed);
-    if (forged.failure.empty())
-        for (const std::string& change : flags.schedules) generate::reschedule(forged, change);
+    const generate::Forged forged = write(flags, task, paths);
     if (flags.explain) fmt::print(stderr, "{}{}", forged.graph, forged.program.explanation);
     if (!forged.failure.empty()) {
         if (!model_next || forged.task_fails) return fail(flags, task, forged);

@@ -23,15 +23,20 @@ struct Candidate {
     forge::Program program;
 };
 
+/// Nothing where no program has that schedule.
+std::optional<forge::Program> written(forge::Request request, const forge::Change& change) {
+    request.choices = change.choices;
+    auto out = forge::write_program(request);
+    auto* program = std::get_if<forge::Program>(&out);
+    return program ? std::optional(std::move(*program)) : std::nullopt;
+}
+
 /// The changes of a program's schedule, written, those with the least estimated time first.
 std::vector<Candidate> candidates(const forge::Request& request, const forge::Program& from,
                                   std::set<std::string>& seen) {
     std::vector<Candidate> out;
     for (const forge::Change& change : forge::changes(from.choices)) {
-        forge::Request other = request;
-        other.choices = change.choices;
-        auto written = forge::write_program(other);
-        auto* program = std::get_if<forge::Program>(&written);
+        std::optional<forge::Program> program = written(request, change);
         if (program && seen.insert(program->code).second) out.push_back({change.name, std::move(*program)});
     }
     std::stable_sort(out.begin(), out.end(), [](const Candidate& a, const Candidate& b) {
@@ -112,14 +117,10 @@ void reschedule(Forged& forged, const std::string& change) {
     for (const forge::Change& known : forge::changes(forged.program.choices)) {
         names.push_back(known.name);
         if (known.name != change) continue;
-        forge::Request request = forged.request;
-        request.choices = known.choices;
-        auto written = forge::write_program(request);
-        if (auto* program = std::get_if<forge::Program>(&written)) {
-            forged.program = std::move(*program);
-            return;
-        }
-        throw InputError("--schedule '" + change + "': no program has it");
+        std::optional<forge::Program> program = written(forged.request, known);
+        if (!program) throw InputError("--schedule '" + change + "': no program has it");
+        forged.program = *std::move(program);
+        return;
     }
     throw InputError(
         fmt::format("--schedule '{}': this kernel has the schedules {}", change, fmt::join(names, "; ")));

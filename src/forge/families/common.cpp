@@ -92,4 +92,12 @@ int64_t next_power_of_2(int64_t value) {
     return out;
 }
 
+int64_t largest_tensor(const Context& context, const Field& field, int value) {
+    int64_t out = graph::element_count(context.value(value).shape);
+    for (const Term& term : field.terms)
+        if (term.kind == Term::Kind::load)
+            out = std::max(out, graph::element_count(context.value(term.value).shape));
+    return out;
+}
+
 }  // namespace tritonsmith::forge

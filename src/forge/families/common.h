@@ -25,4 +25,7 @@ int64_t next_power_of_2(int64_t value);
 /// Nodes that made a kernel, for its docstring: "relu, mul, add".
 std::string operator_list(Context& context, int value, const std::set<int>& inlined);
 
+/// Elements of the largest tensor that a kernel of this field reads, or writes as `value`.
+int64_t largest_tensor(const Context& context, const Field& field, int value);
+
 }  // namespace tritonsmith::forge

@@ -250,10 +250,7 @@ void ProductKernel::schedule() {
 
 void ProductKernel::tile_order() {
     Lines& body = kernel_.body;
-    int64_t largest = graph::element_count(context_.value(value_).shape);
-    for (const Term& term : field_.terms)
-        if (term.kind == Term::Kind::load)
-            largest = std::max(largest, graph::element_count(context_.value(term.value).shape));
+    const int64_t largest = largest_tensor(context_, field_, value_);
     const bool wide = context_.choices.get(kernel_.name + ".wide", largest >= (int64_t{1} << 31)) != 0;
     const bool grouped = kernel_.metas.size() > 3;
     body.add("tiles_n = tl.cdiv(cols, BLOCK_N)");

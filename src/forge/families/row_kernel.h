@@ -21,7 +21,6 @@ class RowKernel {
     bool read();
     void schedule();
     bool divides_rows() const;
-    int64_t largest_tensor() const;
     int64_t sharing_programs() const;
     void begin(const std::string& program);
     void straight();

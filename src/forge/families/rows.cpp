@@ -124,14 +124,6 @@ bool RowKernel::divides_rows() const {
     });
 }
 
-int64_t RowKernel::largest_tensor() const {
-    int64_t out = std::max(space_.rows, graph::element_count(context_.value(value_).shape));
-    for (const Term& term : field_.terms)
-        if (term.kind == Term::Kind::load)
-            out = std::max(out, graph::element_count(context_.value(term.value).shape));
-    return out;
-}
-
 void RowKernel::schedule() {
     auto choose = [&](const char* what, int64_t value) {
         return context_.choices.get(kernel_.name + "." + what, value);
@@ -370,22 +362,20 @@ void RowKernel::loops() {
 
 /// The rows of this program. @param program its number along the grid's axis of rows
 void RowKernel::begin(const std::string& program) {
-    const std::string lanes = "tl.arange(0, BLOCK_ROWS)", column = serial_ ? "" : "[:, None]";
+    const std::string lanes = "tl.arange(0, BLOCK_ROWS)";
     const bool wide =
         context_.choices.get(kernel_.name + ".wide", tile() && space_.rows >= (int64_t{1} << 31)) != 0;
     const bool narrow =
         context_.choices.get(kernel_.name + ".narrow_rows",
-                             tile() && divides_rows() && largest_tensor() < (int64_t{1} << 31)) != 0;
-    if (wide)
-        kernel_.body.add(fmt::format("row = ({}.to(tl.int64) * BLOCK_ROWS + {}){}", program, lanes, column));
-    else if (narrow && serial_)
-        kernel_.body.add(fmt::format("row = {} * BLOCK_ROWS + {}", program, lanes));
-    else if (narrow)
-        kernel_.body.add(fmt::format("row = ({} * BLOCK_ROWS + {}){}", program, lanes, column));
-    else if (tile())
-        kernel_.body.add(fmt::format("row = ({} * BLOCK_ROWS + {}).to(tl.int64){}", program, lanes, column));
-    else
-        kernel_.body.add(fmt::format("row = {}.to(tl.int64)", program));
+                             tile() && divides_rows() && !wide &&
+                                 largest_tensor(context_, field_, value_) < (int64_t{1} << 31)) != 0;
+    if (!tile()) return kernel_.body.add(fmt::format("row = {}.to(tl.int64)", program));
+    std::string row = fmt::format("{}{} * BLOCK_ROWS + {}", program, wide ? ".to(tl.int64)" : "", lanes);
+    if (!wide && !narrow)
+        row = "(" + row + ").to(tl.int64)";
+    else if (!serial_)
+        row = "(" + row + ")";
+    kernel_.body.add("row = " + row + (serial_ ? "" : "[:, None]"));
 }
 
 std::optional<Written> RowKernel::write() {

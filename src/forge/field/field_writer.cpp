@@ -84,6 +84,12 @@ Index straightened(const Index& index, const graph::Extents& extents) {
     return same_index(index, out, extents) ? out : index;
 }
 
+/// Whether an address is written axis by axis: one quotient or remainder alone stays in the sum.
+bool has_coordinates(const Index& whole) {
+    return std::count_if(whole.terms().begin(), whole.terms().end(),
+                         [](const Index::Term& term) { return term.factor != Index::Factor::axis; }) > 1;
+}
+
 bool is_simple(const Index& index) {
     return index.is_constant() || (index.terms().size() == 1 && index.affine() && index.constant() == 0);
 }
@@ -151,24 +157,24 @@ void FieldWriter::hoist_positions(int id, const std::vector<int>& moving, const 
     auto moves = [&](const Index& at) {
         return std::any_of(moving.begin(), moving.end(), [&](int axis) { return at.mentions(axis); });
     };
-    // As address() decides: one quotient or remainder stays in the sum.
-    const Index whole = straightened(ravel(term.at, context_.value(term.value).shape), space.axes.extents);
-    size_t hard = 0;
-    for (const Index::Term& part : whole.terms()) hard += part.factor != Index::Factor::axis;
-    if (hard <= 1 || std::none_of(term.at.begin(), term.at.end(), moves)) return;
+    if (!has_coordinates(flat_position(term.value, term.at, space)) ||
+        std::none_of(term.at.begin(), term.at.end(), moves))
+        return;
     for (size_t d = 0; d < term.at.size(); ++d)
         if (!moves(term.at[d]) && !is_simple(term.at[d])) named_position(term.value, d, term.at[d], space);
+}
+
+Index FieldWriter::flat_position(int value, const std::vector<Index>& at, const Space& space) const {
+    return straightened(ravel(at, context_.value(value).shape), space.axes.extents);
 }
 
 std::string FieldWriter::address(int value, const std::vector<Index>& at, const std::vector<int>& chosen,
                                  const Space& space) {
     const std::vector<int64_t> stride = graph::row_major(context_.value(value).shape);
-    const Index whole = straightened(ravel(at, context_.value(value).shape), space.axes.extents);
-    size_t hard = 0;
-    for (const Index::Term& term : whole.terms()) hard += term.factor != Index::Factor::axis;
+    const Index whole = flat_position(value, at, space);
     Code out;
     bool zero = true;
-    if (hard <= 1) {
+    if (!has_coordinates(whole)) {
         out = index_code(whole, space.axes, context_.numbers);
         zero = out.text == "0";
     } else {

@@ -50,6 +50,7 @@ class FieldWriter {
     void hoist_positions(int term, const std::vector<int>& moving, const Space& space);
 
   private:
+    Index flat_position(int value, const std::vector<Index>& at, const Space& space) const;
     std::string named_position(int value, size_t axis, const Index& at, const Space& space);
     Code constant(const graph::Number& number, DType dtype);
     Code make(int term, const Space& space);
