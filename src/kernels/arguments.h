@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "kernels/dtype.h"
+#include "kernels/element_arguments.h"
 #include "kernels/training_arguments.h"
 
 /// Arguments of the library libtritonsmith-kernels.so: plain structures of device pointers, sizes and

@@ -76,6 +76,15 @@ TEST_P(EmulatedKernels, LogitsGradient) {
 TEST_P(EmulatedKernels, AdamW) {
     testing::check_adamw(machine_);
 }
+TEST_P(EmulatedKernels, CountAlike) {
+    testing::check_count_alike(machine_);
+}
+TEST_P(EmulatedKernels, ElementLimits) {
+    testing::check_element_limits(machine_);
+}
+TEST_P(EmulatedKernels, CompareElements) {
+    testing::check_compare_elements(machine_);
+}
 TEST_P(EmulatedKernels, QuantiseRows) {
     testing::check_quantise_rows(machine_);
 }

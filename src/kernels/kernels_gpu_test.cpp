@@ -71,6 +71,15 @@ TEST_F(KernelsOnDevice, LogitsGradient) {
 TEST_F(KernelsOnDevice, AdamW) {
     testing::check_adamw(machine_);
 }
+TEST_F(KernelsOnDevice, CountAlike) {
+    testing::check_count_alike(machine_);
+}
+TEST_F(KernelsOnDevice, ElementLimits) {
+    testing::check_element_limits(machine_);
+}
+TEST_F(KernelsOnDevice, CompareElements) {
+    testing::check_compare_elements(machine_);
+}
 TEST_F(KernelsOnDevice, QuantiseRows) {
     testing::check_quantise_rows(machine_);
 }

@@ -1,5 +1,7 @@
 #include "numerics/bound.h"
 
+#include <cmath>
+
 namespace tritonsmith::numerics {
 
 Bound bound_of(plan::DType dtype, int64_t longest_reduction, double rms, const Tolerance& tolerance,

@@ -105,6 +105,7 @@ struct CandidateState {
     std::set<std::string> waiting;  ///< kernels whose programs waited for others
     CompiledKernels compiled;
     std::unique_ptr<DeviceCandidate> on_device;
+    bool alone_on_device = false;  ///< its memory was out beside others (device/room.h)
     std::set<std::pair<size_t, size_t>> refused_by_device;  ///< choice, alternative
     /// Alternatives of all choices that the device has run on all sets of inputs.
     std::set<std::vector<int>> run_on_all_sets;

@@ -1,11 +1,13 @@
 #include "judge/device/device_stages.h"
+#include "judge/device/room.h"
 #include "judge/timing/device_findings.h"
 
 /// The plan was judged; here the file itself is run once, for real, and must do the same.
 namespace tritonsmith::judge {
 
-std::optional<Finding> run_as_written(CandidateState& state) {
-    if (!state.services.device || !state.options.as_written) return std::nullopt;
+namespace {
+
+std::optional<Finding> run_the_file(CandidateState& state) {
     for (const auto& [candidate, reference] : state.full.links.by_candidate)
         if (candidate.starts_with("draw/")) {
             state.evidence.as_written =
@@ -55,6 +57,13 @@ std::optional<Finding> run_as_written(CandidateState& state) {
     if (auto finding = differs_as_written(std::get<run::ComparedAnswer>(answer))) return finding;
     noted.compared = true;
     return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Finding> run_as_written(CandidateState& state) {
+    if (!state.services.device || !state.options.as_written) return std::nullopt;
+    return with_room(state, [&] { return run_the_file(state); });
 }
 
 }  // namespace tritonsmith::judge

@@ -11,6 +11,7 @@
 #include "judge/candidate/choices.h"
 #include "judge/device/device_session.h"
 #include "judge/device/device_stages.h"
+#include "judge/device/room.h"
 #include "judge/services/worker_findings.h"
 #include "plan/analysis/flow.h"
 #include "plan/ir/json.h"
@@ -230,12 +231,15 @@ std::optional<Finding> run_on_device(CandidateState& state) {
     if (!state.services.device) return std::nullopt;
     FullSizeRun evidence;
     // A worker that someone killed from outside is not the candidate's fault.
-    std::optional<Finding> finding = ask_while_it_dies(
-        [&] {
-            std::optional<Finding> found = open_on_device(state);
-            return found ? found : run_all_sets(state, evidence);
-        },
-        [](const std::optional<Finding>& found) { return worker_died(found); });
+    std::optional<Finding> finding = with_room(state, [&] {
+        return ask_while_it_dies(
+            [&] {
+                evidence = {};
+                std::optional<Finding> found = open_on_device(state);
+                return found ? found : run_all_sets(state, evidence);
+            },
+            [](const std::optional<Finding>& found) { return worker_died(found); });
+    });
     if (finding || !state.options.timing) state.on_device.reset();
     if (finding) return finding;
     if (evidence.elements > 0) state.evidence.checked = Checked::full;

@@ -2,6 +2,7 @@
 #include "judge/candidate/choices.h"
 #include "judge/device/device_session.h"
 #include "judge/device/device_stages.h"
+#include "judge/device/room.h"
 #include "judge/device/timed_run.h"
 #include "judge/services/worker_findings.h"
 
@@ -73,10 +74,10 @@ bool open_compiled_baseline(CandidateState& state) {
     return true;
 }
 
-}  // namespace
-
-std::optional<Finding> time_on_device(CandidateState& state) {
-    if (!state.services.device || !state.options.timing) return std::nullopt;
+std::optional<Finding> time_candidate(CandidateState& state) {
+    // A place on the device comes first: who has one may wait for the compiler.
+    if (!state.on_device)
+        if (auto finding = open_on_device(state); finding && !worker_died(finding)) return finding;
     std::unique_lock<std::mutex> compiled;
     if (state.options.compile_baseline) {
         compiled = std::unique_lock(state.services.compiled_mutex);
@@ -113,6 +114,13 @@ std::optional<Finding> time_on_device(CandidateState& state) {
     // A right candidate stays right where its reference cannot be timed; it has no speedup then.
     if (baseline && !state.evidence.timing.speedup) state.evidence.baseline_failed = baseline;
     return finding;
+}
+
+}  // namespace
+
+std::optional<Finding> time_on_device(CandidateState& state) {
+    if (!state.services.device || !state.options.timing) return std::nullopt;
+    return with_room(state, [&] { return time_candidate(state); });
 }
 
 }  // namespace tritonsmith::judge

@@ -97,9 +97,10 @@ void expect_alike(const Case& one) {
     run::OtherRoundings others;
     for (const Elements& other : data.output.perturbed) others.add(oracle, tensor(other.values, other.dtype));
     for (const int64_t at_a_time : {run::kPiece, int64_t{1000}}) {
-        const run::ExpectedOutput there = run::expect(
-            "output/0", oracle, tensor(data.output.native.values, one.dtype),
-            tensor(data.output.absolute->values, DType::f64), others, tensors, at::kCPU, at_a_time);
+        const run::ExpectedOutput there =
+            run::expect("output/0", oracle, tensor(data.output.native.values, one.dtype),
+                        tensor(data.output.absolute->values, DType::f64), others, tensors,
+                        at::Device(at::kCPU), at_a_time);
         EXPECT_EQ(there.undecided, here.undecided);
         EXPECT_EQ(there.forgiven, here.forgiven);
         ASSERT_EQ(std::isfinite(there.forgiven_error), std::isfinite(here.forgiven_error));
@@ -121,7 +122,7 @@ void expect_alike(const Case& one) {
         }
         const Comparison a = compare(here, {one.dtype, data.output.oracle.shape, data.found});
         const run::OutputComparison b =
-            run::compare(there, tensor(data.found, one.dtype), at::kCPU, at_a_time);
+            run::compare(there, tensor(data.found, one.dtype), at::Device(at::kCPU), at_a_time);
         EXPECT_EQ(b.out_of_bound, a.mismatch ? a.mismatch->count : 0);
         if (a.mismatch) {
             EXPECT_EQ(b.index, static_cast<int64_t>(a.mismatch->index));
@@ -130,8 +131,8 @@ void expect_alike(const Case& one) {
         if (std::isfinite(a.worst_ratio)) {
             EXPECT_NEAR(b.worst_ratio, a.worst_ratio, 1e-5 * a.worst_ratio);
         }
-        const run::OutputComparison own =
-            run::compare(there, tensor(data.output.native.values, one.dtype), at::kCPU, at_a_time);
+        const run::OutputComparison own = run::compare(there, tensor(data.output.native.values, one.dtype),
+                                                       at::Device(at::kCPU), at_a_time);
         EXPECT_EQ(own.out_of_bound, 0);
         EXPECT_FALSE(compare(here, data.output.native).mismatch);
     }

@@ -18,6 +18,9 @@ namespace {
 /// The task's own distribution, which timed calls take in turn.
 constexpr size_t kOwnSets = 2;
 
+/// So much of a device's memory is free where nobody else has any: contexts of our own take the rest.
+constexpr double kOwnMemory = 0.85;
+
 struct DeviceSetting {
     run::Variant variant;
     bool wide = false;
@@ -136,6 +139,15 @@ std::optional<Finding> DeviceReference::inputs(const Set& set, run::RemotePack& 
     }
     std::lock_guard lock(mutex_);
     return copy(given_[set.index] = std::move(given.pack));
+}
+
+void DeviceReference::expect_room(const std::string& what) {
+    DeviceServices::ReferenceLease lease(services_);
+    const int64_t memory = services_.memory_bytes(), free = make_room(lease, memory);
+    if (static_cast<double>(free) >= kOwnMemory * static_cast<double>(memory)) return;
+    throw MachineError(
+        fmt::format("{} (other programs hold the device's memory: {:.1f} of {:.1f} GiB are free)", what,
+                    static_cast<double>(free) / 0x1p30, static_cast<double>(memory) / 0x1p30));
 }
 
 int64_t DeviceReference::make_room(DeviceServices::ReferenceLease& lease, int64_t bytes) {

@@ -81,6 +81,9 @@ class DeviceReference {
     void close(DeviceServices::ReferenceLease& lease);
     /// Inputs, weights and outputs together.
     int64_t bytes() const { return bytes_; }
+    /// When the memory of the device was out: closes all references. @param what was said of it @throws
+    /// MachineError where most of the memory is held by others even then
+    void expect_room(const std::string& what);
     /// So large that a candidate gets the device's memory for itself.
     bool large() const;
 

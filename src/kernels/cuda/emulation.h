@@ -108,6 +108,18 @@ T atomicMin(T* address, T value) {
     *address = value < before ? value : before;
     return before;
 }
+template <typename T>
+T atomicMax(T* address, T value) {
+    T before = *address;
+    *address = value > before ? value : before;
+    return before;
+}
+template <typename T>
+T atomicCAS(T* address, T expected, T value) {
+    T before = *address;
+    if (before == expected) *address = value;
+    return before;
+}
 inline float __uint_as_float(uint32_t bits) {
     float value;
     std::memcpy(&value, &bits, 4);

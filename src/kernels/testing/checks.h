@@ -30,6 +30,10 @@ void check_rotate_backward(Machine& machine);
 void check_silu_mul_backward(Machine& machine);
 void check_logits_gradient(Machine& machine);
 void check_adamw(Machine& machine);
+/// The judge's bounds and comparisons, against the formulas of numerics.
+void check_count_alike(Machine& machine);
+void check_element_limits(Machine& machine);
+void check_compare_elements(Machine& machine);
 /// Sizes that kernels do not take are refused, with a word.
 void check_refusals(Machine& machine);
 

@@ -18,8 +18,10 @@
 #include "cuda/device_info.h"
 #include "cuda/driver.h"
 #include "cuda/shared_memory.h"
+#include "kernels/kernels.h"
 #include "run/worker/cuda/launcher.h"
 #include "run/worker/memory/device_memory.h"
+#include "run/worker/oracle/element_calls.h"
 
 namespace tritonsmith::run {
 namespace {
@@ -50,9 +52,19 @@ class Calls : public Replay {
     std::function<void()> work_;
 };
 
+/// Of the library of our own kernels.
+struct LibraryCalls {
+    void* stream;
+
+    void count_alike(const kernels::CountAlike& a) const { kernels::count_alike(a, stream); }
+    void element_limits(const kernels::ElementLimits& a) const { kernels::element_limits(a, stream); }
+    void compare_elements(const kernels::CompareElements& a) const { kernels::compare_elements(a, stream); }
+};
+
 class CudaAccelerator : public Accelerator {
   public:
-    explicit CudaAccelerator(int ordinal) : ordinal_(ordinal), stream_(start(ordinal)) {
+    explicit CudaAccelerator(int ordinal)
+        : ordinal_(ordinal), stream_(start(ordinal)), element_kernels_({stream_.stream()}) {
         c10::cuda::setCurrentCUDAStream(stream_);
         // The reference is IEEE everywhere unless a request says otherwise (docs/judge.md, Numerics).
         at::globalContext().setAllowTF32CuBLAS(false);
@@ -113,6 +125,10 @@ class CudaAccelerator : public Accelerator {
             // Most work is short: the processor spins for it, and sleeps for the rest.
             if (turn > 2000) std::this_thread::sleep_for(std::chrono::microseconds(turn > 20000 ? 1000 : 20));
         }
+    }
+
+    const ElementKernels* element_kernels() const override {
+        return kernels::find_library() ? &element_kernels_ : nullptr;
     }
 
     int64_t free_bytes() override {
@@ -243,6 +259,7 @@ class CudaAccelerator : public Accelerator {
 
     int ordinal_;
     c10::cuda::CUDAStream stream_;
+    ElementCalls<LibraryCalls> element_kernels_;
     cuda::DeviceInfo info_;
     at::Tensor flush_;
     std::shared_ptr<bool> stuck_ =

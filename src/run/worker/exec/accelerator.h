@@ -15,6 +15,8 @@
 
 namespace tritonsmith::run {
 
+class ElementKernels;
+
 /// The device failed while it ran a plan. reason: gpu_illegal_address, gpu_misaligned_address, gpu_timeout,
 /// gpu_fault, out_of_memory, gpu_lost (docs/reasons.md).
 class DeviceFault : public std::runtime_error {
@@ -60,6 +62,8 @@ class Accelerator {
     /// Waits for all that was asked of the device. @throws DeviceFault
     virtual void synchronize(Deadline deadline) = 0;
     virtual int64_t free_bytes() = 0;
+    /// What outputs are compared by; null: torch's operators do it.
+    virtual const ElementKernels* element_kernels() const { return nullptr; }
 
     /// @param work may be called at once (and then never again), or by each run.
     virtual std::unique_ptr<Replay> record(std::function<void()> work) = 0;

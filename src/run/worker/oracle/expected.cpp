@@ -15,12 +15,14 @@
 #include <ATen/ops/zeros.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
 #include "numerics/alike.h"
 #include "numerics/bound.h"
 #include "plan/ir/json.h"
+#include "run/worker/oracle/element_kernels.h"
 #include "run/worker/torch_types.h"
 
 namespace tritonsmith::run {
@@ -64,8 +66,25 @@ struct Tensors {
 struct Runs {
     at::Tensor oracle, native, absolute, others;
     at::Device device;
+    const ElementKernels* kernels;
     int64_t at_a_time;
+
+    ReferencePiece cut(int64_t first, int64_t count) const {
+        ReferencePiece out{piece(oracle, first, count, device), piece(native, first, count, device), {}, {}};
+        if (absolute.defined()) out.absolute = piece(absolute, first, count, device);
+        if (others.defined()) out.others = others.narrow(0, first, count).to(device);
+        return out;
+    }
 };
+
+at::Tensor zero_totals(int64_t count, at::Device device) {
+    return at::zeros({count}, at::TensorOptions(at::kLong).device(device));
+}
+/// Of ElementKernels' totals.
+std::vector<int64_t> totals_of(const at::Tensor& totals) {
+    const at::Tensor seen = totals.cpu();
+    return {seen.data_ptr<int64_t>(), seen.data_ptr<int64_t>() + seen.numel()};
+}
 
 /// A piece of it: magnitudes, 0 where the oracle is not finite.
 struct Piece {
@@ -133,8 +152,12 @@ at::Tensor class_of(const Piece& piece, double rms) {
 at::Tensor errors_alike(const Runs& runs, const numerics::Bound& bound, bool outliers, ExpectedOutput& out) {
     using numerics::Alike;
     constexpr int64_t cells = int64_t{Alike::kClasses} * Alike::kErrors;
-    at::Tensor counts = at::zeros({cells}, at::TensorOptions(at::kLong).device(runs.device));
+    at::Tensor counts = zero_totals(cells, runs.device), greatest = zero_totals(1, runs.device);
     in_pieces(runs.oracle.numel(), runs.at_a_time, [&](int64_t first, int64_t count) {
+        if (runs.kernels) {
+            runs.kernels->count_alike(runs.cut(first, count), bound, outliers, counts, greatest);
+            return;
+        }
         const Piece piece(runs, first, count, bound);
         const at::Tensor cell =
             class_of(piece, bound.rms) * Alike::kErrors + class_of_error(piece.own, bound.rms);
@@ -145,6 +168,7 @@ at::Tensor errors_alike(const Runs& runs, const numerics::Bound& bound, bool out
         counts.add_(at::bincount(cell.masked_select(counted), {}, cells));
         out.reference_error = std::max(out.reference_error, numbers({piece.reference_error.max()})[0]);
     });
+    if (runs.kernels) out.reference_error = std::bit_cast<double>(totals_of(greatest)[0]);
     Alike alike(bound.rms);
     const at::Tensor seen = counts.cpu();
     alike.add(seen.data_ptr<int64_t>());
@@ -160,7 +184,18 @@ at::Tensor limits(const Runs& runs, const numerics::Bound& bound, const BoundOpt
     const double up = compact ? 1 + 0x1p-7 : 1;  // what float64 admits is admitted
     at::Tensor limit = at::empty({runs.oracle.numel()}, at::TensorOptions(type).device(runs.oracle.device()));
     double finite = 0, loose = 0, largest = 0;
+    const double slack_share = compact ? 0x1p-24 : 0;
+    at::Tensor totals = zero_totals(4, runs.device);
     in_pieces(runs.oracle.numel(), runs.at_a_time, [&](int64_t first, int64_t count) {
+        if (runs.kernels) {
+            at::Tensor part = limit.narrow(0, first, count);
+            at::Tensor there = part.is_cpu() && !runs.device.is_cpu()
+                                   ? at::empty({count}, part.options().device(runs.device))
+                                   : part;
+            runs.kernels->limits(runs.cut(first, count), bound, table, slack_share, up, there, totals);
+            if (!there.is_same(part)) part.copy_(there);
+            return;
+        }
         const Piece piece(runs, first, count, bound);
         const at::Tensor alike = table.index_select(0, class_of(piece, bound.rms));
         const at::Tensor regular = numerics::regular_limit<Tensors>(piece.value, piece.scale, alike, bound);
@@ -173,9 +208,15 @@ at::Tensor limits(const Runs& runs, const numerics::Bound& bound, const BoundOpt
         finite += sums[1];
         loose += sums[2];
         largest = std::max(largest, sums[3]);
-        const at::Tensor slack = compact ? piece.value * 0x1p-24 : at::zeros_like(piece.value);
-        limit.narrow(0, first, count).copy_((one + slack) * up);
+        limit.narrow(0, first, count).copy_((one + piece.value * slack_share) * up);
     });
+    if (runs.kernels) {
+        const std::vector<int64_t> sums = totals_of(totals);
+        out.undecided = sums[0];
+        finite = static_cast<double>(sums[1]);
+        loose = static_cast<double>(sums[2]);
+        largest = std::bit_cast<double>(sums[3]);
+    }
     if (options.decides) {
         out.forgiven = numerics::forgiven(out.undecided);
         out.forgiven_error = numerics::forgiven_error(largest);
@@ -239,9 +280,10 @@ void OtherRoundings::add(const at::Tensor& oracle, const at::Tensor& perturbed) 
 
 ExpectedOutput expect(const std::string& name, const at::Tensor& oracle, const at::Tensor& native,
                       const at::Tensor& absolute, const OtherRoundings& others, const BoundOptions& options,
-                      at::Device device, int64_t at_a_time) {
+                      const ElementDevice& where, int64_t at_a_time) {
     const Runs runs{flat(oracle),   flat(native), absolute.defined() ? flat(absolute) : at::Tensor(),
-                    others.largest, device,       at_a_time};
+                    others.largest, where.device, where.kernels,
+                    at_a_time};
     ExpectedOutput out;
     out.name = name;
     out.dtype = from_torch(native.scalar_type());
@@ -263,11 +305,34 @@ ExpectedOutput expect(const std::string& name, const at::Tensor& oracle, const a
     return out;
 }
 
-OutputComparison compare(const ExpectedOutput& expected, const at::Tensor& found, at::Device device,
+namespace {
+
+/// By the device's kernels. @return false where an element is beyond its limit: which one, they do not say
+bool within_limits(const ExpectedOutput& expected, const at::Tensor& answer, const ElementDevice& where,
+                   int64_t at_a_time, OutputComparison& out) {
+    at::Tensor totals = zero_totals(3, where.device);
+    in_pieces(out.elements, at_a_time, [&](int64_t first, int64_t count) {
+        where.kernels->compare(piece(expected.oracle, first, count, where.device),
+                               piece(answer, first, count, where.device),
+                               piece(expected.limit, first, count, where.device), totals);
+    });
+    const std::vector<int64_t> seen = totals_of(totals);
+    if (seen[0] > 0) return false;
+    out.worst_error = std::bit_cast<double>(seen[1]);
+    out.worst_ratio = std::bit_cast<double>(seen[2]);
+    return true;
+}
+
+}  // namespace
+
+OutputComparison compare(const ExpectedOutput& expected, const at::Tensor& found, const ElementDevice& where,
                          int64_t at_a_time) {
+    const at::Device device = where.device;
     const at::Tensor answer = flat(with_bytes_of_truths(found));
     OutputComparison out;
     out.elements = expected.oracle.numel();
+    if (where.kernels && expected.floating() && within_limits(expected, answer, where, at_a_time, out))
+        return out;
     double furthest = -1, worst_within = 0, largest_beyond = 0;
     in_pieces(out.elements, at_a_time, [&](int64_t first, int64_t count) {
         const at::Tensor want = piece(expected.oracle, first, count, device);

@@ -38,6 +38,16 @@ class OtherRoundings {
     at::Tensor low, high;  ///< flat, integers
 };
 
+class ElementKernels;
+
+/// Where pieces are computed: by torch's operators, or by a device's own kernels where there are some.
+struct ElementDevice {
+    at::Device device;
+    const ElementKernels* kernels = nullptr;
+    ElementDevice(at::Device device, const ElementKernels* kernels = nullptr)
+        : device(device), kernels(kernels) {}
+};
+
 /// One output of the reference on one input set.
 struct ExpectedOutput {
     std::string name;  ///< "output/0"
@@ -65,7 +75,7 @@ constexpr int64_t kPiece = int64_t{1} << 24;
 /// undefined: of one shape, contiguous, on `device` or on the CPU
 ExpectedOutput expect(const std::string& name, const at::Tensor& oracle, const at::Tensor& native,
                       const at::Tensor& absolute, const OtherRoundings& others, const BoundOptions& options,
-                      at::Device device, int64_t at_a_time = kPiece);
+                      const ElementDevice& where, int64_t at_a_time = kPiece);
 
 struct OutputComparison {
     int64_t out_of_bound = 0, elements = 0;
@@ -74,7 +84,7 @@ struct OutputComparison {
     double worst_error = 0, worst_ratio = 0;
 };
 /// @param found contiguous, in the dtype and shape of the reference's output
-OutputComparison compare(const ExpectedOutput& expected, const at::Tensor& found, at::Device device,
+OutputComparison compare(const ExpectedOutput& expected, const at::Tensor& found, const ElementDevice& where,
                          int64_t at_a_time = kPiece);
 
 /// {"name","mismatch":null|{"index":[…],"expected",…},"worst_error","worst_ratio"}

@@ -35,11 +35,11 @@ at::Tensor longs(std::vector<int64_t> values) {
 ExpectedOutput expected(const at::Tensor& oracle, const at::Tensor& native, const BoundOptions& options = {},
                         const at::Tensor& absolute = {}, int64_t at_a_time = kPiece,
                         const OtherRoundings& others = {}) {
-    return expect("output/0", oracle, native, absolute, others, options, at::kCPU, at_a_time);
+    return expect("output/0", oracle, native, absolute, others, options, at::Device(at::kCPU), at_a_time);
 }
 OutputComparison compared(const ExpectedOutput& expected, const at::Tensor& found,
                           int64_t at_a_time = kPiece) {
-    return compare(expected, found, at::kCPU, at_a_time);
+    return compare(expected, found, at::Device(at::kCPU), at_a_time);
 }
 double limit(const ExpectedOutput& expected, int64_t i) {
     return expected.limit[i].item().toDouble();

@@ -226,7 +226,7 @@ class ReferenceSession : public Session {
             const at::Tensor& s = scale[i].second;
             set.expected.push_back(expect(native[i].first, exact[i].second, native[i].second,
                                           s.sizes() == exact[i].second.sizes() ? s : at::Tensor(), others[i],
-                                          bounds, accelerator_.device()));
+                                          bounds, where_));
         }
         set.seconds["bounds"] = lap();
         state_ = std::move(left);
@@ -355,8 +355,7 @@ class ReferenceSession : public Session {
             if (!found || shape != expected.shape)
                 answer["missing"].push_back(expected.name);
             else
-                answer["outputs"].push_back(
-                    comparison_json(expected, compare(expected, *found, accelerator_.device())));
+                answer["outputs"].push_back(comparison_json(expected, compare(expected, *found, where_)));
         }
         return answer;
     }
@@ -394,6 +393,7 @@ class ReferenceSession : public Session {
     }
 
     Accelerator& accelerator_;
+    const ElementDevice where_{accelerator_.device(), accelerator_.element_kernels()};
     const plan::Plan plan_;
     plan::Plan oracle_, magnitudes_;
     std::vector<std::string> rounding_, mutated_;

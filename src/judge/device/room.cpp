@@ -1,0 +1,33 @@
+#include "judge/device/room.h"
+
+namespace tritonsmith::judge {
+
+namespace {
+
+/// Of a candidate, of the reference, or of the file as it is written.
+bool out_of_memory(const std::optional<Finding>& finding) {
+    if (!finding) return false;
+    if (finding->reason == "out_of_memory") return true;
+    for (const char* said : {"worker_reason", "how"})
+        if (finding->evidence.is_object() && finding->evidence.value(said, "") == "out_of_memory")
+            return true;
+    return false;
+}
+
+}  // namespace
+
+std::optional<Finding> with_room(CandidateState& state, const std::function<std::optional<Finding>()>& work) {
+    std::optional<Finding> finding = work();
+    if (!out_of_memory(finding)) return finding;
+    state.on_device.reset();
+    if (!state.alone_on_device && !state.task.device->large()) {
+        state.alone_on_device = true;
+        finding = work();
+        if (!out_of_memory(finding)) return finding;
+        state.on_device.reset();
+    }
+    state.task.device->expect_room(finding->message);
+    return finding;
+}
+
+}  // namespace tritonsmith::judge

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "judge/candidate/candidate_state.h"
+
+namespace tritonsmith::judge {
+
+/// Work of a candidate that takes the device's memory. Where that is out, it is done again when no other
+/// candidate of this process is run: what does not fit then is a finding. @throws MachineError where others
+/// hold the memory
+std::optional<Finding> with_room(CandidateState& state, const std::function<std::optional<Finding>()>& work);
+
+}  // namespace tritonsmith::judge
