@@ -63,8 +63,9 @@ Json measure(const Flags& flags) {
     for (int step = 1; step <= flags.warmup + flags.steps; ++step) {
         const auto start = std::chrono::steady_clock::now();
         clear_gradients(optimizer.parameters());
-        losses.push_back(train_batch(network, batch, loss, gradients));
+        const at::Tensor value = train_batch(network, batch, loss, gradients);
         optimizer.step(step, 1e-5, clip_scale(gradient_norm(optimizer.parameters()), 1));
+        losses.push_back(value.item<double>());
         (void)model.weights().norm[0].item<float>();  // the device has done the step
         if (step > flags.warmup)
             seconds.push_back(

@@ -299,6 +299,7 @@ class GrpoRun {
             // Nothing to learn is no reason for weight decay and momentum to move the weights.
             if (trainer_.sum_of_all(sums.tokens) > 0)
                 trainer_.update((state_.step - 1) * settings_.updates + number + 1, norm, rate);
+            trainer_.finish_update();  // the engine reads the weights, and processes' passes are not as many
             loss += trainer_.sum_of_all(sums.loss);
             tokens += trainer_.sum_of_all(sums.tokens);
             clipped += trainer_.sum_of_all(sums.clipped);

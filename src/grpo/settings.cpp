@@ -174,7 +174,7 @@ const std::vector<std::string_view>& free_settings() {
     static const std::vector<std::string_view> free = {
         "/run/folder",           "/run/steps",  "/run/device",     "/run/zero",      "/run/keep",
         "/run/checkpoint_every", "/judge/jobs", "/judge/deadline", "/judge/retries", "/rollout/deadline",
-        "/evaluation/every"};
+        "/evaluation/every",     "/run/overlap"};
     return free;
 }
 

@@ -104,7 +104,7 @@ Json gradients(const JsonFields& request) {
         for (const Parameter::Part& part : parameter.parts)
             tensors.emplace_back(part.name, parameter.gradient.narrow(0, part.first, part.rows));
     model::write_safetensors(request.text("out"), tensors);
-    return {{"loss", loss.value(result)}};
+    return {{"loss", loss.value(result).item<double>()}};
 }
 
 Json optimize(const JsonFields& request) {

@@ -3,6 +3,8 @@
 #include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>
 
+#include "train/network/upload.h"
+
 namespace tritonsmith::train {
 
 // Without tensors' operators on the CPU: their threads would wait for each other while others read the data.
@@ -14,7 +16,7 @@ Targets targets_of(const Documents& documents, const std::vector<uint8_t>& learn
             if (learned[static_cast<size_t>(place)]) places.push_back(place);
         start += length;
     }
-    const at::Tensor found = at::tensor(places, at::kLong).to(documents.tokens.device());
+    const at::Tensor found = upload(at::tensor(places, at::kLong), documents.tokens.device());
     return {found - 1, documents.tokens.index_select(0, found)};
 }
 
@@ -24,10 +26,10 @@ TargetGradients CrossEntropy::gradients(const at::Tensor& log_probabilities,
             z == 0 ? at::Tensor() : log_normalisers * (2 * z / targets)};
 }
 
-double CrossEntropy::value(const HeadResult& result) const {
+at::Tensor CrossEntropy::value(const HeadResult& result) const {
     at::Tensor sum = -result.log_probabilities.sum(at::kDouble);
     if (z != 0) sum = sum + z * result.log_normalisers.to(at::kDouble).square().sum();
-    return sum.item<double>() / targets;
+    return sum / targets;
 }
 
 }  // namespace tritonsmith::train

@@ -23,8 +23,9 @@ struct CrossEntropy {
     double z = 0;        ///< factor of lse²
 
     TargetGradients gradients(const at::Tensor& log_probabilities, const at::Tensor& log_normalisers) const;
-    /// The sum of the targets' losses, divided by `targets`.
-    double value(const HeadResult& result) const;
+    /// The sum of the targets' losses, divided by `targets`: a float64 scalar on their device, so that nobody
+    /// waits for it yet.
+    at::Tensor value(const HeadResult& result) const;
 };
 
 }  // namespace tritonsmith::train

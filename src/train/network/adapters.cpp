@@ -98,6 +98,7 @@ std::vector<Parameter> parameters_of(const Adapters& adapters, const Adapters& g
             }
             for (Parameter* parameter : {&a, &b}) {
                 parameter->number = static_cast<int64_t>(parameters.size());
+                parameter->layer = static_cast<int64_t>(i);
                 parameters.push_back(std::move(*parameter));
             }
         }

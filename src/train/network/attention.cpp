@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "model/packed_attention.h"
+#include "train/network/upload.h"
 
 namespace tritonsmith::train {
 namespace {
@@ -88,7 +89,7 @@ DocumentAttention::DocumentAttention(const Heads& heads, std::vector<int64_t> le
         starts.push_back(starts.back() + static_cast<int>(length));
         longest_ = std::max(longest_, length);
     }
-    starts_ = at::tensor(starts, at::kInt).to(device);
+    starts_ = upload(at::tensor(starts, at::kInt), device);
 }
 
 bool DocumentAttention::uses_flash(const at::Tensor& qkv) const {

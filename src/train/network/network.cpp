@@ -9,14 +9,20 @@
 
 #include "base/error.h"
 #include "train/network/products.h"
+#include "train/network/upload.h"
 
 namespace tritonsmith::train {
 namespace {
 
 at::Tensor positions_of(const std::vector<int64_t>& lengths) {
-    std::vector<at::Tensor> positions;
-    for (const int64_t length : lengths) positions.push_back(at::arange(length));
-    return at::cat(positions);
+    at::Tensor positions =
+        at::empty({std::accumulate(lengths.begin(), lengths.end(), int64_t{0})}, at::kLong);
+    auto* next = positions.mutable_data_ptr<int64_t>();
+    for (const int64_t length : lengths) {
+        std::iota(next, next + length, int64_t{0});
+        next += length;
+    }
+    return positions;
 }
 
 void check_documents(const Documents& documents) {
@@ -58,6 +64,18 @@ LayerContext Network::context_of(const Tape& tape) const {
             *tape.attention, tape.angles, adapters_ ? adapters_->scale : 0};
 }
 
+/// The table stays on the device: a copy for each pass would have the host wait for the pass before.
+model::RopeAngles Network::angles_of(const std::vector<int64_t>& lengths, at::Device device) const {
+    const model::RopeAngles angles = rope_.angles(positions_of(lengths));
+    if (device.is_cpu()) return angles;
+    if (!host_cosines_.is_same(angles.cos)) {
+        host_cosines_ = angles.cos;
+        cosines_ = angles.cos.to(device);
+        sines_ = angles.sin.to(device);
+    }
+    return {cosines_, sines_, upload(angles.rows, device)};
+}
+
 at::Tensor Network::run(const Documents& documents, Tape& tape, bool keep) const {
     check_documents(documents);
     const at::NoGradGuard no_grad;
@@ -65,8 +83,7 @@ at::Tensor Network::run(const Documents& documents, Tape& tape, bool keep) const
     const c10::OptionalDeviceGuard guard(device);
     tape.tokens = documents.tokens;
     tape.attention = std::make_unique<DocumentAttention>(heads_, documents.lengths, device, exact_);
-    const model::RopeAngles angles = rope_.angles(positions_of(documents.lengths));
-    tape.angles = {angles.cos.to(device), angles.sin.to(device), angles.rows.to(device)};
+    tape.angles = angles_of(documents.lengths, device);
     tape.layers.clear();
     const LayerContext context = context_of(tape);
     const at::ScalarType dtype = weights_.norm.scalar_type();

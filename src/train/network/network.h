@@ -53,6 +53,7 @@ class Network {
     const LayerAdapters* adapters_of(size_t layer) const {
         return adapters_ ? &adapters_->layers[layer] : nullptr;
     }
+    model::RopeAngles angles_of(const std::vector<int64_t>& lengths, at::Device device) const;
     at::Tensor run(const Documents& documents, Tape& tape, bool keep) const;
 
     model::Config config_;
@@ -63,6 +64,7 @@ class Network {
     const Adapters* adapters_;
     LayerMemory* memory_;
     model::RopeTable rope_;
+    mutable at::Tensor host_cosines_, cosines_, sines_;  ///< a table of rope_, and its copy on the device
 };
 
 }  // namespace tritonsmith::train

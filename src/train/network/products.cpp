@@ -4,6 +4,12 @@
 #include <ATen/TensorOperators.h>
 
 namespace tritonsmith::train {
+namespace {
+
+/// Of a table of gradients in float32 that is made for one batch: 128 MiB.
+constexpr int64_t most_table_elements = int64_t{1} << 25;
+
+}  // namespace
 
 void add_product(at::Tensor& into, const at::Tensor& left, const at::Tensor& right) {
     if (into.scalar_type() == right.scalar_type())
@@ -23,6 +29,13 @@ at::Tensor linear_derivative(const at::Tensor& gradient, const at::Tensor& x, co
 
 void embedding_derivative(const at::Tensor& gradient, const at::Tensor& tokens, at::Tensor& table_gradient) {
     if (!table_gradient.defined()) return;
+    // To find the batch's different tokens the host waits for the device, so that a GPU makes a whole table
+    // where that takes little.
+    if (gradient.is_cuda() && table_gradient.numel() <= most_table_elements) {
+        table_gradient.add_(
+            at::embedding_dense_backward(gradient.to(at::kFloat), tokens, table_gradient.size(0), -1, false));
+        return;
+    }
     // Summed for the batch's different tokens only: a whole table of gradients may take gigabytes.
     const auto [different, place, counts] = at::_unique2(tokens, true, true);
     const at::Tensor sums =

@@ -18,11 +18,16 @@ std::vector<at::Tensor> gradients_of(const std::vector<Parameter>& parameters) {
 
 }  // namespace
 
-double gradient_norm(const std::vector<Parameter>& parameters) {
+at::Tensor gradient_square(const std::vector<Parameter>& parameters, at::Device device) {
     const at::NoGradGuard no_grad;
-    if (parameters.empty()) return 0;
+    if (parameters.empty()) return at::zeros({}, at::TensorOptions().dtype(at::kDouble).device(device));
     const std::vector<at::Tensor> norms = at::_foreach_norm(gradients_of(parameters), 2, at::kFloat);
-    return std::sqrt(at::stack(norms).to(at::kDouble).square().sum().item<double>());
+    return at::stack(norms).to(at::kDouble).square().sum();
+}
+
+double gradient_norm(const std::vector<Parameter>& parameters) {
+    if (parameters.empty()) return 0;
+    return std::sqrt(gradient_square(parameters, parameters.front().gradient.device()).item<double>());
 }
 
 double clip_scale(double norm, double most) {

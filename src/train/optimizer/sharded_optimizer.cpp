@@ -12,125 +12,116 @@
 namespace tritonsmith::train {
 namespace {
 
-/// A flat tensor with zeros up to a length.
-at::Tensor padded(const at::Tensor& flat, int64_t length) {
-    if (flat.numel() == length) return flat;
-    at::Tensor longer = at::zeros({length}, flat.options());
-    longer.narrow(0, 0, flat.numel()).copy_(flat);
-    return longer;
+/// Which process updates what: with Muon whole matrices, of other tensors equal ranges of elements, the last
+/// ones of which may be shorter.
+std::vector<OwnedRange> divide(const std::vector<Parameter>& parameters, const OptimizerSettings& settings,
+                               int processes) {
+    std::vector<OwnedRange> ranges;
+    std::vector<int64_t> owned(static_cast<size_t>(processes));
+    for (size_t i = 0; i < parameters.size(); ++i) {
+        const Parameter& parameter = parameters[i];
+        const int64_t elements = parameter.value.numel();
+        if (settings.method == OptimizerSettings::Method::muon && parameter.kind == Parameter::Kind::matrix) {
+            const int64_t columns = parameter.value.size(1);
+            for (const Parameter::Part& part : parameter.parts) {  // to whoever has least
+                const auto least = std::min_element(owned.begin(), owned.end());
+                ranges.push_back({.parameter = i,
+                                  .owner = static_cast<int>(least - owned.begin()),
+                                  .first = part.first * columns,
+                                  .count = part.rows * columns});
+                *least += ranges.back().count;
+            }
+            continue;
+        }
+        const int64_t size = (elements + processes - 1) / processes;
+        for (int owner = 0; owner < processes; ++owner) {
+            const int64_t first = std::min(elements, owner * size);
+            ranges.push_back(
+                {.parameter = i, .owner = owner, .first = first, .count = std::min(size, elements - first)});
+        }
+    }
+    return ranges;
+}
+
+/// @param sum of the range's gradients, [count]
+Parameter owned_part(const Parameter& whole, const OwnedRange& range, const at::Tensor& sum, bool is_matrix) {
+    const at::Tensor value = whole.value.view(-1).narrow(0, range.first, range.count);
+    const int64_t columns = is_matrix ? whole.value.size(1) : 1, rows = range.count / columns;
+    const auto shaped = [&](const at::Tensor& flat) { return is_matrix ? flat.view({rows, columns}) : flat; };
+    return {.kind = whole.kind,
+            .parts = {{whole.name(), 0, rows}},
+            .value = shaped(value),
+            .gradient = shaped(sum),
+            .number = whole.number,
+            .layer = whole.layer,
+            .first_element = range.first};
+}
+
+int64_t layers_of(const std::vector<Parameter>& parameters, const std::vector<Parameter>& shares) {
+    int64_t last = -1;
+    for (const std::vector<Parameter>* all : {&parameters, &shares})
+        for (const Parameter& parameter : *all) last = std::max(last, parameter.layer);
+    return last + 1;
 }
 
 }  // namespace
 
 ShardedOptimizer::ShardedOptimizer(const std::vector<Parameter>& parameters,
                                    const OptimizerSettings& settings, Communicator& communicator,
-                                   const std::vector<Parameter>& shares)
-    : communicator_(communicator), shares_(shares) {
-    divide(parameters, settings);
+                                   const std::vector<Parameter>& shares, const ExchangeSettings& exchange)
+    : whole_(parameters), shares_(shares), communicator_(communicator) {
     std::vector<Parameter> own;
-    for (Division& division : divisions_) {
-        if (communicator_.count() == 1) {
-            own.push_back(division.whole);
-        } else if (division.flat) {
-            own.push_back(range_of(division));
-        } else {
-            for (size_t i = 0; i < division.owners.size(); ++i) {
-                if (division.owners[i] != communicator_.rank()) continue;
-                const Parameter& whole = division.whole;
-                const Parameter::Part& part = whole.parts[i];
-                own.push_back({.kind = whole.kind,
-                               .parts = {{whole.name(), 0, part.rows}},
-                               .value = whole.value.narrow(0, part.first, part.rows),
-                               .gradient = whole.gradient.narrow(0, part.first, part.rows),
-                               .number = whole.number,
-                               .first_element = part.first * whole.value.size(1)});
-            }
+    if (communicator.count() == 1) {
+        own = parameters;
+    } else {
+        const std::vector<OwnedRange> ranges = divide(parameters, settings, communicator.count());
+        exchange_.emplace(parameters, ranges, layers_of(parameters, shares), communicator, exchange);
+        for (size_t i = 0; i < ranges.size(); ++i) {
+            if (ranges[i].owner != communicator.rank()) continue;
+            const Parameter& whole = parameters[ranges[i].parameter];
+            own.push_back(owned_part(
+                whole, ranges[i], exchange_->sum_of(i),
+                settings.method == OptimizerSettings::Method::muon && whole.kind == Parameter::Kind::matrix));
         }
     }
     own.insert(own.end(), shares.begin(), shares.end());
     optimizer_ = std::make_unique<Optimizer>(std::move(own), settings);
 }
 
-void ShardedOptimizer::divide(const std::vector<Parameter>& parameters, const OptimizerSettings& settings) {
-    std::vector<int64_t> owned(static_cast<size_t>(communicator_.count()));
-    for (const Parameter& parameter : parameters) {
-        Division division{.whole = parameter, .flat = true, .size = 0, .gradient_share = {}, .owners = {}};
-        if (settings.method == OptimizerSettings::Method::muon && parameter.kind == Parameter::Kind::matrix) {
-            division.flat = false;
-            for (const Parameter::Part& part : parameter.parts) {  // to whoever has least
-                const auto least = std::min_element(owned.begin(), owned.end());
-                division.owners.push_back(static_cast<int>(least - owned.begin()));
-                *least += part.rows * parameter.value.size(1);
-            }
-        } else {
-            division.size = (parameter.value.numel() + communicator_.count() - 1) / communicator_.count();
-        }
-        divisions_.push_back(std::move(division));
-    }
+void ShardedOptimizer::send_gradients(int64_t layer) {
+    if (exchange_) exchange_->send_gradients(layer);
 }
 
-/// The own range of a tensor that is divided by elements.
-Parameter ShardedOptimizer::range_of(Division& division) const {
-    const Parameter& whole = division.whole;
-    division.gradient_share = at::zeros({division.size}, whole.gradient.options());
-    const int64_t first = std::min(whole.value.numel(), communicator_.rank() * division.size),
-                  count = std::min(division.size, whole.value.numel() - first);
-    return {.kind = whole.kind,
-            .parts = {{whole.name(), 0, count}},
-            .value = whole.value.view(-1).narrow(0, first, count),
-            .gradient = division.gradient_share.narrow(0, 0, count),
-            .number = whole.number,
-            .first_element = first};
-}
-
-void ShardedOptimizer::reduce(Division& division) {
-    at::Tensor gradient = division.whole.gradient;
-    if (division.flat)
-        communicator_.reduce_scatter(division.gradient_share,
-                                     padded(gradient.view(-1), division.size * communicator_.count()));
-    else
-        communicator_.all_reduce(gradient);
-}
-
-double ShardedOptimizer::reduce_gradients() {
+double ShardedOptimizer::reduce_gradients(at::Tensor more) {
     const at::NoGradGuard no_grad;
-    if (communicator_.count() == 1) return gradient_norm(optimizer_->parameters());
-    for (Division& division : divisions_) reduce(division);
-    const double own = gradient_norm(optimizer_->parameters());
-    at::Tensor square = at::full({1}, own * own, divisions_.front().whole.value.options().dtype(at::kFloat));
-    communicator_.all_reduce(square);
-    return std::sqrt(square.item<double>());
+    if (!exchange_) return gradient_norm(optimizer_->parameters());
+    exchange_->finish_gradients();
+    at::Tensor sums = gradient_square(optimizer_->parameters(), whole_.front().value.device()).to(at::kFloat);
+    sums = more.defined() ? at::cat({sums.view({1}), more.to(at::kFloat)}) : sums.view({1}).clone();
+    communicator_.all_reduce(sums);  // one for all, since each is waited for
+    if (more.defined()) more.copy_(sums.narrow(0, 1, more.numel()));
+    return std::sqrt(sums[0].item<double>());
 }
 
 void ShardedOptimizer::step(int64_t number, double learning_rate, double gradient_scale) {
     const at::NoGradGuard no_grad;
     optimizer_->step(number, learning_rate, gradient_scale);
-    if (communicator_.count() == 1) return;
-    for (const Division& division : divisions_) collect(division);
+    if (!exchange_) return;
+    exchange_->send_values();
+    exchange_->receive_values(-1);
 }
 
-void ShardedOptimizer::collect(const Division& division) {
-    const at::Tensor& value = division.whole.value;
-    if (!division.flat) {
-        for (size_t i = 0; i < division.owners.size(); ++i) {
-            const Parameter::Part& part = division.whole.parts[i];
-            at::Tensor rows = value.narrow(0, part.first, part.rows);
-            communicator_.broadcast(rows, division.owners[i]);
-        }
-        return;
-    }
-    const int64_t length = division.size * communicator_.count();
-    at::Tensor flat = value.view(-1),
-               whole = flat.numel() == length ? flat : at::empty({length}, flat.options());
-    const int64_t first = std::min(flat.numel(), communicator_.rank() * division.size);
-    const at::Tensor own = flat.narrow(0, first, std::min(division.size, flat.numel() - first));
-    communicator_.all_gather(whole, padded(own, division.size));
-    if (!whole.is_same(flat)) flat.copy_(whole.narrow(0, 0, flat.numel()));
+void ShardedOptimizer::receive_values(int64_t layer) {
+    if (exchange_) exchange_->receive_values(layer);
+}
+
+void ShardedOptimizer::finish_values() {
+    if (exchange_) exchange_->finish_values();
 }
 
 void ShardedOptimizer::clear_gradients() {
     std::vector<Parameter> all = shares_;
-    for (const Division& division : divisions_) all.push_back(division.whole);
+    all.insert(all.end(), whole_.begin(), whole_.end());
     train::clear_gradients(all);
 }
 

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <optional>
+
 #include "train/optimizer/optimizer.h"
+#include "train/optimizer/parameter_exchange.h"
 #include "train/parallel/communicator.h"
 
 namespace tritonsmith::train {
@@ -16,34 +19,31 @@ class ShardedOptimizer {
     /// updates, with gradients of all processes (ShardedLayers): with AdamW @param communicator must outlive
     /// it
     ShardedOptimizer(const std::vector<Parameter>& parameters, const OptimizerSettings& settings,
-                     Communicator& communicator, const std::vector<Parameter>& shares = {});
+                     Communicator& communicator, const std::vector<Parameter>& shares = {},
+                     const ExchangeSettings& exchange = {});
 
-    /// Adds up all processes' gradients, each its share. @return the norm of the sum
-    double reduce_gradients();
-    /// Updates the own share, then collects all weights. See Optimizer::step.
+    /// In the step's last backward pass: nothing more is added to the gradients of this layer and those above
+    /// it. Starts to add them up over the processes. Need not be called.
+    void send_gradients(int64_t layer);
+    /// Adds up all processes' gradients, each its share. @param more [k] on the parameters' device: each
+    /// becomes its sum over the processes, in float32; undefined: none @return the norm of the sum
+    double reduce_gradients(at::Tensor more = {});
+    /// Updates the own share, then collects all weights: they have arrived behind receive_values(). See
+    /// Optimizer::step.
     void step(int64_t number, double learning_rate, double gradient_scale);
+    /// Weights that a forward pass needs before it leaves this layer are there.
+    void receive_values(int64_t layer);
+    /// All weights are.
+    void finish_values();
     /// Sets all gradients to zero.
     void clear_gradients();
     /// The states of the own share.
     const Optimizer& share() const { return *optimizer_; }
 
   private:
-    /// How one tensor is divided.
-    struct Division {
-        Parameter whole;
-        bool flat = true;           ///< equal ranges of elements; else whole parts
-        int64_t size = 0;           ///< elements of a range, the last ones of which may be beyond the end
-        at::Tensor gradient_share;  ///< [size], where flat and there are several processes
-        std::vector<int> owners;    ///< of the parts, where not flat
-    };
-    void divide(const std::vector<Parameter>& parameters, const OptimizerSettings& settings);
-    Parameter range_of(Division& division) const;
-    void reduce(Division& division);
-    void collect(const Division& division);
-
+    const std::vector<Parameter> whole_, shares_;
     Communicator& communicator_;
-    std::vector<Division> divisions_;
-    std::vector<Parameter> shares_;
+    std::optional<ParameterExchange> exchange_;  ///< among several processes
     std::unique_ptr<Optimizer> optimizer_;
 };
 

@@ -41,7 +41,15 @@ constexpr size_t batches_ahead = 64;
 /// What may differ when a run goes on: none of it changes what is computed, but how long it goes on.
 const std::vector<std::string_view> free_settings = {
     "/run/folder",           "/run/steps",       "/run/device", "/run/zero",    "/run/evaluate_every",
-    "/run/checkpoint_every", "/run/peak_tflops", "/run/keep",   "/data/threads"};
+    "/run/checkpoint_every", "/run/peak_tflops", "/run/keep",   "/run/overlap", "/data/threads"};
+
+/// The batches of one step, of which this process's own are on its device.
+struct StepBatches {
+    std::vector<DeviceBatch> own;
+    int64_t tokens = 0, targets = 0;  ///< of all processes
+    double arithmetic = 0;
+    Json counts, place;  ///< of the last batch
+};
 
 class SftRun {
   public:
@@ -97,7 +105,7 @@ class SftRun {
         while (state_.step < settings_.steps && result.signal == 0) {
             ++state_.step;
             Json metrics = step();
-            result = {.steps = state_.step, .loss = metrics["loss"].get<double>(), .signal = agreed_signal()};
+            result = {.steps = state_.step, .loss = metrics["loss"].get<double>(), .signal = agreed_signal_};
             const bool last = state_.step == settings_.steps;
             bool best = false;
             if (!evaluation_.empty() && (last || every(settings_.evaluate_every))) {
@@ -118,9 +126,7 @@ class SftRun {
     void tell(const std::string& text) const {
         if (options_.tell && communicator_.rank() == 0) options_.tell(text);
     }
-    int agreed_signal() const {
-        return trainer_.agreed_signal(options_.signal != nullptr ? options_.signal->load() : 0);
-    }
+    int own_signal() const { return options_.signal != nullptr ? options_.signal->load() : 0; }
     /// Whether this process computes the step's batch number `index`.
     bool is_own(int64_t index) const { return index % communicator_.count() == communicator_.rank(); }
 
@@ -133,50 +139,82 @@ class SftRun {
                 {"threads", at::get_num_threads()}};
     }
 
-    Json step() {
-        const auto start = SteadyClock::now();
-        std::vector<DeviceBatch> batches;
-        int64_t tokens = 0, targets = 0;
-        double arithmetic = 0;
-        Json counts;
+    StepBatches next_batches() {
+        StepBatches batches;
         for (int64_t i = 0; i < settings_.micro_batches; ++i) {
-            const Batch batch = queue_->next();
-            tokens += static_cast<int64_t>(batch.tokens.size());
-            targets += batch.targets;
-            arithmetic += arithmetic_of(trainer_.model().config(), batch.lengths, batch.targets,
-                                        trainer_.has_adapters());
-            counts = batch.counts;
-            state_.data = batch.place;
-            if (is_own(i)) batches.push_back(on_device(batch, trainer_.model().options().device));
+            Batch batch = queue_->next();
+            batches.tokens += static_cast<int64_t>(batch.tokens.size());
+            batches.targets += batch.targets;
+            batches.arithmetic += arithmetic_of(trainer_.model().config(), batch.lengths, batch.targets,
+                                                trainer_.has_adapters());
+            if (is_own(i)) batches.own.push_back(on_device(batch, trainer_.model().options().device));
+            batches.counts = std::move(batch.counts);
+            batches.place = std::move(batch.place);
         }
-        const double data = seconds_since(start);
-        const CrossEntropy loss{.targets = static_cast<double>(std::max<int64_t>(targets, 1)),
+        return batches;
+    }
+
+    /// Forward and backward of all batches. @return [3] float64 on the device: their loss, a signal that this
+    /// process got, whether it got one
+    at::Tensor run_passes(const StepBatches& batches) {
+        const CrossEntropy loss{.targets = static_cast<double>(std::max<int64_t>(batches.targets, 1)),
                                 .z = settings_.z_loss};
         trainer_.clear_gradients();
-        double value = 0;
-        for (const DeviceBatch& batch : batches)
-            value += train_batch(trainer_.network(), batch, loss, trainer_.gradients(),
-                                 trainer_.adapter_gradients());
-        value = trainer_.sum_of_all(value);
-        const double norm = trainer_.reduce_gradients();
-        const double passes = seconds_since(start) - data;
+        at::Tensor results =
+            at::zeros({3}, at::TensorOptions().dtype(at::kDouble).device(trainer_.model().options().device));
+        for (size_t i = 0; i < batches.own.size(); ++i) {
+            if (i + 1 == batches.own.size()) trainer_.begin_last_pass();
+            results[0].add_(train_batch(trainer_.network(), batches.own[i], loss, trainer_.gradients(),
+                                        trainer_.adapter_gradients()));
+        }
+        if (const int signal = own_signal(); signal != 0) {
+            results[1].fill_(signal);
+            results[2].fill_(1);
+        }
+        return results;
+    }
+
+    Json step() {
+        const auto start = SteadyClock::now();
+        double data = 0;
+        const auto read = [&] {
+            const auto from = SteadyClock::now();
+            StepBatches batches = next_batches();
+            data += seconds_since(from);
+            return batches;
+        };
+        const StepBatches batches = ahead_ ? std::move(*ahead_) : read();
+        ahead_.reset();
+        const at::Tensor results = run_passes(batches);
+        // While the device computes.
+        if (state_.step < settings_.steps) ahead_ = read();
+        const double norm = trainer_.reduce_gradients(results);
+        const at::Tensor on_host = results.cpu();
+        const auto* sums = on_host.const_data_ptr<double>();
+        const double value = sums[0], passes = seconds_since(start) - data;
+        state_.data = batches.place;
         const double rate = settings_.schedule.at(state_.step);
         trainer_.update(state_.step, norm, rate);
+        // Of one process's own signal also what came meanwhile.
+        agreed_signal_ = communicator_.count() == 1 ? own_signal()
+                         : sums[2] > 0              ? static_cast<int>(std::lround(sums[1] / sums[2]))
+                                                    : 0;
         const double seconds = seconds_since(start);
-        tokens_ += tokens;
+        tokens_ += batches.tokens;
         Json metrics = {
             {"loss", value},
             {"gradient_norm", norm},
             {"learning_rate", rate},
             {"tokens", tokens_},
-            {"targets", targets},
-            {"tokens_per_second", static_cast<double>(tokens) / seconds},
-            {"filled", static_cast<double>(tokens) /
+            {"targets", batches.targets},
+            {"tokens_per_second", static_cast<double>(batches.tokens) / seconds},
+            {"filled", static_cast<double>(batches.tokens) /
                            static_cast<double>(settings_.data.budget * settings_.micro_batches)},
             {"time", {{"data", data}, {"passes", passes}, {"optimizer", seconds - data - passes}}},
-            {"data", counts}};
-        metrics["tflops"] = arithmetic / seconds / 1e12;
-        if (settings_.peak_tflops > 0) metrics["mfu"] = arithmetic / seconds / 1e12 / settings_.peak_tflops;
+            {"data", batches.counts}};
+        metrics["tflops"] = batches.arithmetic / seconds / 1e12;
+        if (settings_.peak_tflops > 0)
+            metrics["mfu"] = batches.arithmetic / seconds / 1e12 / settings_.peak_tflops;
         return metrics;
     }
 
@@ -210,6 +248,8 @@ class SftRun {
     TrainerState state_;
     std::vector<DeviceBatch> evaluation_;
     std::optional<BatchQueue> queue_;
+    std::optional<StepBatches> ahead_;  ///< of the next step
+    int agreed_signal_ = 0;
     double best_ = std::numeric_limits<double>::infinity();
     int64_t tokens_ = 0;
 };

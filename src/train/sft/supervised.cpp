@@ -3,17 +3,19 @@
 #include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>
 
+#include "train/network/upload.h"
+
 namespace tritonsmith::train {
 
 DeviceBatch on_device(const Batch& batch, at::Device device) {
     DeviceBatch result;
-    result.documents = {at::tensor(batch.tokens, at::kLong).to(device), batch.lengths};
+    result.documents = {upload(at::tensor(batch.tokens, at::kLong), device), batch.lengths};
     result.targets = targets_of(result.documents, batch.learned);
     return result;
 }
 
-double train_batch(const Network& network, const DeviceBatch& batch, const CrossEntropy& loss,
-                   model::Weights& gradients, Adapters* adapter_gradients, int64_t logits_bytes) {
+at::Tensor train_batch(const Network& network, const DeviceBatch& batch, const CrossEntropy& loss,
+                       model::Weights& gradients, Adapters* adapter_gradients, int64_t logits_bytes) {
     Tape tape;
     const at::Tensor hidden = network.forward(batch.documents, tape);
     const HeadResult result = train_targets(

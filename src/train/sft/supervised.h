@@ -14,10 +14,10 @@ struct DeviceBatch {
 DeviceBatch on_device(const Batch& batch, at::Device device);
 
 /// Forward and backward of one batch. @param gradients are added to, and those of the network's adapters
-/// @return the batch's part of the loss
-double train_batch(const Network& network, const DeviceBatch& batch, const CrossEntropy& loss,
-                   model::Weights& gradients, Adapters* adapter_gradients = nullptr,
-                   int64_t logits_bytes = 0);
+/// @return CrossEntropy::value(): the batch's part of the loss
+at::Tensor train_batch(const Network& network, const DeviceBatch& batch, const CrossEntropy& loss,
+                       model::Weights& gradients, Adapters* adapter_gradients = nullptr,
+                       int64_t logits_bytes = 0);
 /// The sum of the targets' losses, -log p.
 double evaluate_batch(const Network& network, const DeviceBatch& batch, int64_t logits_bytes = 0);
 

@@ -34,17 +34,20 @@ struct HeldWeights {
     int64_t always = 0;        ///< with a gradient for each, where all are trained
     int64_t in_passes = 0;     ///< of whole layers: one that is computed, one that is fetched or reduced
     int64_t in_reduction = 0;  ///< gradients of the own share of a layer
+    int64_t exchanged = 0;     ///< whole everywhere: each process sums the gradients of its share
 };
 
 HeldWeights held_weights(const model::Config& config, const TrainerSettings& settings, int processes) {
     const int64_t all = config.parameters();
-    if (settings.zero == TrainerSettings::Zero::states || processes == 1) return {.always = all};
+    if (processes == 1) return {.always = all};
+    if (settings.zero == TrainerSettings::Zero::states) return {.always = all, .exchanged = all};
     const int64_t outside =
         int64_t{config.vocabulary} * config.hidden * (config.tied_embeddings ? 1 : 2) + config.hidden;
     const int64_t layers = all - outside, layer = layers / config.layers;
     return {.always = outside + layers / processes,
             .in_passes = std::min<int64_t>(2, config.layers) * layer,
-            .in_reduction = layer / processes};
+            .in_reduction = layer / processes,
+            .exchanged = outside};
 }
 
 double gigabytes(int64_t bytes) {
@@ -56,10 +59,12 @@ double gigabytes(int64_t bytes) {
 std::string MemoryPlan::text() const {
     const std::string whole =
         layers > 0 ? fmt::format("whole layers {:.2f} GB, ", gigabytes(layers)) : std::string();
+    const std::string sent =
+        exchange > 0 ? fmt::format("exchange {:.2f} GB, ", gigabytes(exchange)) : std::string();
     return fmt::format(
-        "memory: weights {:.2f} GB, gradients {:.2f} GB, optimizer {:.2f} GB, {}activations {:.2f} GB, "
+        "memory: weights {:.2f} GB, gradients {:.2f} GB, optimizer {:.2f} GB, {}{}activations {:.2f} GB, "
         "logits {:.2f} GB; together {:.2f} GB",
-        gigabytes(weights), gigabytes(gradients), gigabytes(states), whole, gigabytes(activations),
+        gigabytes(weights), gigabytes(gradients), gigabytes(states), sent, whole, gigabytes(activations),
         gigabytes(logits), gigabytes(total()));
 }
 
@@ -74,7 +79,10 @@ MemoryPlan plan_memory(const model::Config& config, const TrainerSettings& setti
     const int64_t adapters = adapter_elements(config, settings.lora_rank);
     const int64_t updated = adapters > 0 ? adapters : config.parameters();
     plan.weights += adapters * bytes(settings.dtype);
-    plan.gradients = (adapters > 0 ? adapters : held.always) * bytes(settings.gradients);
+    const int64_t exchanged = held.exchanged > 0 && adapters > 0 ? adapters : held.exchanged;
+    plan.gradients =
+        ((adapters > 0 ? adapters : held.always) + exchanged / processes) * bytes(settings.gradients);
+    plan.exchange = std::min(settings.exchange.in_flight, exchanged * bytes(settings.gradients));
     plan.states = updated * 2 * bytes(settings.optimizer.states);  // at most: Muon has one moment of matrices
     if (settings.optimizer.master && settings.dtype != at::kFloat) plan.states += updated * 4;
     plan.states /= processes;
@@ -90,7 +98,7 @@ void check_memory(const MemoryPlan& plan, at::Device device) {
     if (!device.is_cuda()) return;
     const auto left =
         static_cast<int64_t>(at::getDeviceAllocator(device.type())->getMemoryInfo(device.index()).first);
-    const int64_t needed = plan.layers + plan.activations + plan.logits;
+    const int64_t needed = plan.exchange + plan.layers + plan.activations + plan.logits;
     if (needed > left)
         throw InputError(
             fmt::format("a step needs {:.2f} GB besides weights, gradients and states, and {} has {:.2f} GB "

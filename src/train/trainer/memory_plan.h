@@ -10,11 +10,12 @@ namespace tritonsmith::train {
 /// What a run keeps in its device's memory, in bytes.
 struct MemoryPlan {
     int64_t weights = 0, gradients = 0, states = 0;
+    int64_t exchange = 0;     ///< among several processes: what is sent at a time
     int64_t layers = 0;       ///< of divided layers: two whole ones, which are there during passes
     int64_t activations = 0;  ///< kept for the backward pass of one batch, and of one layer computed again
     int64_t logits = 0;       ///< of one chunk, with its derivative
 
-    int64_t total() const { return weights + gradients + states + layers + activations + logits; }
+    int64_t total() const { return weights + gradients + states + exchange + layers + activations + logits; }
     /// "weights 1.2 GB, gradients ..., together 7.4 GB"
     std::string text() const;
 };

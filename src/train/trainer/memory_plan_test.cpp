@@ -35,6 +35,10 @@ TEST(MemoryPlan, CountsWhatIsKept) {
     settings.optimizer.master = true;
     EXPECT_EQ(plan_memory(config, settings, 1000, 1).states, 12 * config.parameters());
     EXPECT_EQ(plan_memory(config, settings, 1000, 2).states, 6 * config.parameters());
+    EXPECT_EQ(plan.exchange, 0);
+    EXPECT_EQ(plan_memory(config, settings, 1000, 2).exchange, 4 * config.parameters());
+    EXPECT_EQ(plan_memory(config, settings, 1000, 2).gradients,
+              4 * (config.parameters() + config.parameters() / 2));
     settings.optimizer = {.states = at::kBFloat16};
     settings.gradients = at::kBFloat16;
     plan = plan_memory(config, settings, 1000, 1);
@@ -61,7 +65,8 @@ TEST(MemoryPlan, OfDividedLayersTwoAreWhole) {
     const int64_t outside = 1000 * 64 + 64, layer = (config.parameters() - outside) / 4;
     const MemoryPlan plan = plan_memory(config, settings, 1000, 2);
     EXPECT_EQ(plan.weights, 2 * (outside + 4 * layer / 2));
-    EXPECT_EQ(plan.gradients, 4 * (outside + 4 * layer / 2));
+    EXPECT_EQ(plan.gradients, 4 * (outside + 4 * layer / 2 + outside / 2));
+    EXPECT_EQ(plan.exchange, 4 * outside);
     EXPECT_EQ(plan.layers, (2 + 4) * 2 * layer + 4 * layer / 2);
     EXPECT_EQ(plan.states, 4 * config.parameters());
     EXPECT_EQ(plan_memory(config, settings, 1000, 1).layers, 0);

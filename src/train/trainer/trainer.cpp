@@ -78,24 +78,28 @@ Trainer::Trainer(const TrainerSettings& settings, const std::optional<fs::path>&
                   : std::nullopt),
       model_(make_model(settings, checkpoint, layers_ ? &*layers_ : nullptr)),
       adapters_(make_adapters(model_, settings, checkpoint)),
-      network_(model_, settings.recompute, adapters_ ? &*adapters_ : nullptr, layers_ ? &*layers_ : nullptr),
       gradients_(gradients_for(model_, settings, layers_ ? &*layers_ : nullptr)),
       adapter_gradients_(adapters_ ? std::optional(zero_gradients(*adapters_, settings.gradients))
                                    : std::nullopt),
       optimizer_(whole_parameters(adapters_ ? parameters_of(*adapters_, *adapter_gradients_)
                                             : parameters_of(model_, gradients_),
                                   layers_ ? &*layers_ : nullptr),
-                 settings.optimizer, communicator, layers_ ? layers_->shares() : std::vector<Parameter>()) {}
+                 settings.optimizer, communicator, layers_ ? layers_->shares() : std::vector<Parameter>(),
+                 settings.exchange),
+      pass_memory_(layers_ ? &*layers_ : nullptr, optimizer_),
+      network_(model_, settings.recompute, adapters_ ? &*adapters_ : nullptr, &pass_memory_) {}
 
-double Trainer::reduce_gradients() {
+double Trainer::reduce_gradients(const at::Tensor& more) {
+    pass_memory_.set_last_pass(false);
     if (layers_) layers_->finish_gradients();
-    return optimizer_.reduce_gradients();
+    return optimizer_.reduce_gradients(more);
 }
 
 void Trainer::update(int64_t number, double norm, double rate) {
     if (std::isfinite(norm)) {
         skipped_ = 0;
         optimizer_.step(number, rate, clip_scale(norm, settings_.clip));
+        if (!settings_.overlap) finish_update();
         return;
     }
     if (++skipped_ == most_skipped_updates)
@@ -111,9 +115,9 @@ TrainerState Trainer::restored() const {
 
 void Trainer::save(const Checkpoints& checkpoints, const TrainerState& state, bool best,
                    const model::Model* sampler) {
-    LayerMemory all_there;
-    checkpoints.save({model_, adapters_ ? &*adapters_ : nullptr, layers_ ? *layers_ : all_there, sampler},
-                     optimizer_.share(), state, settings_.model, best);
+    finish_update();
+    checkpoints.save({model_, adapters_ ? &*adapters_ : nullptr, pass_memory_, sampler}, optimizer_.share(),
+                     state, settings_.model, best);
 }
 
 double Trainer::sum_of_all(double value) const {

@@ -8,6 +8,7 @@
 #include "train/network/network.h"
 #include "train/optimizer/sharded_optimizer.h"
 #include "train/sharding/sharded_layers.h"
+#include "train/trainer/pass_memory.h"
 #include "train/trainer/trainer_settings.h"
 
 namespace tritonsmith::train {
@@ -30,11 +31,17 @@ class Trainer {
     Adapters* adapter_gradients() { return adapter_gradients_ ? &*adapter_gradients_ : nullptr; }
 
     void clear_gradients() { optimizer_.clear_gradients(); }
-    /// @return the norm of the sum of all processes' gradients
-    double reduce_gradients();
+    /// The next backward pass is the last one before reduce_gradients(): gradients are exchanged while it
+    /// runs. Only where all processes make that pass, and exchange nothing else before reduce_gradients().
+    void begin_last_pass() { pass_memory_.set_last_pass(settings_.overlap); }
+    /// @param more as ShardedOptimizer's @return the norm of the sum of all processes' gradients
+    double reduce_gradients(const at::Tensor& more = {});
     /// Behind reduce_gradients(). A gradient that is not finite changes nothing: one bad batch must not end a
-    /// run, but ten in a row do. @param number of the update, from 1 @throws InputError then
+    /// run, but ten in a row do. Of several processes' weights some arrive during the next pass of the
+    /// network, others read them behind finish_update(). @param number of the update, from 1 @throws
+    /// InputError then
     void update(int64_t number, double norm, double rate);
+    void finish_update() { optimizer_.finish_values(); }
 
     TrainerState restored() const;
     /// @param sampler as TrainedModel's
@@ -52,10 +59,11 @@ class Trainer {
     std::optional<ShardedLayers> layers_;  ///< where they are divided
     model::Model model_;
     std::optional<Adapters> adapters_;
-    Network network_;
     model::Weights gradients_;
     std::optional<Adapters> adapter_gradients_;
     ShardedOptimizer optimizer_;
+    PassMemory pass_memory_;
+    Network network_;
     int skipped_ = 0;
 };
 

@@ -31,6 +31,7 @@ void read_run(SettingFields& fields, TrainerSettings& settings, const TrainerDef
     using Zero = TrainerSettings::Zero;
     settings.zero =
         fields.choice<Zero>("zero", "states", {{"states", Zero::states}, {"layers", Zero::layers}});
+    settings.overlap = fields.boolean("overlap", true);
 }
 
 void read_model(SettingFields fields, TrainerSettings& settings, SettingFields& whole) {

@@ -6,6 +6,7 @@
 
 #include "train/network/layer.h"
 #include "train/optimizer/optimizer.h"
+#include "train/optimizer/parameter_exchange.h"
 #include "train/optimizer/schedule.h"
 #include "train/settings/setting_fields.h"
 
@@ -24,6 +25,8 @@ struct TrainerSettings {
     /// as well (ZeRO-3).
     enum class Zero { states, layers };
     Zero zero = Zero::states;
+    bool overlap = true;        ///< what they exchange is sent during passes; else behind them
+    ExchangeSettings exchange;  ///< not in a configuration
     // [model]
     std::filesystem::path model;  ///< a Hugging Face folder
     bool scratch = false;         ///< of it only config.json and the tokenizer

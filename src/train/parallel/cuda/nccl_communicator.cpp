@@ -146,7 +146,8 @@ class NcclCommunicator : public Communicator {
         check_tensor(tensor);
         const c10::OptionalDeviceGuard guard(device_);
         const c10::impl::VirtualGuardImpl streams(device_.type());
-        if (!side_) side_ = streams.getStreamFromGlobalPool(device_);
+        // First in line: else its few blocks wait until a kernel that fills the device leaves them room.
+        if (!side_) side_ = streams.getStreamFromGlobalPool(device_, /*isHighPriority=*/true);
         order(streams.getStream(device_), *side_);
         check(what, enqueue(streams.getStreamNativeHandle(*side_)));
         watchdog_.watch(what, *side_);
