@@ -77,7 +77,6 @@ Program written(const Request& request) {
         request.text ? *request.text : read_task_text(request.source, request.entry, "ModelNew");
     Choices choices{request.choices};
     std::vector<Draft> drafts;
-    std::string first;  // the first draft's text
     Program out;
     int unlike = 0;
     std::string notes;
@@ -88,11 +87,9 @@ Program written(const Request& request) {
             draft.arguments = sized.arguments;
             draft.small = sized.small;
             draft.moved = sized.moved;
-            const std::string text = draft.text();
-            if (drafts.empty()) first = text;
-            if (text != first) {
+            if (!drafts.empty() && !draft.like(drafts[0])) {
                 ++unlike;
-                notes += first_difference(first, text);
+                notes += first_difference(drafts[0].text(), draft.text());
                 if (sized.moved) fix_moved(draft.given, drafts[0]);
                 continue;
             }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <future>
+#include <numeric>
 #include <set>
 
 #include "graph/lift.h"
@@ -39,6 +40,39 @@ std::vector<Constants> other_sizes(const Constants& constants) {
                                   : value % 2 == 0 ? value / 2
                                                    : value + 1}});  // an axis of 1 is another program
     return out;
+}
+
+/// Each size as a number that shares no factor with a stride, a tile or another size: of sizes that halve
+/// evenly, depth · half_width and half_depth · width are the same. One alone, and all of them.
+std::vector<Constants> uneven_sizes(const Constants& constants) {
+    std::vector<Constants> out;
+    Constants all;
+    std::set<int64_t> used;
+    auto free = [&](int64_t value) {
+        return value > 3 && std::gcd(value, int64_t{2 * 3 * 5 * 7}) == 1 && !used.contains(value);
+    };
+    for (const auto& [name, value] : constants) {
+        if (value <= kLeast) continue;
+        int64_t uneven = value * 5 / 8;  // rounded up or down, its halves are others than the size's own
+        while (!free(uneven)) ++uneven;
+        used.insert(uneven);
+        all[name] = uneven;
+        if (out.size() + 1 < kMost) out.push_back({{name, uneven}});
+    }
+    if (all.size() > 1) out.push_back(all);
+    return out;
+}
+
+/// Windows are counted by a division that has a rest at other sizes than the task's.
+bool has_strides(const graph::Graph& graph) {
+    auto strided = [](const std::vector<int64_t>& stride) {
+        return std::any_of(stride.begin(), stride.end(), [](int64_t step) { return step > 1; });
+    };
+    return std::any_of(graph.nodes.begin(), graph.nodes.end(), [&](const graph::Node& node) {
+        const auto* convolution = std::get_if<graph::Convolution>(&node.kind);
+        const auto* pool = std::get_if<graph::Pool>(&node.kind);
+        return convolution ? strided(convolution->stride) : pool && strided(pool->stride);
+    });
 }
 
 /// Whether what differs is too small to be a size of data.
@@ -99,22 +133,27 @@ Forged forge_program(const task::Task& task, const judge::Paths& paths, const st
     request.sizes.push_back(
         {std::get<graph::Graph>(std::move(lifted)), integers(plan.init_inputs), false, numbers(plan.inputs)});
     out.graph = graph::text(request.sizes[0].graph);
-    const std::vector<Constants> others = other_sizes(plan.constants);
-    for (size_t begin = 0; begin < others.size(); begin += kAtATime) {
-        std::vector<std::future<trace::Outcome>> traces;
-        for (size_t i = begin; i < std::min(begin + kAtATime, others.size()); ++i)
-            traces.push_back(std::async(std::launch::async, [&, i] { return trace_at(others[i]); }));
-        for (size_t i = 0; i < traces.size(); ++i) {
-            trace::Outcome outcome = traces[i].get();
-            const auto* other = std::get_if<plan::Plan>(&outcome);
-            if (!other) continue;  // the task does not run at this size
-            auto graph = graph::lift(*other, names);
-            if (auto* made = std::get_if<graph::Graph>(&graph))
-                request.sizes.push_back({std::move(*made), integers(other->init_inputs),
-                                         is_small(plan.constants, others[begin + i]),
-                                         numbers(other->inputs)});
+    /// @param optional sizes that are left out where a number has no expression there
+    auto add_sizes = [&](const std::vector<Constants>& others, const auto& optional) {
+        for (size_t begin = 0; begin < others.size(); begin += kAtATime) {
+            std::vector<std::future<trace::Outcome>> traces;
+            for (size_t i = begin; i < std::min(begin + kAtATime, others.size()); ++i)
+                traces.push_back(std::async(std::launch::async, [&, i] { return trace_at(others[i]); }));
+            for (size_t i = 0; i < traces.size(); ++i) {
+                trace::Outcome outcome = traces[i].get();
+                const auto* other = std::get_if<plan::Plan>(&outcome);
+                if (!other) continue;  // the task does not run at this size
+                auto graph = graph::lift(*other, names);
+                if (auto* made = std::get_if<graph::Graph>(&graph))
+                    request.sizes.push_back({std::move(*made), integers(other->init_inputs),
+                                             optional(others[begin + i]), numbers(other->inputs)});
+            }
         }
-    }
+    };
+    add_sizes(other_sizes(plan.constants),
+              [&](const Constants& changed) { return is_small(plan.constants, changed); });
+    if (has_strides(request.sizes[0].graph))
+        add_sizes(uneven_sizes(plan.constants), [](const Constants&) { return true; });
     for (const char* moved : {"floats", "whole"}) {
         const bool any =
             std::any_of(request.sizes[0].given.begin(), request.sizes[0].given.end(), [&](const auto& given) {

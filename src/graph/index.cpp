@@ -93,7 +93,7 @@ void Index::add(Term term) {
     for (size_t i = 0; i < terms_.size(); ++i) {
         if (!same_factor(terms_[i], term)) continue;
         term.coefficient += terms_[i].coefficient;
-        terms_.erase(terms_.begin() + static_cast<std::ptrdiff_t>(i));
+        terms_.erase(i);
         return add(std::move(term));
     }
     for (size_t i = 0; i < terms_.size(); ++i) {  // c·d·(x // d) + c·(x % d) = c·x
@@ -105,24 +105,39 @@ void Index::add(Term term) {
         const std::optional<Index> joined = rejoined(whole, part, &Index::of);
         if (!joined) continue;
         const Index scaled = *joined * part.coefficient;
-        terms_.erase(terms_.begin() + static_cast<std::ptrdiff_t>(i));
-        *this = *this + scaled;
+        terms_.erase(i);
+        add(scaled, 1);
         return;
     }
-    auto at = std::find_if(terms_.begin(), terms_.end(),
-                           [&](const Term& other) { return compare(term, other) < 0; });
-    terms_.insert(at, std::move(term));
+    const Term* at = std::find_if(std::as_const(terms_).begin(), std::as_const(terms_).end(),
+                                  [&](const Term& other) { return compare(term, other) < 0; });
+    terms_.insert(static_cast<size_t>(at - std::as_const(terms_).begin()), std::move(term));
+}
+
+void Index::add(const Index& other, int64_t factor) {
+    if (factor == 0) return;
+    constant_ += other.constant_ * factor;
+    if (terms_.empty()) {
+        terms_ = other.terms_;
+        if (factor != 1)
+            for (Term& term : terms_) term.coefficient *= factor;
+        return;
+    }
+    for (Term term : other.terms_) {
+        term.coefficient *= factor;
+        add(std::move(term));
+    }
 }
 
 Index Index::operator+(const Index& other) const {
-    Index out = terms_.empty() ? other : *this;
-    out.constant_ = constant_ + other.constant_;
-    if (!terms_.empty())
-        for (const Term& term : other.terms_) out.add(term);
+    Index out = *this;
+    out.add(other, 1);
     return out;
 }
 Index Index::operator-(const Index& other) const {
-    return *this + other * -1;
+    Index out = *this;
+    out.add(other, -1);
+    return out;
 }
 Index Index::operator*(int64_t factor) const {
     if (factor == 0) return {};
@@ -237,7 +252,8 @@ Index quotient(const Index& of, int64_t divisor, const Extents& extents) {
         if (left.low >= 0 && left.high < common)
             return multiple + quotient(coarse, divisor / common, extents);
     }
-    if (const Index::Term* inner = lone_quotient(rest - rest.constant()))
+    const Index moving = rest - rest.constant();
+    if (const Index::Term* inner = lone_quotient(moving))
         return multiple + quotient(*inner->argument + rest.constant() * inner->divisor,
                                    inner->divisor * divisor, extents);
     return multiple +
@@ -256,7 +272,7 @@ Index remainder(const Index& of, int64_t divisor, const Extents& extents) {
         if (left.low >= 0 && left.high < common)
             return remainder(coarse, divisor / common, extents) * common + fine;
     }
-    const std::vector<Index::Term>& terms = rest.terms();
+    const Index::Terms& terms = rest.terms();
     if (terms.size() == 1 && terms[0].factor == Index::Factor::remainder && terms[0].coefficient == 1 &&
         terms[0].divisor % divisor == 0)
         return remainder(*terms[0].argument + rest.constant(), divisor, extents);
@@ -275,7 +291,7 @@ Index substitute(const Index& of, const std::vector<Index>& axes, const Extents&
             factor = term.factor == Index::Factor::quotient ? quotient(factor, term.divisor, extents)
                                                             : remainder(factor, term.divisor, extents);
         }
-        out = out + factor * term.coefficient;
+        out.add(factor, term.coefficient);
     }
     return out;
 }

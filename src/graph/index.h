@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/few.h"
+
 /// Integer expressions over the axes of an index space, in a normal form: what an emitter turns into address
 /// arithmetic. Axis d runs over 0 ≤ i_d < extents[d].
 namespace tritonsmith::graph {
@@ -25,13 +27,14 @@ class Index {
         std::shared_ptr<const Index> argument = nullptr;  ///< of the others
         int64_t divisor = 1;
     };
+    using Terms = Few<Term, 2>;
 
     Index() = default;
     Index(int64_t constant) : constant_(constant) {}  // NOLINT: numbers are expressions
     static Index axis(int number);
 
     int64_t constant() const { return constant_; }
-    const std::vector<Term>& terms() const { return terms_; }
+    const Terms& terms() const { return terms_; }
     bool is_constant() const { return terms_.empty(); }
     /// The one axis that this is, as it is; -1 where it is anything else.
     int plain_axis() const;
@@ -41,6 +44,8 @@ class Index {
     int64_t coefficient(int axis) const;
     bool mentions(int axis) const;
 
+    /// += factor · other
+    void add(const Index& other, int64_t factor);
     Index operator+(const Index& other) const;
     Index operator-(const Index& other) const;
     Index operator*(int64_t factor) const;
@@ -67,7 +72,7 @@ class Index {
     std::vector<int64_t> common_divisors(int64_t divisor) const;
 
     int64_t constant_ = 0;
-    std::vector<Term> terms_;
+    Terms terms_;
 };
 
 /// Floor division and the remainder of it (never negative), simplified by what is known of the extents.

@@ -57,7 +57,7 @@ std::optional<IndexMap> compose(const IndexMap& outer, const IndexMap& inner) {
 
 Index address(const IndexMap& map, const std::vector<int64_t>& base_stride) {
     Index out;
-    for (size_t i = 0; i < map.index.size(); ++i) out = out + map.index[i] * base_stride[i];
+    for (size_t i = 0; i < map.index.size(); ++i) out.add(map.index[i], base_stride[i]);
     return out;
 }
 
@@ -83,7 +83,7 @@ std::optional<IndexMap> map_of(const std::vector<int64_t>& view_shape, const Str
         if (base_stride[axes[i]] != inner) return std::nullopt;
     Index at = view.offset;
     for (size_t i = 0; i < view_shape.size(); ++i)
-        if (view_shape[i] != 1) at = at + Index::axis(static_cast<int>(i)) * view.stride[i];
+        if (view_shape[i] != 1) at.add(Index::axis(static_cast<int>(i)), view.stride[i]);
     const Index::Range bounds = at.range(view_shape);
     if (bounds.low < 0 || bounds.high >= inner) return std::nullopt;
     for (size_t axis : axes) {

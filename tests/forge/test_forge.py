@@ -57,6 +57,15 @@ class Forge(unittest.TestCase):
         self.assertIn("shrink = tl.exp(highest", written.stdout)
         self.assertNotIn("softmax_kernel", written.stdout)
 
+    def test_sizes_of_windows_are_those_of_the_layers_at_any_size(self):
+        written = generate(ROOT / "tests/forge/tasks/strided_twice.py", "--dry-run")
+        self.assertEqual(written.returncode, 0, written.stderr)
+        for axis in ("depth", "height", "width"):
+            self.assertIn(f"out_{axis} = ({axis} - 1) // 2 + 1", written.stdout)
+            self.assertIn(f"result_{axis} = (out_{axis} - 1) // 2 + 1", written.stdout)
+        self.assertIn("batch * result_depth * result_height * result_width", written.stdout)
+        self.assertNotIn("// 8", written.stdout)
+
     def test_relaxed_leaves_convolutions_to_pytorch(self):
         with tempfile.TemporaryDirectory() as folder:
             kernel = pathlib.Path(folder) / "kernel.py"

@@ -97,19 +97,19 @@ std::variant<Pair, Dropped> make_pair(uint64_t number, const PairOptions& option
     Sketch sketch = Sampler(random, options.operators).sample();
     const Style style = Style::draw(random);
     if (sketch.outputs.empty()) return Dropped{"sampler: nothing is computed"};
-    const TaskFile file = write_task(sketch, style, random);
     Pair pair;
+    pair.structure = structure_of(sketch.eager.plans[0]);
+    pair.operators = static_cast<int>(sketch.steps.size());
+    if (unwanted)
+        if (std::string cause = unwanted(pair.structure, pair.operators); !cause.empty())
+            return Dropped{std::move(cause)};
+    const TaskFile file = write_task(sketch, style, random);
     pair.id = fmt::format("synth-{}-{}", options.seed, number);
     pair.entry = file.entry;
     pair.source = file.source;
     pair.theme = sketch.theme;
     pair.style = style.name;
     pair.dtype = plan::dtype_name(sketch.dtype);
-    pair.structure = structure_of(sketch.eager.plans[0]);
-    pair.operators = static_cast<int>(sketch.steps.size());
-    if (unwanted)
-        if (std::string cause = unwanted(pair.structure, pair.operators); !cause.empty())
-            return Dropped{std::move(cause)};
     std::set<std::string> families;
     for (const Step& step : sketch.steps) families.insert(step.family);
     pair.families.assign(families.begin(), families.end());

@@ -64,10 +64,12 @@ size_t launch_of(std::string_view code, std::string_view kernel) {
     return std::string_view::npos;
 }
 
-std::vector<KernelText> kernels_of(std::string_view code) {
+/// @param module where its class begins
+std::vector<KernelText> kernels_of(std::string_view code, size_t module) {
     std::vector<KernelText> out;
+    const std::string_view host = code.substr(module);  // kernels are launched there
     constexpr std::string_view mark = "@triton.jit\ndef ";
-    for (size_t at = find(code, mark); at != std::string_view::npos; at = find(code, mark, at + 1)) {
+    for (size_t at = find(code, mark); at < module; at = find(code, mark, at + 1)) {
         const size_t name = at + mark.size(), open = code.find('(', name);
         KernelText kernel;
         kernel.name = code.substr(name, open - name);
@@ -78,17 +80,17 @@ std::vector<KernelText> kernels_of(std::string_view code) {
         const size_t doc = find(kernel.body, "\"\"\""), closed = find(kernel.body, "\"\"\"", doc + 3);
         if (doc != std::string_view::npos && closed != std::string_view::npos)
             kernel.docstring = kernel.body.substr(doc + 3, closed - doc - 3);
-        const size_t launch = launch_of(code, kernel.name);
+        const size_t launch = launch_of(host, kernel.name);
         if (launch != std::string_view::npos) {
-            const size_t bracket = code.find('[', launch);
-            kernel.grid = between(code, bracket);
-            if (kernel.grid.starts_with("(")) kernel.grid = between(code, bracket + 1);
+            const size_t bracket = host.find('[', launch);
+            kernel.grid = between(host, bracket);
+            if (kernel.grid.starts_with("(")) kernel.grid = between(host, bracket + 1);
             if (kernel.grid == "grid") {  // given its name on the lines before
-                const size_t named = code.rfind("grid = (", launch);
-                if (named != std::string_view::npos) kernel.grid = between(code, named + 7);
+                const size_t named = host.rfind("grid = (", launch);
+                if (named != std::string_view::npos) kernel.grid = between(host, named + 7);
             }
-            const size_t call = code.find('(', bracket + between(code, bracket).size() + 1);
-            kernel.given = split_arguments(between(code, call));
+            const size_t call = host.find('(', bracket + between(host, bracket).size() + 1);
+            kernel.given = split_arguments(between(host, call));
         }
         if (!kernel.docstring.empty()) out.push_back(std::move(kernel));
     }
@@ -150,10 +152,8 @@ std::string describe(const KernelText& kernel) {
 }
 
 /// "(self, dim, eps=1e-5)" of a method of the module, on one line; "" where it has none.
-std::string signature_of(std::string_view code, const std::string& method) {
-    const size_t module = find(code, "class ModelNew");
-    const size_t at =
-        find(code, "    def " + method + "(", module == std::string_view::npos ? code.size() : module);
+std::string signature_of(std::string_view code, size_t module, const std::string& method) {
+    const size_t at = find(code, "    def " + method + "(", module);
     if (at == std::string_view::npos) return "";
     return fmt::format("({})", fmt::join(split_arguments(between(code, code.find('(', at))), ", "));
 }
@@ -161,11 +161,12 @@ std::string signature_of(std::string_view code, const std::string& method) {
 }  // namespace
 
 std::string plan_in_words(const std::string& code) {
-    const std::vector<KernelText> kernels = kernels_of(code);
+    const size_t module = std::min(find(code, "class ModelNew"), code.size());
+    const std::vector<KernelText> kernels = kernels_of(code, module);
     std::string out;
-    if (const std::string constructor = signature_of(code, "__init__"); !constructor.empty())
+    if (const std::string constructor = signature_of(code, module, "__init__"); !constructor.empty())
         out += fmt::format("ModelNew.__init__{}, with the task's members\n", constructor);
-    out += fmt::format("ModelNew.forward{}\n", signature_of(code, "forward"));
+    out += fmt::format("ModelNew.forward{}\n", signature_of(code, module, "forward"));
     out += kernels.size() == 1 ? "one kernel\n" : fmt::format("{} kernels, in this order\n", kernels.size());
     for (const KernelText& kernel : kernels) out += describe(kernel);
     return out;

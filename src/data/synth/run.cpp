@@ -43,6 +43,16 @@ Json head_of(const RunOptions& options) {
             {"verified", static_cast<bool>(options.verify)}};
 }
 
+std::string command_of(const RunOptions& options) {
+    const PairOptions& pairs = options.pairs;
+    std::string out = fmt::format(
+        "tritonsmith data synth -o FOLDER --count {} --seed {} --shard {} --schedules {} --operators {}",
+        options.count, pairs.seed, options.shard_size, pairs.schedules, pairs.operators);
+    if (options.verify) out += " --verify";
+    if (options.repairs > 0) out += fmt::format(" --repairs {}", options.repairs);
+    return out;
+}
+
 Json read_json(const std::string& path) {
     const std::optional<Json> out = parse_untrusted_json(read_file(path, path, int64_t{64} << 20));
     if (!out) throw InputError(path + ": not valid JSON; remove it to have it written again");
@@ -210,7 +220,7 @@ Tally run_synth(const RunOptions& options, const std::atomic<bool>& stopped) {
     if (stopped) return all;
     write_file(options.folder + "/counts.json", dump(all.json(), 1) + "\n");
     write_file(options.folder + "/README.md",
-               all.card(fmt::format("Synthetic pairs, seed {}", options.pairs.seed)));
+               all.card(fmt::format("Synthetic pairs, seed {}", options.pairs.seed), command_of(options)));
     return all;
 }
 

@@ -69,6 +69,21 @@ TEST_F(Run, AStoppedRunGoesOnWithWhatIsMissing) {
     EXPECT_EQ(bytes(some.folder, "shard-00001.jsonl.zst"), bytes(all.folder, "shard-00001.jsonl.zst"));
 }
 
+TEST_F(Run, TheCardSaysHowRowsAreMadeAndCountsThem) {
+    const RunOptions run = options("run");
+    const Tally tally = run_synth(run, stopped);
+    const std::string card = bytes(run.folder, "README.md");
+    EXPECT_NE(card.find("--count 60 --seed 5 --shard 20"), std::string::npos);
+    for (const char* table : {"| Family | count |", "| Form of the file | count |",
+                              "| Tokens of a solution (bytes / 3.5) | count |", "| Dropped | count |"})
+        EXPECT_NE(card.find(table), std::string::npos) << table;
+    EXPECT_EQ(card.find("judged on the CPU"), std::string::npos);
+    Tally judged = tally;
+    judged.judged = {{"norm", 8}, {"scan", 2}};
+    judged.rejected = {{"norm", 2}};
+    EXPECT_NE(judged.card("", "").find("| norm | 8 | 75.0 % |\n| scan | 2 | 100.0 % |"), std::string::npos);
+}
+
 TEST_F(Run, StoppingWritesNoCard) {
     const RunOptions run = options("run");
     stopped = true;

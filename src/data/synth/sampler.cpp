@@ -191,6 +191,18 @@ int Sampler::add_result(Tensor result, const char* preferred) {
     return id;
 }
 
+namespace {
+
+/// Whether the last operator cuts off what is beyond a limit.
+bool clips(const Eager& eager) {
+    const std::vector<plan::Step>& steps = eager.plans[0].steps;
+    const auto* last = steps.empty() ? nullptr : std::get_if<plan::AtenStep>(&steps.back().what);
+    return last &&
+           (last->op == "aten::hardtanh" || last->op == "aten::clamp" || last->op == "aten::hardsigmoid");
+}
+
+}  // namespace
+
 int Sampler::add(const char* family, std::string text, std::vector<int> operands, Tensor result, double bound,
                  const char* preferred, bool positive, bool infix) {
     for (const int operand : operands) ++s.variables[static_cast<size_t>(operand)].uses;
@@ -201,6 +213,8 @@ int Sampler::add(const char* family, std::string text, std::vector<int> operands
     v.positive = positive;
     v.settled = operands.size() == 1 && at(operands[0]).settled;
     v.averaged = operands.size() == 1 && at(operands[0]).averaged;
+    v.extreme = operands.size() == 1 && at(operands[0]).extreme;
+    v.clipped = (operands.size() == 1 && at(operands[0]).clipped) || clips(s.eager);
     v.permuted = !v.tensor.contiguous();
     for (const int operand : operands) v.permuted = v.permuted || at(operand).permuted;
     s.variables.push_back(std::move(v));

@@ -35,6 +35,8 @@ struct Variable {
     bool negative = false;  ///< none of them is positive
     bool settled = false;   ///< its rows' mean and spread are known: what reduces it proves little
     bool averaged = false;  ///< an average of many elements, close to a constant: averages of it are one
+    bool clipped = false;   ///< some elements are at a limit: the extreme of many is that limit
+    bool extreme = false;   ///< of many elements, and as far from zero: a limit would be all that is left
     int uses = 0;
     bool permuted = false;  ///< eager mode may keep it in another order of axes than row-major
     bool input = false;

@@ -82,22 +82,56 @@ Tally Tally::read(const Json& json) {
     return out;
 }
 
-std::string Tally::card(const std::string& title) const {
-    std::string out = fmt::format(
-        "# {}\n\nSampled {} tasks; {} kept, with {} solutions and {} repairs, {:.1f} MB of text.\n", title,
-        sampled, pairs, solutions, repairs, static_cast<double>(bytes) / 1e6);
-    for (const Field& field : kFields) {
-        const Counts& counts = this->*field.counts;
-        if (counts.empty()) continue;
-        std::vector<std::pair<std::string, int64_t>> rows(counts.begin(), counts.end());
-        const bool ordered = field.counts == &Tally::operators || field.counts == &Tally::lengths;
-        if (!ordered)
-            std::stable_sort(rows.begin(), rows.end(),
-                             [](const auto& a, const auto& b) { return a.second > b.second; });
-        out += fmt::format("\n| {} | count |\n|---|---|\n", field.title);
-        for (const auto& [name, count] : rows) out += fmt::format("| {} | {} |\n", name, count);
+namespace {
+
+const char* const kForm =
+    "\nRows are JSON objects, one a line, in zstd frames: `code` and `entry` (the task), `card`, `solutions` "
+    "(each\n"
+    "`plan`, `code`, `schedule`), `repairs`, and `families`, `theme`, `style`, `dtype`, `operators` as "
+    "counted below.\n"
+    "All of it is written by tritonsmith: no task, name or text is taken from another data set.\n";
+
+/// Counts as they are looked up: the most frequent first, numbers in their order.
+std::vector<std::pair<std::string, int64_t>> rows_of(const Tally::Counts& counts, bool in_order) {
+    std::vector<std::pair<std::string, int64_t>> out(counts.begin(), counts.end());
+    if (!in_order)
+        std::stable_sort(out.begin(), out.end(),
+                         [](const auto& a, const auto& b) { return a.second > b.second; });
+    for (auto& [name, count] : out)  // padded so that they are in order
+        while (name.starts_with(' ') || name.find("  ") != std::string::npos) name.erase(name.find(' '), 1);
+    return out;
+}
+
+/// What the judge said, by family.
+std::string judged_text(const Tally& tally) {
+    if (tally.judged.empty()) return "";
+    std::string out = "\n| Family | judged on the CPU | accepted at once |\n|---|---|---|\n";
+    for (const auto& [family, count] : rows_of(tally.judged, false)) {
+        const auto found = tally.rejected.find(family);
+        const int64_t rejected = found == tally.rejected.end() ? 0 : found->second;
+        out += fmt::format(
+            "| {} | {} | {:.1f} % |\n", family, count,
+            100.0 * static_cast<double>(count - rejected) / static_cast<double>(std::max<int64_t>(1, count)));
     }
     return out;
+}
+
+}  // namespace
+
+std::string Tally::card(const std::string& title, const std::string& command) const {
+    std::string out = fmt::format(
+        "# {}\n\n    {}\n\nSampled {} tasks; {} kept, with {} solutions and {} repairs, {:.1f} MB of text.\n",
+        title, command, sampled, pairs, solutions, repairs, static_cast<double>(bytes) / 1e6);
+    out += kForm;
+    for (const Field& field : kFields) {
+        const Counts& counts = this->*field.counts;
+        if (counts.empty() || field.counts == &Tally::judged || field.counts == &Tally::rejected) continue;
+        const bool ordered = field.counts == &Tally::operators || field.counts == &Tally::lengths;
+        out += fmt::format("\n| {} | count |\n|---|---|\n", field.title);
+        for (const auto& [name, count] : rows_of(counts, ordered))
+            out += fmt::format("| {} | {} |\n", name, count);
+    }
+    return out + judged_text(*this);
 }
 
 }  // namespace tritonsmith::data

@@ -22,8 +22,8 @@ struct Tally {
     Json json() const;
     /// @throws InputError where it is no tally
     static Tally read(const Json& json);
-    /// Markdown, for people.
-    std::string card(const std::string& title) const;
+    /// Markdown, for people. @param command that writes the same rows again
+    std::string card(const std::string& title, const std::string& command) const;
 };
 
 }  // namespace tritonsmith::data

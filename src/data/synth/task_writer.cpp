@@ -57,9 +57,24 @@ const char* torch_dtype(DType dtype) {
                                   : "torch.float32";
 }
 
+/// Whether no size of an input follows from others: written as numbers, those could only change together.
+bool sizes_stand_alone(const Sketch& sketch) {
+    auto alone = [&](const Size& size) {
+        return size.constant() ||
+               std::any_of(sketch.sizes.begin(), sketch.sizes.end(),
+                           [&](const NamedSize& known) { return known.name == size.text; });
+    };
+    return std::all_of(sketch.inputs.begin(), sketch.inputs.end(), [&](const InputTensor& input) {
+        if (input.variable < 0) return true;
+        const Shape& shape = sketch.variables[static_cast<size_t>(input.variable)].tensor.shape;
+        return std::all_of(shape.begin(), shape.end(), alone);
+    });
+}
+
 class Writer {
   public:
-    Writer(Sketch& sketch, const Style& style, Random& r) : s_(sketch), style_(style), r_(r) {}
+    Writer(Sketch& sketch, const Style& style, Random& r)
+        : s_(sketch), style_(style), literals_(style.literals && sizes_stand_alone(sketch)), r_(r) {}
     TaskFile write();
 
   private:
@@ -107,6 +122,7 @@ class Writer {
 
     Sketch& s_;
     const Style& style_;
+    const bool literals_;
     Random& r_;
     TaskFile out_;
     int lines_ = 0;
@@ -139,7 +155,7 @@ void Writer::name_sizes() {
     outside_.insert(out_.entry);
     for (const NamedSize& size : s_.sizes) {
         const std::string number = std::to_string(size.size.now());
-        const bool literal = style_.literals;
+        const bool literal = literals_;
         constant_names_[size.name] = literal ? number : constant_name(size.name);
         if (!literal) constants_.emplace_back(constant_names_[size.name], number);
     }
@@ -189,7 +205,7 @@ void Writer::arrange_arguments() {
                      : given_ + static_cast<size_t>(r_.below(static_cast<int64_t>(count - given_)));
     for (size_t i = 0; i < given_; ++i) {
         Argument& argument = arguments_[i];
-        if (!argument.size && !style_.literals && r_.chance(0.6)) {
+        if (!argument.size && !literals_ && r_.chance(0.6)) {
             const std::string name = constant_name(argument.name);
             constants_.emplace_back(name, argument.given);
             argument.given = name;

@@ -104,6 +104,8 @@ LongLine::LongLine(std::string text)
     std::vector<size_t> open;
     char quote = 0;
     int squares = 0;
+    brackets_.reserve(16);
+    breaks_.reserve(32);
     for (size_t i = base_; i < text_.size(); ++i) {
         const char c = text_[i];
         if (quote) {
@@ -157,16 +159,16 @@ std::string LongLine::wrapped(size_t width) {
         }
         if (!chosen) break;
         const size_t end = chosen->hanging ? chosen->at + 1 : chosen->at;
-        out += text_.substr(pos, end - pos) + "\n";
+        out.append(text_, pos, end - pos) += '\n';
         pos = chosen->at + 1;
         indent = chosen->hanging ? base_ + 4 : brackets_[chosen->bracket].column;
-        out += std::string(indent, ' ');
+        out.append(indent, ' ');
         if (chosen->hanging) {
             brackets_[chosen->bracket].column = indent;
             std::erase_if(breaks_, [](const Break& place) { return place.hanging; });
         }
     }
-    return out + text_.substr(pos);
+    return out.append(text_, pos);
 }
 
 }  // namespace

@@ -50,6 +50,7 @@ class Lines {
         for (std::string& line : lines_) with(line);
     }
     bool empty() const { return lines_.empty(); }
+    bool operator==(const Lines&) const = default;
     std::string text() const;
 
   private:

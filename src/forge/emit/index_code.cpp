@@ -46,7 +46,7 @@ Code index_code(const Index& index, const Axes& axes, Numbers& numbers) {
     bool first = true;
     // Terms that are added before those that are taken away.
     // The outermost stride first: the same order at every size.
-    std::vector<Index::Term> terms = index.terms();
+    std::vector<Index::Term> terms(index.terms().begin(), index.terms().end());
     auto lead = [](const Index::Term& term, const auto& self) -> int {
         if (term.factor == Index::Factor::axis) return term.axis;
         int out = INT_MAX;

@@ -14,10 +14,12 @@ struct Kernel {
     std::string name, docstring;
     struct Pointer {
         std::string parameter, variable;  ///< "x_ptr", forward's "x"
+        bool operator==(const Pointer&) const = default;
     };
     std::vector<Pointer> pointers;
     struct Meta {
         std::string name, value;  ///< "BLOCK", "1024" or an expression of forward's
+        bool operator==(const Meta&) const = default;
     };
     std::vector<Meta> sizes;  ///< integer parameters that forward computes: "total", "out.numel()"
     std::vector<Meta> metas;  ///< tl.constexpr parameters

@@ -55,7 +55,7 @@ void each_mark(const std::string& text, const auto& found) {
 }  // namespace
 
 std::string replace_marks(const std::string& text, const std::function<std::string(int, bool)>& with) {
-    if (text.find(kBegin) == std::string::npos) return text;
+    if (!has_marks(text)) return text;
     std::string out;
     out.reserve(text.size() + text.size() / 2);
     size_t done = 0;
@@ -70,6 +70,10 @@ std::string replace_marks(const std::string& text, const std::function<std::stri
         done = end;
     });
     return out.append(text, done);
+}
+
+bool has_marks(const std::string& text) {
+    return text.find(kBegin) != std::string::npos;
 }
 
 std::vector<int> marks_in(const std::string& text) {

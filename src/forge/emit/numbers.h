@@ -49,6 +49,7 @@ std::string mark_text(int mark);
 /// `whole`: the mark is all of an argument, an index or one side of a comparison, and needs no parentheses.
 std::string replace_marks(const std::string& text,
                           const std::function<std::string(int mark, bool whole)>& with);
+bool has_marks(const std::string& text);
 /// The indices of the marks in a text, in order.
 std::vector<int> marks_in(const std::string& text);
 

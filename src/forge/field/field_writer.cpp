@@ -78,7 +78,7 @@ Index straightened(const Index& index, const graph::Extents& extents) {
     for (size_t d = 0; d < extents.size(); ++d) {
         if (extents[d] < 2) continue;
         point[d] = 1;
-        out = out + Index::axis(static_cast<int>(d)) * (index.at(point) - origin);
+        out.add(Index::axis(static_cast<int>(d)), index.at(point) - origin);
         point[d] = 0;
     }
     return same_index(index, out, extents) ? out : index;

@@ -1,7 +1,8 @@
 #include "forge/field/invert.h"
 
 #include <algorithm>
-#include <random>
+
+#include "base/random.h"
 
 namespace tritonsmith::forge {
 namespace {
@@ -62,17 +63,17 @@ std::optional<std::vector<Index>> invert(const graph::IndexMap& view, const std:
 
 bool same_index(const Index& a, const Index& b, const graph::Extents& extents) {
     if (a == b) return true;
-    std::mt19937_64 random(1);
+    Random random(1, 0);
+    std::vector<int64_t> point(extents.size());
     for (int trial = 0; trial < 256; ++trial) {
-        std::vector<int64_t> point;
-        for (const int64_t extent : extents) {
-            const int64_t last = std::max<int64_t>(extent - 1, 0);
-            const uint64_t draw = random();
-            point.push_back(trial < 2       ? trial * last
-                            : draw % 8 == 0 ? 0
-                            : draw % 8 == 1
-                                ? last
-                                : static_cast<int64_t>(random() % static_cast<uint64_t>(last + 1)));
+        for (size_t d = 0; d < extents.size(); ++d) {
+            const int64_t last = std::max<int64_t>(extents[d] - 1, 0);
+            if (trial < 2) {  // the corners
+                point[d] = trial * last;
+                continue;
+            }
+            const int64_t kind = random.below(8);
+            point[d] = kind == 0 ? 0 : kind == 1 ? last : random.below(last + 1);
         }
         if (a.at(point) != b.at(point)) return false;
     }

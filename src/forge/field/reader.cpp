@@ -33,7 +33,7 @@ std::vector<Index> unravel(const Index& flat, const std::vector<int64_t>& shape,
 Index ravel(const std::vector<Index>& at, const std::vector<int64_t>& shape) {
     const std::vector<int64_t> stride = graph::row_major(shape);
     Index out;
-    for (size_t d = 0; d < shape.size(); ++d) out = out + at[d] * stride[d];
+    for (size_t d = 0; d < shape.size(); ++d) out.add(at[d], stride[d]);
     return out;
 }
 

@@ -213,6 +213,7 @@ class Drafter {
             for (size_t i = 0; i < variables.size(); ++i)
                 if (variables[i] != sorted[i]) names[variables[i]] = sorted[i];
         }
+        if (names.empty()) return;
         auto change = [&](std::string& text) { text = renamed(text, names); };
         for (Launch& launch : draft_.launches) {
             for (Allocation& allocation : launch.allocations) change(allocation.variable);
@@ -254,6 +255,7 @@ class Drafter {
     void number_marks() {
         Numbers used;
         auto change = [&](std::string& text) {
+            if (!has_marks(text)) return;
             text = replace_marks(text, [&](int mark, bool) { return used.open_again(draft_.numbers, mark); });
         };
         for (Launch& launch : draft_.launches) {
@@ -346,6 +348,32 @@ Draft write_draft(const graph::Graph& original, const TaskText& task, const std:
             out.results.push_back({value.name.empty() ? "result" : identifier(value.name), value.shape,
                                    windows_of(original, node)});
     return out;
+}
+
+namespace {
+
+bool alike(const Launch& a, const Launch& b) {
+    const Kernel &one = a.kernel, &other = b.kernel;
+    return one.name == other.name && one.docstring == other.docstring && one.num_warps == other.num_warps &&
+           one.num_stages == other.num_stages && one.body == other.body && one.pointers == other.pointers &&
+           one.sizes == other.sizes && one.metas == other.metas && one.grid == other.grid &&
+           std::equal(a.allocations.begin(), a.allocations.end(), b.allocations.begin(), b.allocations.end(),
+                      [](const Allocation& left, const Allocation& right) {
+                          return left.variable == right.variable && left.shape == right.shape;
+                      }) &&
+           a.loop == b.loop && a.call == b.call && a.before == b.before && a.after == b.after;
+}
+
+}  // namespace
+
+bool Draft::like(const Draft& other) const {
+    return returned == other.returned && updates == other.updates &&
+           std::equal(leaves.begin(), leaves.end(), other.leaves.begin(), other.leaves.end(),
+                      [](const Leaf& a, const Leaf& b) {
+                          return a.variable == b.variable && a.expression == b.expression &&
+                                 a.shape.size() == b.shape.size();
+                      }) &&
+           std::equal(launches.begin(), launches.end(), other.launches.begin(), other.launches.end(), alike);
 }
 
 std::string Draft::text() const {

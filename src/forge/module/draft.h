@@ -41,7 +41,9 @@ struct Draft {
     std::map<int, int64_t> arguments;            ///< of the constructor
     std::map<std::string, graph::Number> given;  ///< Python numbers among forward's arguments
     std::map<std::string, std::string> fixed;    ///< those of them that the program is made for, as text
-    /// All of the text: drafts are alike where it is equal.
+    /// Whether the programs are the same but for the numbers that are left open.
+    bool like(const Draft& other) const;
+    /// All of the text, for people: what is not alike differs in it.
     std::string text() const;
 };
 

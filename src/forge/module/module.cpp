@@ -78,7 +78,8 @@ class Module {
     }
     std::map<std::string, Tensor> tensors() const;
     void use_tensors_of(const Kernel& kernel, const std::map<std::string, Tensor>& known);
-    std::string kernels(std::vector<std::string>& names, std::vector<std::string>& arguments);
+    std::string kernels(const std::map<std::string, Tensor>& known, std::vector<std::string>& names,
+                        std::vector<std::string>& arguments);
     std::string allocated(const Allocation& made, const std::string& device);
     std::string forward();
     std::string checks();
@@ -276,8 +277,8 @@ void Module::use_tensors_of(const Kernel& kernel, const std::map<std::string, Te
 }
 
 /// The kernels' texts, those that are alike once. @param names and arguments of each launch
-std::string Module::kernels(std::vector<std::string>& names, std::vector<std::string>& arguments) {
-    const std::map<std::string, Tensor> known = tensors();
+std::string Module::kernels(const std::map<std::string, Tensor>& known, std::vector<std::string>& names,
+                            std::vector<std::string>& arguments) {
     std::vector<KernelText> texts;                      // that differ
     std::vector<uint64_t> outlines;                     // of them
     std::map<std::string, std::vector<size_t>> called;  // texts by what their kernel wants to be called
@@ -450,7 +451,7 @@ std::string Module::write(const std::string& docstring) {
     std::vector<std::string> names, arguments;
     std::string last_grid;
     const std::map<std::string, Tensor> known = tensors();
-    std::string code = kernels(names, arguments), steps;
+    std::string code = kernels(known, names, arguments), steps;
     nearby_ = symbols_;
     std::map<std::string, std::string> expressions;
     for (const Leaf& leaf : draft_.leaves)

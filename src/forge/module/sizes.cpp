@@ -78,9 +78,11 @@ struct Affine {
     int64_t cost = 0;  ///< of what a reader has to understand
 };
 
-/// (scale · s + shift) // divisor for one symbol s.
+/// (scale · s + shift) // divisor for one symbol s. Of few sizes some divisor and shift are true of any two
+/// numbers: there the shift is a rounding only, less than the divisor.
 std::optional<Affine> affine(const Series& series, const Symbol& symbol) {
     if (constant(symbol.values)) return std::nullopt;
+    const bool few = std::set<int64_t>(symbol.values.begin(), symbol.values.end()).size() < 3;
     for (int64_t divisor = 1; divisor <= 16; ++divisor)
         for (int64_t scale = 1; scale <= 8; ++scale) {
             if (divisor > 1 && scale > 1) continue;
@@ -89,7 +91,8 @@ std::optional<Affine> affine(const Series& series, const Symbol& symbol) {
                 low = std::max(low, series[k] * divisor - scale * symbol.values[k]);
                 high = std::min(high, series[k] * divisor + divisor - 1 - scale * symbol.values[k]);
             }
-            if (low > high || std::min(std::abs(low), std::abs(high)) > 64) continue;
+            const int64_t most = few && divisor > 1 ? divisor - 1 : 64;
+            if (low > high || std::min(std::abs(low), std::abs(high)) > most) continue;
             // Of what fits, the least shift: it need not be the one of the text where the sizes do not tell.
             const int64_t shift = std::abs(low) <= std::abs(high) ? low : high;
             Code out{symbol.name};
@@ -165,7 +168,8 @@ std::optional<Code> fit_beside(const Series& series, const std::vector<Symbol>& 
     return shift == 0 ? name : binary(name, shift < 0 ? "-" : "+", literal(std::abs(shift)));
 }
 
-std::optional<Code> fit(const Series& series, const std::vector<Symbol>& symbols, std::set<size_t>& used) {
+std::optional<Code> fit_ratio(const Series& series, const std::vector<Symbol>& symbols,
+                              std::set<size_t>& used) {
     const bool same = constant(series);
     if (same && series[0] <= kSmall) return literal(series[0]);
     for (size_t i = 0; i < symbols.size(); ++i)
@@ -186,7 +190,14 @@ std::optional<Code> fit(const Series& series, const std::vector<Symbol>& symbols
                           used.insert(factors.begin(), factors.end());
                           return true;
                       });
-    if (!out) out = simplest_affine(series, symbols, used);
+    return out;
+}
+
+std::optional<Code> fit(const Series& series, const std::vector<Symbol>& symbols, std::set<size_t>& used) {
+    std::optional<Code> out = fit_ratio(series, symbols, used);
+    if (out) return out;
+    Products products(symbols);
+    out = simplest_affine(series, symbols, used);
     for (size_t i = 0; i < symbols.size() && !out; ++i)  // a // b * c: a group of channels and its taps
         for (int64_t part = 2; part <= 16 && !out; ++part) {
             Series group = symbols[i].values;
@@ -203,9 +214,10 @@ std::optional<Code> fit(const Series& series, const std::vector<Symbol>& symbols
         products.each(length, series.size(), nullptr,
                       [&](const std::vector<size_t>& factors, const Series& value) {
                           for (size_t i = 0; i < symbols.size(); ++i) {
-                              Series scaled = series;
-                              for (size_t k = 0; k < scaled.size(); ++k) scaled[k] *= symbols[i].values[k];
-                              if (scaled != value || constant(symbols[i].values)) continue;
+                              bool same = true;
+                              for (size_t k = 0; k < series.size() && same; ++k)
+                                  same = series[k] * symbols[i].values[k] == value[k];
+                              if (!same || constant(symbols[i].values)) continue;
                               out = binary(product(factors, symbols, 1), "//", {symbols[i].name});
                               used.insert(factors.begin(), factors.end());
                               used.insert(i);

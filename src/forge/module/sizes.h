@@ -28,6 +28,9 @@ bool constant(const Series& series);
 /// quotient of products, an affine form with a floor division. Nothing where none does.
 /// @param used gets the indices of the symbols in it
 std::optional<Code> fit(const Series& series, const std::vector<Symbol>& symbols, std::set<size_t>& used);
+/// Only a constant, a product of sizes, or such a product times or divided by a number without a rest.
+std::optional<Code> fit_ratio(const Series& series, const std::vector<Symbol>& symbols,
+                              std::set<size_t>& used);
 /// Only a size and a little more or less: such a form does not hold by chance.
 std::optional<Code> fit_beside(const Series& series, const std::vector<Symbol>& symbols,
                                std::set<size_t>& used);

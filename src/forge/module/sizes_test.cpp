@@ -47,6 +47,14 @@ TEST(Sizes, TakesTheSimplestAffineForm) {
     EXPECT_EQ(fitted({33, 37}, {{"height", {56, 64}, ""}, {"out_height", {28, 32}, ""}}), "out_height + 5");
 }
 
+TEST(Sizes, OfTwoSizesNoShiftAndDivisorAreMadeUp) {
+    // 8 of 32 and 11 of 44 are a fourth of the height; (batch + 16) // 6 is true of them as well.
+    EXPECT_EQ(fitted({8, 11}, {{"batch", {32, 53}, ""}}), "nothing");
+    EXPECT_EQ(fitted({8, 11}, {{"batch", {32, 53}, ""}, {"height", {32, 44}, ""}}), "height // 4");
+    EXPECT_EQ(fitted({16, 19}, {{"width", {32, 37}, ""}}), "(width + 1) // 2");
+    EXPECT_EQ(fitted({8, 11, 6}, {{"batch", {32, 53, 18}, ""}}), "(batch + 18) // 6");
+}
+
 TEST(Numbers, MarksAreReplacedWithParenthesesWhereTheyAreAPart) {
     Numbers numbers;
     const std::string first = numbers.open(6), second = numbers.open(6);

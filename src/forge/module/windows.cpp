@@ -17,7 +17,12 @@ Code times(int64_t factor, const Code& of) {
 
 int64_t Windows::count() const {
     if (transposed) return (from - 1) * stride - 2 * padding + dilation * (kernel - 1) + more + 1;
+    if (starts_count()) return (from + padding + stride - 1) / stride;
     return (from + 2 * padding - dilation * (kernel - 1) - 1 + (ceil_mode ? stride - 1 : 0)) / stride + 1;
+}
+
+bool Windows::starts_count() const {
+    return ceil_mode && stride + padding > dilation * (kernel - 1) + 1;
 }
 
 Code Windows::count_of(const Code& size) const {
@@ -30,6 +35,10 @@ Code Windows::count_of(const Code& size) const {
         out = dilation == 1 ? binary(out, "+", number(kernel))
                             : binary(binary(out, "+", times(dilation, before)), "+", number(1));
         return more == 0 ? out : binary(out, "+", number(more));
+    }
+    if (starts_count()) {
+        const Code reached = padding == 0 ? size : binary(size, "+", number(padding));
+        return {"triton.cdiv(" + reached.text + ", " + std::to_string(stride) + ")"};
     }
     const bool tiled = kernel == stride && padding == 0 && dilation == 1 && stride != 1;
     if (tiled && !ceil_mode) return binary(size, "//", number(stride));

@@ -20,6 +20,9 @@ struct Windows {
     int64_t count() const;
     /// The same as an expression of the axis's size, with the layer's numbers as the task has them.
     Code count_of(const Code& size) const;
+    /// With ceil_mode no window begins behind the axis and its padding in front: where that is what ends
+    /// them, the places where windows begin are counted.
+    bool starts_count() const;
     /// Whether two sizes of a task have the same windows.
     bool like(const Windows& other) const;
 };

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <deque>
 
 #include "plan/ir/json.h"
 
@@ -85,8 +86,7 @@ class Elements {
         if (step.op == ScalarOp::constant) return graph::as_double(step.number);
         if (step.op == ScalarOp::index) return static_cast<double>(step.position.at(places_[depth]));
         if (step.op == ScalarOp::operand) {
-            const std::vector<int64_t> place = places_[depth];
-            return at(node.operands[static_cast<size_t>(step.which)], place, depth + 1);
+            return at(node.operands[static_cast<size_t>(step.which)], places_[depth], depth + 1);
         }
         std::array<double, 3> args{};
         if (step.args.size() > args.size()) return std::nullopt;
@@ -96,8 +96,8 @@ class Elements {
     }
 
     const graph::Graph& graph_;
-    std::vector<double> made_;                  ///< of the bodies that are open
-    std::vector<std::vector<int64_t>> places_;  ///< by depth
+    std::vector<double> made_;                 ///< of the bodies that are open
+    std::deque<std::vector<int64_t>> places_;  ///< by depth; those of outer bodies stay where they are
 };
 
 }  // namespace

@@ -202,6 +202,7 @@ bool applies(const Sampler& a, int v, const Unary& entry) {
     if (entry.domain == Domain::positive && !a.at(v).positive) return false;
     const std::string_view name = entry.name;
     if (a.at(v).negative && (name == "relu" || name == "relu6")) return false;  // zeros
+    if (a.at(v).extreme && (name == "hardtanh" || name == "relu6" || name == "hardsigmoid")) return false;
     const bool saturates = entry.most > 0 && entry.domain == Domain::any;
     if (saturates && bound > (a.at(v).positive ? 10 : 60))
         return false;  // nearly all results would be the limit
@@ -264,7 +265,7 @@ int with_number(Sampler& a, int v) {
     const Entry& entry = a.r.of(table);
     const double number = a.r.of(entry.numbers);
     const bool range = std::string(entry.argument) == "min_val", member = a.r.chance(0.55);
-    if (range && a.at(v).bound > 20 * -number) return -1;
+    if (range && (a.at(v).extreme || a.at(v).bound > 20 * -number)) return -1;
     // Of small values nothing would be left.
     if (std::string(entry.argument) == "lambd" && a.at(v).bound < 2 * number) return -1;
     auto given = [&](const char* name, double value) {
@@ -329,7 +330,7 @@ int some_scalar(Sampler& a, int v) {
 }
 
 int clamped(Sampler& a, int v) {
-    if (!a.floating(v)) return -1;
+    if (!a.floating(v) || a.at(v).extreme) return -1;
     const double high = a.r.of(std::vector<double>{1, 2, 3, 5, 6, 10}), low = a.r.chance(0.5)   ? -high
                                                                               : a.r.chance(0.5) ? 0.0
                                                                                                 : -1.0;

@@ -37,7 +37,9 @@ int reduced(Sampler& a, int v) {
     if (terms(a, v, axes) < 2) return -1;
     if (!a.floating(v)) {
         if (a.at(v).bound * static_cast<double>(terms(a, v, axes)) > 1e9) return -1;
-        return a.reduce(v, a.r.of({"sum", "amax", "amin"}), axes, a.r.chance(0.4));
+        // Of many small numbers the least is nearly always the same, and so is the greatest.
+        const bool few = static_cast<double>(4 * terms(a, v, axes)) <= a.at(v).bound;
+        return a.reduce(v, few ? a.r.of({"sum", "amax", "amin"}) : "sum", axes, a.r.chance(0.4));
     }
     const char* kind = a.r.of({"sum", "mean", "mean", "amax", "amin", "var", "std", "logsumexp"});
     // Averages of averages, and of many elements in half precision, are the same for all inputs.
@@ -197,6 +199,9 @@ int length_of_rows(Sampler& a, int v) {  // x / ||x||
 }  // namespace
 
 int Sampler::reduce(int v, const char* kind, std::vector<int> axes, bool keep) {
+    const bool many = terms(*this, v, axes) >= 8;
+    // The extreme of many that are cut off is where they are cut off, whatever the input.
+    if (many && at(v).clipped && std::string_view(kind).starts_with("am")) kind = half() ? "amax" : "mean";
     const Reduction* found = nullptr;
     for (const Reduction& entry : kReductions)
         if (std::string(entry.name) == kind) found = &entry;
@@ -245,6 +250,7 @@ int Sampler::reduce(int v, const char* kind, std::vector<int> axes, bool keep) {
     const int made = add("reduction", text + ")", {v}, out, bound, found->preferred, positive);
     s.variables[static_cast<size_t>(made)].averaged =
         name == "mean" || name == "var" || name == "std" || name == "sum" || name == "logsumexp";
+    s.variables[static_cast<size_t>(made)].extreme = many && (name == "amax" || name == "amin");
     // The least of many is below zero, as good as always.
     if (name == "amin" && floating(v) && !at(v).positive && terms(*this, v, axes) >= 8)
         s.variables[static_cast<size_t>(made)].negative = true;
