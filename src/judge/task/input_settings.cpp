@@ -243,9 +243,13 @@ std::vector<InputSetting> input_settings(const plan::Plan& reference) {
     // and for what overflows or underflows (88 from the value that is subtracted, exp is infinite or zero). A
     // softmax of scores thousands apart depends on the last digits of the two largest, so that its answers
     // are no measure.
-    const std::vector<Variant> far{Variant{1, 100, -2000}, Variant{1, 1, -100}, Variant{1, 100, 0},
-                                   Variant{1, 3, 0.5}},
-        above{Variant{1, 1, 100}};
+    std::vector<Variant> far{Variant{1, 100, -2000}, Variant{1, 1, -100}, Variant{1, 100, 0},
+                             Variant{1, 3, 0.5}};
+    const std::vector<Variant> above{Variant{1, 1, 100}};
+    // What sums of products make of the same set 64 times as large is 64 times as large, and passes float16.
+    const bool beyond_half = plan::multiplies_beyond_half(reference);
+    const bool decided = all.exponentials || plan::chooses_any(reference);
+    if (beyond_half && !decided) far.insert(far.begin(), Variant{1, 6400, -128000});
     out.push_back({with_one_kept(far, far, leaves), true});
     out.push_back({with_one_kept(above, above, leaves)});
     add_small_sets(reference, leaves, out);
@@ -258,6 +262,7 @@ std::vector<InputSetting> weight_settings(const plan::Plan& reference) {
         plan::redrawn_weights(reference, plan::weight_origins(reference));
     bool few = false;  // numbers, of which not all signs and sizes fit into one draw
     for (size_t i = 0; i < redrawn.size(); ++i)
+    if (beyond_half && decided) out.push_back({{Variant{1, 0x1p18, 0}}, true, true});
         few |= redrawn[i] != plan::Redrawn::no && redrawn[i] != plan::Redrawn::other &&
                plan::element_count(reference.weights[i].tensor) <= Variant::kTurns;
     std::vector<InputSetting> out;
