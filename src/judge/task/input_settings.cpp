@@ -143,19 +143,30 @@ std::optional<double> small_scale(const plan::Plan& plan) {
 }
 
 /// Whole tensors that are zero, or small: for what is made of all elements of one, or of rows so few that
-/// those of all kinds are not among them; and small ones for what guards denominators, or decides, between
-/// numbers made of several inputs, whose rows are not small together otherwise.
+/// those of all kinds are not among them; and small ones, or rows that are together as large as a guard, for
+/// what guards denominators, or decides, between numbers made of several inputs, whose rows are not small
+/// together otherwise; and for lengths that nothing guards.
 /// @param leaves floating inputs that the reference draws
 void add_small_sets(const plan::Plan& plan, int leaves, std::vector<InputSetting>& out) {
     const std::optional<double> scale = small_scale(plan);
-    const bool guarded = !plan::guards(plan).empty() || plan::longest_reduction(plan) > 1;
+    const std::vector<double> guards = plan::guards(plan);
+    const bool guarded = !guards.empty() || plan::longest_reduction(plan) > 1;
     const bool everything = plan::reduces_everything(plan), few = plan::reduces_to_few(plan),
                together = leaves > 1 && guarded && scale;
     // Of equal elements each order is right: what depends on one says nothing.
     const bool shows_order = few && !scale && !plan::open_order_reaches_results(plan);
     if (everything || shows_order || (leaves > 1 && plan::has_case_of_zero(plan)))
         out.push_back({{Variant{1, 0, 0}}});
-    if (scale && (everything || few || together)) out.push_back({{Variant{1, *scale, 0}}});
+    int fading = few && !everything ? 2 : together ? 1 : 0;
+    if (guards.empty() || holds(plan, plan::DType::f16)) fading = 0;
+    if (scale && (everything || few || (together && fading == 0))) out.push_back({{Variant{1, *scale, 0}}});
+    // Among rows of all sizes few are so small, and what they are held to is what large ones lose.
+    if (guards.empty() && plan::longest_reduction(plan) > 1 && plan::measures_lengths(plan))
+        out.push_back({{Variant{1, holds(plan, plan::DType::f16) ? 0x1p-10 : 0x1p-40, 0}}});
+    Variant rows;
+    rows.pattern = Variant::Pattern::fading;
+    rows.guards = guards;
+    for (int set = 0; set < fading; ++set) out.push_back({{rows}});
 }
 
 /// Inputs of one kind that hold the same.
@@ -251,6 +262,7 @@ std::vector<InputSetting> input_settings(const plan::Plan& reference) {
     const bool decided = all.exponentials || plan::chooses_any(reference);
     if (beyond_half && !decided) far.insert(far.begin(), Variant{1, 6400, -128000});
     out.push_back({with_one_kept(far, far, leaves), true});
+    if (beyond_half && decided) out.push_back({{Variant{1, 0x1p18, 0}}, true, true});
     out.push_back({with_one_kept(above, above, leaves)});
     add_small_sets(reference, leaves, out);
     return out;
@@ -262,7 +274,6 @@ std::vector<InputSetting> weight_settings(const plan::Plan& reference) {
         plan::redrawn_weights(reference, plan::weight_origins(reference));
     bool few = false;  // numbers, of which not all signs and sizes fit into one draw
     for (size_t i = 0; i < redrawn.size(); ++i)
-    if (beyond_half && decided) out.push_back({{Variant{1, 0x1p18, 0}}, true, true});
         few |= redrawn[i] != plan::Redrawn::no && redrawn[i] != plan::Redrawn::other &&
                plan::element_count(reference.weights[i].tensor) <= Variant::kTurns;
     std::vector<InputSetting> out;

@@ -101,6 +101,18 @@ bool has_case_of_zero(const Plan& plan) {
     });
 }
 
+bool measures_lengths(const Plan& plan) {
+    static constexpr std::string_view names[] = {
+        "norm",        "linalg_vector_norm", "frobenius_norm",    "linalg_norm",
+        "native_norm", "_cdist_forward",     "pairwise_distance", "sqrt"};
+    return any_computing(plan, [](const AtenStep& step) {
+        const aten::Operator* known = out_of_place(step.op);
+        const auto magnitude = known ? known->magnitude : aten::Magnitude::as_values;
+        return magnitude == aten::Magnitude::variance || magnitude == aten::Magnitude::deviation ||
+               among(OpName(step.op).base, names);
+    });
+}
+
 bool multiplies_beyond_half(const Plan& plan) {
     const auto half = [](const Tensor& tensor) { return tensor.dtype == DType::f16; };
     const auto holds_half = [&](const AtenStep& step) {

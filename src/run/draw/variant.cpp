@@ -15,6 +15,8 @@ const char* name(Variant::Pattern pattern) {
             return "rows";
         case Variant::Pattern::columns:
             return "columns";
+        case Variant::Pattern::fading:
+            return "fading rows";
         case Variant::Pattern::none:
             break;
     }
@@ -78,7 +80,7 @@ Variant variant_from_json(const Json& json) {
     Variant out{json.at("sign").get<double>(), json.at("scale").get<double>(),
                 json.at("offset").get<double>()};
     const auto pattern = json.at("pattern").get<std::string>();
-    for (const auto each : {Variant::Pattern::rows, Variant::Pattern::columns})
+    for (const auto each : {Variant::Pattern::rows, Variant::Pattern::columns, Variant::Pattern::fading})
         if (pattern == name(each)) out.pattern = each;
     out.reach = json.at("reach").get<int>();
     out.bounded = json.at("bounded").get<bool>();

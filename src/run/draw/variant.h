@@ -13,8 +13,9 @@ namespace tritonsmith::run {
 struct Variant {
     double sign = 1, scale = 1, offset = 0;  ///< of every element
     /// rows: rows of other laws and scales (of the leaves of even rank; those of odd rank get signs by
-    /// element). columns: columns and channels of other scales (even rank), rows (odd rank).
-    enum class Pattern : uint8_t { none, rows, columns } pattern = Pattern::none;
+    /// element). columns: columns and channels of other scales (even rank), rows (odd rank). fading: rows of
+    /// sizes at which the guards bind, or may, the same ones in all leaves.
+    enum class Pattern : uint8_t { none, rows, columns, fading } pattern = Pattern::none;
     int reach = 10;  ///< rows are scaled by 2^reach at most
     static constexpr int kUsualReach = 10;
     bool bounded = false;  ///< values keep to the law's own range and sign, and none is zero by intention
