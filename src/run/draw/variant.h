@@ -46,6 +46,12 @@ struct Variant {
     /// which stand here and there in it: one in kNamedOneIn.
     std::vector<std::vector<double>> named = {};
     static constexpr int kNamedOneIn = 16;
+    /// Of each of `inputs`, weights whose elements stand here and there in it: where they meet it, if they do
+    /// element by element.
+    std::vector<std::vector<int64_t>> met = {};
+    /// Rows of these weights [choices, length] stand there, in turn: with each `turn` those behind the rows
+    /// of the turn before.
+    bool by_rows = false;
     bool everywhere = false;  ///< these inputs hold nothing else than the first of their numbers
 
     /// The inputs that `named` changes, each once; those that `constants` or `nonfinite` changes, where
@@ -63,8 +69,8 @@ struct Variant {
     /// Of weights (worker/exec/redraw.h): near what they begin with; or of other sizes by orders of
     /// magnitude, with signs of their own or (positive) with those that they have.
     enum class Weights : uint8_t { near, far, positive } weights = Weights::near;
-    int turn =
-        0;  ///< far: which weights are large, small or negative; kTurns show each number as all of these
+    int turn = 0;  ///< by_rows: see there; far: which weights are large, small or negative; kTurns show each
+                   ///< number as all of these
     static constexpr int kTurns = 3;
 
     /// Every second element is one of these, where the law has it: on the CPU only.
