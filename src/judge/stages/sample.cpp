@@ -92,6 +92,7 @@ std::vector<SampledRun> runs_of_other_sets(const CandidateState& state, const Sa
         runs.push_back({other, configs_of(plan, other.choice, changed), false, wide});
     };
     for (size_t set = 1; set < sets.size(); set++) {
+        if (sets[set].numbers_only) continue;
         const bool small_only = of_small_size_only(sets[set].variant);
         if (small_only && !may_differ(state)) continue;
         other.leaves = {sets[set].seed, one_by_one(sets[set].variant, state.task.full), false};

@@ -46,6 +46,7 @@ std::vector<DeviceSetting> settings_for(const plan::Plan& plan, const ReferenceR
     const bool open = plan::chooses_any(plan), casts = plan::casts_to_integers(plan);
     std::vector<DeviceSetting> all{DeviceSetting{}};
     for (const InputSetting& setting : input_settings(plan)) {
+        if (setting.numbers_only) continue;
         // A place outside of its table would cost the device's worker: those are for the small size.
         const auto safe =
             std::find_if(first_taken(setting, small), setting.tries.end(), [&](const run::Variant& v) {

@@ -15,6 +15,7 @@ struct InputSet {
     run::Variant variant;
     run::Pack inputs;                ///< "input/i" and "weight/name"
     std::vector<Expected> expected;  ///< one for each output tensor
+    bool numbers_only = false;       ///< InputSetting::numbers_only: all outputs are left out
 };
 
 /// Whether it is what a call leaves in a buffer of its module, and no output.

@@ -143,19 +143,30 @@ std::optional<double> small_scale(const plan::Plan& plan) {
 }
 
 /// Whole tensors that are zero, or small: for what is made of all elements of one, or of rows so few that
-/// those of all kinds are not among them; and small ones for what guards denominators, or decides, between
-/// numbers made of several inputs, whose rows are not small together otherwise.
+/// those of all kinds are not among them; and small ones, or rows that are together as large as a guard, for
+/// what guards denominators, or decides, between numbers made of several inputs, whose rows are not small
+/// together otherwise; and for lengths that nothing guards.
 /// @param leaves floating inputs that the reference draws
 void add_small_sets(const plan::Plan& plan, int leaves, std::vector<InputSetting>& out) {
     const std::optional<double> scale = small_scale(plan);
-    const bool guarded = !plan::guards(plan).empty() || plan::longest_reduction(plan) > 1;
+    const std::vector<double> guards = plan::guards(plan);
+    const bool guarded = !guards.empty() || plan::longest_reduction(plan) > 1;
     const bool everything = plan::reduces_everything(plan), few = plan::reduces_to_few(plan),
                together = leaves > 1 && guarded && scale;
     // Of equal elements each order is right: what depends on one says nothing.
     const bool shows_order = few && !scale && !plan::open_order_reaches_results(plan);
     if (everything || shows_order || (leaves > 1 && plan::has_case_of_zero(plan)))
         out.push_back({{Variant{1, 0, 0}}});
-    if (scale && (everything || few || together)) out.push_back({{Variant{1, *scale, 0}}});
+    int fading = few && !everything ? 2 : together ? 1 : 0;
+    if (guards.empty() || holds(plan, plan::DType::f16)) fading = 0;
+    if (scale && (everything || few || (together && fading == 0))) out.push_back({{Variant{1, *scale, 0}}});
+    // Among rows of all sizes few are so small, and what they are held to is what large ones lose.
+    if (guards.empty() && plan::longest_reduction(plan) > 1 && plan::measures_lengths(plan))
+        out.push_back({{Variant{1, holds(plan, plan::DType::f16) ? 0x1p-10 : 0x1p-40, 0}}});
+    Variant rows;
+    rows.pattern = Variant::Pattern::fading;
+    rows.guards = guards;
+    for (int set = 0; set < fading; ++set) out.push_back({{rows}});
 }
 
 /// Inputs of one kind that hold the same.
@@ -243,10 +254,15 @@ std::vector<InputSetting> input_settings(const plan::Plan& reference) {
     // and for what overflows or underflows (88 from the value that is subtracted, exp is infinite or zero). A
     // softmax of scores thousands apart depends on the last digits of the two largest, so that its answers
     // are no measure.
-    const std::vector<Variant> far{Variant{1, 100, -2000}, Variant{1, 1, -100}, Variant{1, 100, 0},
-                                   Variant{1, 3, 0.5}},
-        above{Variant{1, 1, 100}};
+    std::vector<Variant> far{Variant{1, 100, -2000}, Variant{1, 1, -100}, Variant{1, 100, 0},
+                             Variant{1, 3, 0.5}};
+    const std::vector<Variant> above{Variant{1, 1, 100}};
+    // What sums of products make of the same set 64 times as large is 64 times as large, and passes float16.
+    const bool beyond_half = plan::multiplies_beyond_half(reference);
+    const bool decided = all.exponentials || plan::chooses_any(reference);
+    if (beyond_half && !decided) far.insert(far.begin(), Variant{1, 6400, -128000});
     out.push_back({with_one_kept(far, far, leaves), true});
+    if (beyond_half && decided) out.push_back({{Variant{1, 0x1p18, 0}}, true, true});
     out.push_back({with_one_kept(above, above, leaves)});
     add_small_sets(reference, leaves, out);
     return out;

@@ -11,7 +11,8 @@ namespace tritonsmith::judge {
 struct InputSetting {
     /// The first under which the reference stays finite is taken.
     std::vector<run::Variant> tries;
-    bool wide = false;  ///< held to no more than the conditioning of the formula allows
+    bool wide = false;          ///< held to no more than the conditioning of the formula allows
+    bool numbers_only = false;  ///< all that is asked is that numbers are where the reference has some
 };
 
 /// docs/judge.md, Input sets. The first set is the task's own distribution.

@@ -5,6 +5,7 @@
 #include "plan/analysis/flow.h"
 #include "plan/analysis/shows.h"
 #include "plan/ir/json.h"
+#include "plan/values/met_rows.h"
 #include "plan/values/named_values.h"
 #include "run/draw/draw.h"
 
@@ -13,6 +14,7 @@ namespace tritonsmith::judge {
 namespace {
 
 constexpr size_t kMostInputs = 3;
+constexpr int kMostTurns = 4;          ///< sets that all rows of a codebook are among
 constexpr uint64_t kFewIntegers = 64;  ///< of so many integers each is drawn often
 
 /// The task's own draws have the number, so that every set shows it.
@@ -45,27 +47,43 @@ std::vector<InputSetting> named_settings(const plan::Plan& reference) {
     };
     std::vector<InputSetting> out;
     run::Variant together;
+    bool any_named = false;
     for (const plan::NamedValues& found : plan::named_values(reference)) {
         if (std::find(constant.begin(), constant.end(), found.input) != constant.end()) continue;
         std::vector<double> seldom;
         for (double value : found.values)
             if (!often_drawn(reference, inputs[found.input], value)) seldom.push_back(value);
-        if (seldom.empty()) continue;
+        if (seldom.empty() && found.weights.empty()) continue;
         run::Variant with;
         with.inputs = {static_cast<int64_t>(found.input)};
+        with.met = {{found.weights.begin(), found.weights.end()}};
         with.named = {seldom};
+        any_named |= !seldom.empty();
         together.inputs.push_back(with.inputs[0]);
+        together.met.push_back(with.met[0]);
         together.named.push_back(std::move(seldom));
         if (out.size() < kMostInputs) out.push_back(setting(std::move(with)));
     }
     // Nothing may be left at all: a mean over what counts has a case for it, or is no number.
-    if (!together.named.empty() && plan::reduces_everything(reference)) {
+    if (any_named && plan::reduces_everything(reference)) {
         run::Variant nothing = together;
         nothing.everywhere = true;
         out.push_back({{std::move(nothing)}});
     }
     // What is there for two of them at once, and for further inputs.
     if (together.inputs.size() > 1) out.push_back(setting(std::move(together)));
+    // Each choice of a codebook is made.
+    for (const plan::MetRows& found : plan::met_rows(reference)) {
+        run::Variant rows;
+        rows.by_rows = true;
+        rows.inputs = {static_cast<int64_t>(found.input)};
+        rows.named = {{}};
+        rows.met = {{static_cast<int64_t>(found.weight)}};
+        const int64_t choices = reference.weights[found.weight].tensor.shape[0],
+                      count = plan::element_count(inputs[found.input]) /
+                              std::max<int64_t>(reference.weights[found.weight].tensor.shape[1], 1);
+        for (; rows.turn < kMostTurns && rows.turn * count < choices; ++rows.turn) out.push_back({{rows}});
+    }
     return out;
 }
 

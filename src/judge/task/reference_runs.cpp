@@ -25,12 +25,13 @@ using SetRun = std::variant<run::ReferenceResult, run::WorkerError, std::string>
 struct Asked {
     uint64_t seed = 0, weights_seed = 0;
     run::Variant variant;
-    bool wide = false;
+    bool wide = false, numbers_only = false;
 };
 
 InputSet input_set(run::ReferenceResult result, const Asked& asked, BoundOptions bounds,
                    const std::vector<plan::ArgScores>& scores) {
-    InputSet set{asked.seed, asked.weights_seed, asked.variant, std::move(result.inputs), {}};
+    InputSet set{asked.seed, asked.weights_seed, asked.variant, std::move(result.inputs),
+                 {},         asked.numbers_only};
     bounds.longest_reduction = result.longest_reduction;
     bounds.decides = bounds.decides || !result.rounding.empty();
     bounds.wide = asked.wide;
@@ -66,7 +67,7 @@ InputSet input_set(run::ReferenceResult result, const Asked& asked, BoundOptions
         const std::optional<ComparedValues> compared = compared_by(entry.name);
         set.expected.push_back(make_expected(output_of(entry), bounds, compared ? &*compared : nullptr));
         Expected& expected = set.expected.back();
-        expected.left_out = expected.meaningless && !asked.variant.own();
+        expected.left_out = asked.numbers_only || (expected.meaningless && !asked.variant.own());
     }
     return set;
 }
@@ -126,7 +127,7 @@ class Runner {
             out_.sets.push_back(std::move(*set.get()));
             const InputSet& made = out_.sets.back();
             for (const Expected& expected : made.expected)
-                if (expected.left_out)
+                if (expected.left_out && !made.numbers_only)
                     out_.left_out.push_back(expected.name + " with " + run::describe(made.variant));
         }
         if (once_) return std::move(out_);
@@ -202,7 +203,9 @@ class Runner {
         bool kept_one = false;  // one input's domain is no reason for many sets that say little
         for (const run::Variant& variant : setting.tries) {
             if (kept_one && !variant.kept.empty()) continue;
-            if (!attempt({seeds_(), weights_seed_, variant, setting.wide && !variant.own()})) continue;
+            if (!attempt(
+                    {seeds_(), weights_seed_, variant, setting.wide && !variant.own(), setting.numbers_only}))
+                continue;
             if (all_compared(variant)) break;
             kept_one = kept_one || !variant.kept.empty();
         }

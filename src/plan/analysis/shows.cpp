@@ -101,6 +101,34 @@ bool has_case_of_zero(const Plan& plan) {
     });
 }
 
+bool measures_lengths(const Plan& plan) {
+    static constexpr std::string_view names[] = {
+        "norm",        "linalg_vector_norm", "frobenius_norm",    "linalg_norm",
+        "native_norm", "_cdist_forward",     "pairwise_distance", "sqrt"};
+    return any_computing(plan, [](const AtenStep& step) {
+        const aten::Operator* known = out_of_place(step.op);
+        const auto magnitude = known ? known->magnitude : aten::Magnitude::as_values;
+        return magnitude == aten::Magnitude::variance || magnitude == aten::Magnitude::deviation ||
+               among(OpName(step.op).base, names);
+    });
+}
+
+bool multiplies_beyond_half(const Plan& plan) {
+    const auto half = [](const Tensor& tensor) { return tensor.dtype == DType::f16; };
+    const auto holds_half = [&](const AtenStep& step) {
+        const std::vector<Tensor> arguments = tensors_in(step.args), results = tensors_in(step.result);
+        return std::any_of(arguments.begin(), arguments.end(), half) ||
+               std::any_of(results.begin(), results.end(), half);
+    };
+    const auto multiplies = [](const AtenStep& step) {
+        const aten::Operator* known = out_of_place(step.op);
+        if (known && (known->sum == aten::Sum::attention || known->sum == aten::Sum::recurrent)) return true;
+        const std::vector<Tensor> results = tensors_in(step.result);
+        return !results.empty() && is_floating(results[0].dtype) && sums_products(step) && !averages(step);
+    };
+    return any_computing(plan, multiplies) && !any_computing(plan, holds_half);
+}
+
 int64_t longest_count(const Plan& plan) {
     static constexpr std::string_view sums[] = {"sum", "count_nonzero", "mean"};
     const auto whole = [](const Tensor& tensor) { return !is_floating(tensor.dtype); };

@@ -24,6 +24,13 @@ bool holds_inputs_together(const Plan& plan);
 /// compared, summed, or places to write to.
 bool computes_with_integers(const Plan& plan);
 
+/// A forward step takes a length, a deviation or a root, of which small numbers have theirs as large ones do.
+bool measures_lengths(const Plan& plan);
+
+/// A forward step multiplies matrices, convolves or attends in a type whose numbers go further than those of
+/// float16, and none holds float16: kernels that round operands to it show where these pass 65504.
+bool multiplies_beyond_half(const Plan& plan);
+
 /// Terms of the longest sum of truths or integers in the forward phase, as they are or cast to floats: a
 /// count, which float32 holds up to 2^24; 0: there is none.
 int64_t longest_count(const Plan& plan);

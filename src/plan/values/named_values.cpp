@@ -27,13 +27,43 @@ struct Asked {
     std::vector<double> values;
 };
 
-/// Numbers at which a comparison comes out otherwise; of reals, which lie on both sides, none by order.
+bool orders(std::string_view base) {
+    return base == "ge" || base == "gt" || base == "le" || base == "lt";
+}
+
+/// Numbers at which a comparison comes out otherwise.
 std::vector<double> deciding(std::string_view base, double number, bool whole) {
     if (base == "eq" || base == "ne" || base == "isin") return {number};
-    if (!whole) return {};
+    if (!whole) return orders(base) ? std::vector{number} : std::vector<double>{};
     if (base == "ge" || base == "lt") return {number - 1, number};
     if (base == "gt" || base == "le") return {number, number + 1};
     return {};
+}
+
+/// The ends of a histogram's range, and where its bins have edges that no formula rounds, these.
+std::vector<double> edges_of_bins(double low, double high, double bins) {
+    constexpr double kFew = 64, kDyadic = 0x1p-10;
+    const double width = (high - low) / bins;
+    const auto exact = [](double number) { return std::fmod(number, kDyadic) == 0; };
+    if (bins > kFew || !exact(low) || !exact(width)) return {low, high};
+    std::vector<double> out;
+    for (int i = 0; i <= static_cast<int>(bins); ++i) out.push_back(low + i * width);
+    return out;
+}
+
+/// Thresholds of operators that take another case beyond them, and the ends of a histogram's range.
+std::optional<Asked> bounds(const AtenStep& step) {
+    const std::string_view base = OpName(step.op).base;
+    const auto* of = argument<Tensor>(step, 0);
+    const std::optional<double> one = as_number(find_argument(step, 1)),
+                                low = as_number(find_argument(step, 2)),
+                                high = as_number(find_argument(step, 3));
+    if (!of || !is_floating(of->dtype)) return std::nullopt;
+    if (base == "threshold" && one) return Asked{of, {*one}};
+    if (base == "hardshrink") return Asked{of, {one.value_or(0.5), -one.value_or(0.5)}};
+    if (base == "histc" && one && low && high && *low < *high)
+        return Asked{of, edges_of_bins(*low, *high, *one)};
+    return std::nullopt;
 }
 
 /// @param met buffers that hold weights of met_weights
@@ -45,7 +75,7 @@ std::optional<Asked> asked(const Plan& plan, const AtenStep& step, const std::se
         if (!target || !ignored || *ignored == kUsualIgnoredLabel) return std::nullopt;
         return Asked{target, {static_cast<double>(*ignored)}};
     }
-    if (deciding(base, 0, true).empty()) return std::nullopt;
+    if (deciding(base, 0, true).empty()) return bounds(step);
     const auto* one = argument<Tensor>(step, 0);
     const Value* other = find_argument(step, 1);
     if (!one || !other) return std::nullopt;
@@ -88,6 +118,58 @@ class UsualLabels {
     std::set<std::tuple<int, int64_t, int>> losses_;
 };
 
+/// Weights of reals that inputs of reals are compared with, or sorted into bins by.
+class MetReals {
+  public:
+    explicit MetReals(const Plan& plan) : weights_(tensors_of(plan)), there_(weights_) {}
+
+    void follow(const Step& step, const AtenStep& aten, const TensorsThere& inputs,
+                std::map<size_t, std::set<size_t>>& out) {
+        const Flow flow = flow_of(aten);
+        if (there_.follow(step, flow)) return;
+        const std::string_view base = OpName(aten.op).base;
+        const auto *one = argument<Tensor>(aten, 0), *other = argument<Tensor>(aten, 1);
+        const bool compared = orders(base) || base == "eq" || base == "ne";
+        if (!one || !other || (!compared && !boundaries_of(aten))) return;
+        for (const auto& [input, weight] : {std::pair{one, other}, std::pair{other, one}}) {
+            if (!is_real(*input)) continue;
+            for (const size_t i : inputs.in(input->buffer))
+                for (const size_t w : there_.in(weight->buffer))
+                    if (is_real(weights_[w])) out[i].insert(w);
+        }
+    }
+
+  private:
+    static std::vector<Tensor> tensors_of(const Plan& plan) {
+        std::vector<Tensor> out;
+        for (const Weight& weight : plan.weights) out.push_back(weight.tensor);
+        return out;
+    }
+    static bool is_real(const Tensor& tensor) {
+        return is_floating(tensor.dtype) && element_size(tensor.dtype) > 1 && element_count(tensor) > 0;
+    }
+
+    std::vector<Tensor> weights_;
+    TensorsThere there_;
+};
+
+/// Inputs whose magnitudes, or negatives, a buffer holds.
+class Mirrored {
+  public:
+    void follow(const AtenStep& step, const TensorsThere& inputs) {
+        const std::string_view base = OpName(step.op).base;
+        const auto *of = argument<Tensor>(step, 0), *result = std::get_if<Tensor>(&step.result.v);
+        if ((base == "abs" || base == "neg") && of && result) there_[result->buffer] = inputs.in(of->buffer);
+    }
+    std::set<size_t> in(int buffer) const {
+        const auto found = there_.find(buffer);
+        return found == there_.end() ? std::set<size_t>{} : found->second;
+    }
+
+  private:
+    std::map<int, std::set<size_t>> there_;
+};
+
 bool holds(DType dtype, double value) {
     if (is_floating(dtype)) return element_size(dtype) > 1 && std::abs(value) < 6e4;
     if (dtype == DType::c64 || dtype == DType::c128 || dtype == DType::b1 || value != std::floor(value))
@@ -105,6 +187,9 @@ std::vector<NamedValues> named_values(const Plan& reference) {
     const std::vector<Tensor> inputs = tensors_in(reference.inputs);
     TensorsThere there(inputs);
     std::map<size_t, std::set<double>> found;
+    std::map<size_t, std::set<size_t>> found_weights;
+    MetReals met_reals(reference);
+    Mirrored mirrored;
     UsualLabels usual;
     std::set<int> met;
     const std::vector<bool> met_by_inputs = met_weights(reference);
@@ -114,15 +199,25 @@ std::vector<NamedValues> named_values(const Plan& reference) {
         const auto* aten = std::get_if<AtenStep>(&executed.step->what);
         if (!aten || executed.step->phase != Phase::forward) continue;
         if (there.follow(*executed.step, flow_of(*aten))) continue;
+        mirrored.follow(*aten, there);
+        met_reals.follow(*executed.step, *aten, there, found_weights);
         if (usual.follow(*aten, executed.step->line)) continue;
         const std::optional<Asked> ask = asked(reference, *aten, met);
         if (!ask) continue;
         for (size_t i : there.in(ask->of->buffer))
             for (const double value : ask->values)
                 if (holds(inputs[i].dtype, value)) found[i].insert(value);
+        for (size_t i : mirrored.in(ask->of->buffer))
+            for (const double value : ask->values)
+                if (holds(inputs[i].dtype, value) && holds(inputs[i].dtype, -value))
+                    found[i].insert({value, -value});
     }
     std::vector<NamedValues> out;
-    for (const auto& [input, values] : found) out.push_back({input, {values.begin(), values.end()}});
+    for (const auto& [input, weights] : found_weights) found[input];
+    for (const auto& [input, values] : found) {
+        const std::set<size_t>& weights = found_weights[input];
+        out.push_back({input, {values.begin(), values.end()}, {weights.begin(), weights.end()}});
+    }
     return out;
 }
 

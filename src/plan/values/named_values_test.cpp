@@ -65,5 +65,34 @@ TEST(NamedValues, AreWhatInputsAreComparedWith) {
         << "half is no integer, sums are no input, and an order is decided between two";
 }
 
+TEST(NamedValues, AreThresholdsThatRealsSeldomMeet) {
+    Loss b;
+    b.make("aten::gt.Scalar", B::args(b.scores, 0.25), {8, 4}, DType::b1);
+    b.make("aten::threshold", B::args(b.scores, 3.0, 0.0), {8, 4});
+    const Tensor sizes = b.make("aten::abs", B::args(b.scores), {8, 4});
+    b.make("aten::lt.Scalar", B::args(sizes, 2.0), {8, 4}, DType::b1);
+    b.make("aten::histc", B::args(b.scores, 7, -1.0, 5.0), {8});
+    const std::vector<NamedValues> found = named_values(b.plan);
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].values, (Values{-2, -1, 0.25, 2, 3, 5}));
+    EXPECT_TRUE(found[0].weights.empty());
+}
+
+TEST(NamedValues, AreWeightsOfRealsThatInputsAreComparedWith) {
+    Builder b("reference");
+    b.phase(Phase::init);
+    const Tensor bounds = b.make("aten::rand", B::args(B::list({4})), {4});
+    const Tensor gain = b.make("aten::rand", B::args(B::list({4})), {4});
+    b.plan.weights = {{"gain", gain, true}, {"bounds", bounds, true}};
+    b.phase(Phase::inputs);
+    const Tensor x = b.input({8, 4});
+    b.phase(Phase::forward);
+    b.make("aten::mul.Tensor", B::args(x, gain), {8, 4});
+    b.make("aten::bucketize.Tensor", B::args(x, bounds), {8, 4}, DType::i64);
+    const std::vector<NamedValues> found = named_values(b.plan);
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].weights, std::vector<size_t>{1});
+}
+
 }  // namespace
 }  // namespace tritonsmith::plan

@@ -100,7 +100,7 @@ Pattern::Pattern(const DrawKey& key, const Distribution& law, const Variant& var
     using Shape = Variant::Pattern;
     // Two leaves that meet in a product must not be scaled along the same dimension: small terms would
     // vanish.
-    if (rank % 2 != 0 && pattern_ != Shape::none)
+    if (rank % 2 != 0 && pattern_ != Shape::none && pattern_ != Shape::fading)
         pattern_ = pattern_ == Shape::columns ? Shape::rows : Shape::none;
     std::vector<int64_t> sizes;
     for (int64_t size : shape)
@@ -112,6 +112,9 @@ Pattern::Pattern(const DrawKey& key, const Distribution& law, const Variant& var
     small_ = {-10, -20, -40, -75};
     if (!variant_.extremes) small_.resize(2);
     guarded_ = guarded_exponents();
+    if (pattern_ != Shape::fading) return;
+    fading_ = fading_exponents();
+    turn_of_set_ = mixed(static_cast<uint32_t>(key.seed) ^ mixed(static_cast<uint32_t>(key.seed >> 32)));
 }
 
 void Pattern::lay_out_rows(const std::vector<int64_t>& shape) {
@@ -160,6 +163,43 @@ std::vector<int> Pattern::guarded_exponents() const {
         for (const double value : {guard / length, std::sqrt(guard)})
             if (const int below = std::ilogb(value / constants_.unit) - 1; below >= kLeast && below < 0)
                 out.push_back(below);
+    return out;
+}
+
+/// Sizes of a row at which a sum, a mean or a norm of it, or of its squares, is as large as a guard: all
+/// powers of two from one to less than these where there are rows for them, else those next to them.
+std::vector<int> Pattern::fading_exponents() const {
+    constexpr int kLeast = -60, kBelow = 4;  // squares are normal numbers
+    const double length = static_cast<double>(length_), root = std::sqrt(length);
+    const int unit = std::ilogb(constants_.unit);
+    std::vector<int> at;
+    int least = 0;
+    for (const double guard : variant_.guards)
+        for (const double size :
+             {std::sqrt(guard / length), guard / length, std::sqrt(guard), guard / root, guard}) {
+            at.push_back(std::clamp(static_cast<int>(std::lround(std::log2(size))) - unit, kLeast, 0));
+            least = std::min(least, at.back());
+        }
+    least = std::max(least - kBelow, kLeast);
+    if (lines_ <= -least) {
+        const std::vector<int> binding = at;
+        for (const int beside : {1, -1})
+            for (const int exponent : binding) at.push_back(std::clamp(exponent + beside, kLeast, 0));
+        return at;
+    }
+    at.clear();
+    for (int exponent = 0; exponent >= least; --exponent) at.push_back(exponent);
+    return at;
+}
+
+Pattern::Trait Pattern::faded(int64_t index) const {
+    Trait out;
+    out.hash = hash(2, index);
+    out.final = true;
+    if (fading_.empty()) return out;
+    const int64_t sample = lines_per_sample_ > 0 ? index / lines_per_sample_ : 0;
+    const int64_t turn = sample % 2 == 0 ? index : sample;
+    out.factor = power(fading_[(turn_of_set_ + static_cast<uint64_t>(turn)) % fading_.size()]);
     return out;
 }
 
@@ -226,6 +266,8 @@ Pattern::Trait Pattern::line(int64_t index) const {
             out.sign = variant_.bounded ? Sign::drawn : Sign::by_element;
             return out;
         }
+        case Variant::Pattern::fading:
+            return faded(index);
         case Variant::Pattern::columns:
             break;
     }

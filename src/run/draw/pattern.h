@@ -18,7 +18,9 @@ namespace tritonsmith::run {
 /// sign. The few large elements of all lines together visit every place of a line where there are enough
 /// lines. Of tensors with three dimensions and more every fourth index of the first makes all its lines
 /// small, and every eighth keeps them away from zero, with one sign. In `columns` the last dimensions (all
-/// but the first two where there are three) and the second one differ so, and some columns have one sign.
+/// but the first two where there are three) and the second one differ so, and some columns have one sign. In
+/// `fading` rows (of every second sample all alike) have the sizes at which guards may bind, one after the
+/// other, the same ones in all tensors of a set.
 class Pattern {
   public:
     enum class Kind : uint8_t { own, spikes, ties, heavy, sparse, constant, rising };
@@ -81,6 +83,8 @@ class Pattern {
     Trait guarded(int64_t turn) const;
     float in_turn(const std::vector<int>& exponents, int64_t turn) const;
     std::vector<int> guarded_exponents() const;
+    Trait faded(int64_t index) const;
+    std::vector<int> fading_exponents() const;
     Trait alone(int64_t turn) const;
     /// All elements away from zero, with one sign.
     Trait away(Sign sign, int exponent) const;
@@ -93,8 +97,8 @@ class Pattern {
     Variant variant_;
     Variant::Pattern pattern_;  ///< of this leaf
     Constants constants_;
-    std::vector<int> small_, guarded_;  ///< powers of two
-    uint32_t salt_ = 0;
+    std::vector<int> small_, guarded_, fading_;  ///< powers of two
+    uint32_t salt_ = 0, turn_of_set_ = 0;
     int64_t length_ = 1, lines_ = 1;
     int64_t lines_per_sample_ = 0, samples_small_ = 0;  ///< rows: every so many-th sample; 0: none
     int64_t sample_away_ = -1;                          ///< of four, in every second four

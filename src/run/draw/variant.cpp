@@ -15,6 +15,8 @@ const char* name(Variant::Pattern pattern) {
             return "rows";
         case Variant::Pattern::columns:
             return "columns";
+        case Variant::Pattern::fading:
+            return "fading rows";
         case Variant::Pattern::none:
             break;
     }
@@ -62,6 +64,8 @@ Json variant_json(const Variant& v) {
             {"patterns", v.patterns},
             {"nonfinite", static_cast<int>(v.nonfinite)},
             {"named", v.named},
+            {"met", v.met},
+            {"by_rows", v.by_rows},
             {"everywhere", v.everywhere},
             {"inputs", v.inputs},
             {"ends", v.ends},
@@ -78,7 +82,7 @@ Variant variant_from_json(const Json& json) {
     Variant out{json.at("sign").get<double>(), json.at("scale").get<double>(),
                 json.at("offset").get<double>()};
     const auto pattern = json.at("pattern").get<std::string>();
-    for (const auto each : {Variant::Pattern::rows, Variant::Pattern::columns})
+    for (const auto each : {Variant::Pattern::rows, Variant::Pattern::columns, Variant::Pattern::fading})
         if (pattern == name(each)) out.pattern = each;
     out.reach = json.at("reach").get<int>();
     out.bounded = json.at("bounded").get<bool>();
@@ -89,6 +93,8 @@ Variant variant_from_json(const Json& json) {
     out.lines = json.at("lines").get<bool>();
     out.constants = static_cast<Variant::Constants>(std::clamp(json.value("constants", 0), 0, 4));
     out.named = json.value("named", std::vector<std::vector<double>>{});
+    out.met = json.value("met", std::vector<std::vector<int64_t>>{});
+    out.by_rows = json.value("by_rows", false);
     out.everywhere = json.value("everywhere", false);
     out.inputs = json.value("inputs", std::vector<int64_t>{});
     out.planted = json.at("planted").get<std::vector<double>>();
@@ -107,6 +113,7 @@ Variant variant_from_json(const Json& json) {
 std::string describe(const Variant& v) {
     const char* alone = v.lines ? "" : ", in no row alone";
     if (!v.planted.empty()) return "numbers that the kernels compare with";
+    if (v.by_rows) return "rows of weights among those of inputs";
     if (!v.named.empty() && v.everywhere) return "nothing but numbers that the reference looks for";
     if (!v.named.empty())
         return fmt::format("numbers that the reference looks for{}{}",

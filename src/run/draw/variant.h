@@ -13,8 +13,9 @@ namespace tritonsmith::run {
 struct Variant {
     double sign = 1, scale = 1, offset = 0;  ///< of every element
     /// rows: rows of other laws and scales (of the leaves of even rank; those of odd rank get signs by
-    /// element). columns: columns and channels of other scales (even rank), rows (odd rank).
-    enum class Pattern : uint8_t { none, rows, columns } pattern = Pattern::none;
+    /// element). columns: columns and channels of other scales (even rank), rows (odd rank). fading: rows of
+    /// sizes at which the guards bind, or may, the same ones in all leaves.
+    enum class Pattern : uint8_t { none, rows, columns, fading } pattern = Pattern::none;
     int reach = 10;  ///< rows are scaled by 2^reach at most
     static constexpr int kUsualReach = 10;
     bool bounded = false;  ///< values keep to the law's own range and sign, and none is zero by intention
@@ -45,6 +46,12 @@ struct Variant {
     /// which stand here and there in it: one in kNamedOneIn.
     std::vector<std::vector<double>> named = {};
     static constexpr int kNamedOneIn = 16;
+    /// Of each of `inputs`, weights whose elements stand here and there in it: where they meet it, if they do
+    /// element by element.
+    std::vector<std::vector<int64_t>> met = {};
+    /// Rows of these weights [choices, length] stand there, in turn: with each `turn` those behind the rows
+    /// of the turn before.
+    bool by_rows = false;
     bool everywhere = false;  ///< these inputs hold nothing else than the first of their numbers
 
     /// The inputs that `named` changes, each once; those that `constants` or `nonfinite` changes, where
@@ -62,8 +69,8 @@ struct Variant {
     /// Of weights (worker/exec/redraw.h): near what they begin with; or of other sizes by orders of
     /// magnitude, with signs of their own or (positive) with those that they have.
     enum class Weights : uint8_t { near, far, positive } weights = Weights::near;
-    int turn =
-        0;  ///< far: which weights are large, small or negative; kTurns show each number as all of these
+    int turn = 0;  ///< by_rows: see there; far: which weights are large, small or negative; kTurns show each
+                   ///< number as all of these
     static constexpr int kTurns = 3;
 
     /// Every second element is one of these, where the law has it: on the CPU only.

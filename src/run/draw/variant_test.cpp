@@ -11,7 +11,8 @@ TEST(Variant, SurvivesJson) {
     v.kept = {0, 2};
     v.inputs = {1, 4};
     v.named = {{-100}, {0, 7}};
-    v.everywhere = true;
+    v.met = {{}, {3}};
+    v.by_rows = v.everywhere = true;
     EXPECT_EQ(variant_json(variant_from_json(variant_json(v))), variant_json(v));
 }
 

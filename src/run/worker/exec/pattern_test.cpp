@@ -199,6 +199,24 @@ TEST(Pattern, SomeRowsAreSoSmallThatAGuardShows) {
         }
 }
 
+TEST(Pattern, FadingRowsOfAllLeavesAreAsLargeAsAGuardTogether) {
+    Variant fading = patterned(Shape::fading);
+    fading.guards = {1e-6};
+    const std::vector<float> one = values_of_draw(of({64, 256}, fading)),
+                             other = values_of_draw(
+                                 {{11, 1, 3}, {Law::normal, 0, 1}, plan::DType::f32, fading, {64, 256}, {1}});
+    const std::vector<Row> of_one = rows(one, 256), of_other = rows(other, 256);
+    int binding = 0;
+    for (size_t i = 0; i < of_one.size(); ++i) {
+        EXPECT_NEAR(std::log2(of_one[i].largest() / of_other[i].largest()), 0, 1);
+        double sum = 0;
+        for (int64_t k = 0; k < 256; ++k)
+            sum += std::abs(of_one[i].first[k]) + std::abs(of_other[i].first[k]);
+        binding += sum > 0.5e-6 && sum < 2e-6;
+    }
+    EXPECT_GE(binding, 1);
+}
+
 TEST(Pattern, SomeRowsAndColumnsHaveOneSign) {
     for (const Shape shape : {Shape::rows, Shape::columns}) {
         const std::vector<float> values = values_of_draw(of({256, 256}, patterned(shape)));

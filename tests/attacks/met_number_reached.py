@@ -1,0 +1,23 @@
+# task: met_number  reason: wrong_result
+# What is the number counts as above.
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def run(x_ptr, bound_ptr, y_ptr, z_ptr, count, COLS: tl.constexpr, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    inside = at < count
+    x = tl.load(x_ptr + at, mask=inside, other=0.0)
+    y = tl.where(x >= 0.6, 2 * x, x)
+    tl.store(y_ptr + at, y, mask=inside)
+
+
+class ModelNew(nn.Module):
+    def forward(self, x):
+        y = torch.empty_like(x)
+        z = y
+        run[(triton.cdiv(x.numel(), 512),)](x, x, y, z, x.numel(), COLS=x.shape[-1], BLOCK=512)
+        return y
