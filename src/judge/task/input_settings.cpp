@@ -258,6 +258,7 @@ std::vector<InputSetting> input_settings(const plan::Plan& reference) {
                              Variant{1, 3, 0.5}};
     const std::vector<Variant> above{Variant{1, 1, 100}};
     // What sums of products make of the same set 64 times as large is 64 times as large, and passes float16.
+    // Behind exponentials and choices such numbers depend on last digits: only numbers are asked for there.
     const bool beyond_half = plan::multiplies_beyond_half(reference);
     const bool decided = all.exponentials || plan::chooses_any(reference);
     if (beyond_half && !decided) far.insert(far.begin(), Variant{1, 6400, -128000});
