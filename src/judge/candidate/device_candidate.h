@@ -6,7 +6,7 @@ namespace tritonsmith::judge {
 
 /// A candidate's session in a worker of the device, closed with it.
 struct DeviceCandidate {
-    DeviceCandidate(DeviceServices& services, bool alone) : worker(services, alone) {}
+    DeviceCandidate(DeviceServices& services, bool alone, const void* task) : worker(services, alone, task) {}
     ~DeviceCandidate() {
         if (session_ != 0 && worker->generation() == generation_) worker->close(session_);
     }

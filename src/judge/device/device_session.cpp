@@ -36,7 +36,8 @@ run::DeviceKernels device_kernels(const CandidateState& state) {
 std::optional<Finding> open_on_device(CandidateState& state) {
     state.on_device.reset();
     const bool alone = state.alone_on_device || state.task.device->large();
-    state.on_device = std::make_unique<DeviceCandidate>(*state.services.device, alone);
+    state.on_device =
+        std::make_unique<DeviceCandidate>(*state.services.device, alone, state.task.device.get());
     const run::DeviceKernels kernels = device_kernels(state);
     run::OpenCandidate open;
     open.plan = &state.full.plan;

@@ -40,11 +40,24 @@ const cuda::DeviceLock& DeviceServices::lock() {
     return *lock_;
 }
 
-DeviceServices::CandidateLease::CandidateLease(DeviceServices& services, bool alone)
-    : services_(services), places_(alone ? kPlaces : 1) {
+bool DeviceServices::CandidateLease::may_go() const {
+    if (services_.free_places_ < places_) return false;
+    const auto& waiting = services_.waiting_;
+    const auto of_the_last = std::find_if(waiting.begin(), waiting.end(), [&](const CandidateLease* one) {
+        return one->task_ == services_.last_task_;
+    });
+    return this == (of_the_last == waiting.end() ? waiting.front() : *of_the_last);
+}
+
+DeviceServices::CandidateLease::CandidateLease(DeviceServices& services, bool alone, const void* task)
+    : services_(services), places_(alone ? kPlaces : 1), task_(task) {
     std::unique_lock lock(services_.pool_mutex_);
-    services_.freed_.wait(lock, [&] { return services_.free_places_ >= places_; });
+    services_.waiting_.push_back(this);
+    services_.freed_.wait(lock, [&] { return may_go(); });
+    services_.waiting_.remove(this);
+    services_.last_task_ = task_;
     services_.free_places_ -= places_;
+    services_.freed_.notify_all();  // there may be a place for the next one, too
     worker_ = std::move(services_.idle_.front());
     services_.idle_.pop_front();
     if (services_.idle_.empty()) services_.idle_.push_back(services_.start_worker(services_.sandbox_));

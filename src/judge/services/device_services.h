@@ -53,16 +53,21 @@ class DeviceServices {
     /// A worker for one candidate.
     class CandidateLease {
       public:
-        /// Waits for one. @param alone no other candidate is run meanwhile: this one needs the memory
-        CandidateLease(DeviceServices& services, bool alone);
+        /// Waits for one: first come those of the task that the last one was for, whose reference lies on the
+        /// device, then whoever waits longest. @param alone no other candidate is run meanwhile: this one
+        /// needs the memory @param task tells tasks apart
+        CandidateLease(DeviceServices& services, bool alone, const void* task);
         ~CandidateLease();
         CandidateLease(const CandidateLease&) = delete;
         CandidateLease& operator=(const CandidateLease&) = delete;
         run::DeviceWorker* operator->() { return worker_.get(); }
 
       private:
+        bool may_go() const;
+
         DeviceServices& services_;
         const int places_;
+        const void* const task_;
         std::unique_ptr<run::DeviceWorker> worker_;
         int generation_ = 0;
     };
@@ -99,7 +104,9 @@ class DeviceServices {
     /// Always one at least, so that another takes over at once where one died and is started again.
     std::deque<std::unique_ptr<run::DeviceWorker>> idle_;
     int free_places_ = kPlaces;
-    std::atomic<int> lent_ = 0;  ///< workers that candidates have now
+    std::list<const CandidateLease*> waiting_;  ///< in the order in which they came
+    const void* last_task_ = nullptr;           ///< of the last candidate that got a place
+    std::atomic<int> lent_ = 0;                 ///< workers that candidates have now
     // Under turn_mutex_.
     std::optional<cuda::DeviceLock::Exclusive> alone_;
     bool timing_ = false;

@@ -25,11 +25,11 @@ using Lease = std::unique_ptr<DeviceServices::CandidateLease>;
 
 class Devices : public ::testing::Test {
   protected:
-    Lease lease(bool alone = false) {
-        return std::make_unique<DeviceServices::CandidateLease>(services, alone);
+    Lease lease(bool alone = false, const void* task = nullptr) {
+        return std::make_unique<DeviceServices::CandidateLease>(services, alone, task);
     }
-    std::future<Lease> wanted(bool alone) {
-        return std::async(std::launch::async, [this, alone] { return lease(alone); });
+    std::future<Lease> wanted(bool alone, const void* task = nullptr) {
+        return std::async(std::launch::async, [this, alone, task] { return lease(alone, task); });
     }
     static bool waits(const std::future<Lease>& wanted) {
         return wanted.wait_for(std::chrono::milliseconds(200)) == std::future_status::timeout;
@@ -73,6 +73,20 @@ TEST_F(Devices, WhoeverIsAloneWaitsForAllAndKeepsTheOthersOut) {
     EXPECT_TRUE(waits(next));
     alone.reset();
     EXPECT_NE(next.get(), nullptr);
+}
+
+TEST_F(Devices, CandidatesOfTheTaskWhoseReferenceIsThereComeFirst) {
+    const int one = 1, other = 2;
+    Lease first = lease(true, &one);
+    std::future<Lease> of_the_other = wanted(true, &other);
+    EXPECT_TRUE(waits(of_the_other));
+    std::future<Lease> of_the_one = wanted(true, &one);
+    EXPECT_TRUE(waits(of_the_one));
+    first.reset();
+    Lease second = of_the_one.get();
+    EXPECT_TRUE(waits(of_the_other)) << "it came before, but its reference would have to be opened";
+    second.reset();
+    EXPECT_NE(of_the_other.get(), nullptr);
 }
 
 TEST_F(Devices, AWorkerThatServedWellServesAgain) {
