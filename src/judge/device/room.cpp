@@ -20,13 +20,13 @@ std::optional<Finding> with_room(CandidateState& state, const std::function<std:
     std::optional<Finding> finding = work();
     if (!out_of_memory(finding)) return finding;
     state.on_device.reset();
-    if (!state.alone_on_device && !state.task.device->large()) {
-        state.alone_on_device = true;
-        finding = work();
-        if (!out_of_memory(finding)) return finding;
-        state.on_device.reset();
+    state.alone_on_device = true;
+    {
+        const DeviceCandidate alone(*state.services.device, true, state.task.device.get());
+        state.task.device->expect_room(finding->message);
     }
-    state.task.device->expect_room(finding->message);
+    finding = work();
+    if (out_of_memory(finding)) state.on_device.reset();
     return finding;
 }
 

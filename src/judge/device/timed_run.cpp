@@ -171,6 +171,11 @@ struct TimedRun::Impl {
         report(ours.result(), with_eager ? &eager : nullptr);
         if (with_compiled) note_baseline("compile", inductor);
         if (with_eager) time_other_precisions(lease, with_compiled && !inductor.failed());
+        if (reference_.large()) {
+            // The next candidate needs the memory before it is timed.
+            lease->release(reference_.session());
+            reference_.prepared.generation = 0;
+        }
         return std::nullopt;
     }
 

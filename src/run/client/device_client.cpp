@@ -221,8 +221,16 @@ Answer<TimedBlock> DeviceWorker::time(int session, int samples, const std::vecto
         });
 }
 
+void DeviceWorker::release(int session) {
+    tell("release", session);
+}
+
 void DeviceWorker::close(int session) {
-    (void)process_->ask<bool>({{"do", "close"}, {"session", session}}, {}, kReportGrace.count(),
+    tell("close", session);
+}
+
+void DeviceWorker::tell(const std::string& what, int session) {
+    (void)process_->ask<bool>({{"do", what}, {"session", session}}, {}, kReportGrace.count(),
                               [](const Json&, std::vector<Fd>&) { return true; });
 }
 

@@ -135,6 +135,8 @@ class DeviceWorker {
     Answer<Prepared> prepare(int session, const std::vector<size_t>& sets, numerics::Precision precision,
                              double deadline_s);
     Answer<TimedBlock> time(int session, int samples, const std::vector<int>& keep, double deadline_s);
+    /// Of a reference: frees what prepare() has made.
+    void release(int session);
     void close(int session);
     /// {"name","memory","free"…} once the device is ready. Waits for it.
     Answer<Json> device();
@@ -145,6 +147,7 @@ class DeviceWorker {
 
   private:
     Answer<ComparedAnswer> compare(const Json& request, int fd);
+    void tell(const std::string& what, int session);
     std::unique_ptr<WorkerProcess> process_;
 };
 

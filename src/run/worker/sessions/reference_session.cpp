@@ -131,6 +131,12 @@ class ReferenceSession : public Session {
         if (what == "inputs") return inputs(request, files);
         if (what == "compare") return compare_answer(request, descriptors);
         if (what == "prepare") return prepare(request);
+        if (what == "release") {
+            timed_.reset();
+            packs_.clear();
+            accelerator_.trim();
+            return {{"ok", true}};
+        }
         if (what == "time") {
             const LibraryPrecision timed(
                 timed_precision_);  // a graph holds its kernels; without one they are chosen again

@@ -169,6 +169,10 @@ TEST_F(ReferenceSession, TimesAsManyCallsAsAskedFor) {
     EXPECT_THAT(block.kept, IsEmpty());
     good(references().prepare(session, std::vector<size_t>{1}, numerics::Precision::tf32, 60));
     EXPECT_EQ(good(references().time(session, 3, {}, 60)).ms.size(), 3U);
+    references().release(session);
+    EXPECT_EQ(reason_of(references().time(session, 3, {}, 60)), "plan_invalid")
+        << "nothing is prepared any more";
+    EXPECT_EQ(reason_of(references().inputs(session, 1)), "none");
 }
 
 }  // namespace
