@@ -16,7 +16,7 @@ Report lint(std::string_view source, const Options& options) {
     if (!tree.ok()) {
         report.parses = false;
         report.diagnostics.push_back(
-            {"syntax_error", "the text could not be parsed within two seconds", 1, 1});
+            {"syntax_error", "the text could not be parsed within two seconds of processor time", 1, 1});
         return report;
     }
     Facts facts = gather(tree);

@@ -82,7 +82,7 @@ const Fields& fields();
 /// The syntax tree of a text; owns the tree. The text must outlive it.
 class Tree {
   public:
-    /// Empty (`!ok()`) if parsing ran past two seconds: hostile input. Stays on the thread that made it.
+    /// Empty (`!ok()`) if parsing took two seconds of processor time: hostile input. Stays on the thread that made it.
     explicit Tree(std::string_view source);
     ~Tree();
     Tree(const Tree&) = delete;
