@@ -383,8 +383,14 @@ class ReferenceSession : public Session {
         timed_.reset();
         packs_.clear();
         const auto chosen = request.at("sets").get<std::vector<size_t>>();
-        for (size_t index : chosen) packs_.push_back(draw_inputs(set_of({{"set", index}})));
-        if (packs_.empty()) throw InputError("\"sets\": timing takes at least one set of inputs");
+        if (chosen.empty()) throw InputError("\"sets\": timing takes at least one set of inputs");
+        // What candidates have borrowed they cannot write to: the same memory serves here.
+        packs_.reserve(chosen.size());
+        std::vector<const DevicePack*> timed_inputs;
+        for (size_t index : chosen) {
+            const ReferenceSet& set = set_of({{"set", index}});
+            timed_inputs.push_back(set.inputs ? &*set.inputs : &packs_.emplace_back(draw_inputs(set)));
+        }
         timed_precision_ = precision_of(request);
         const LibraryPrecision timed(timed_precision_);
         TimedPlan::Parts parts;
@@ -392,7 +398,7 @@ class ReferenceSession : public Session {
         parts.deadline = deadline_of(request);
         const ReferenceSet& first = sets_[chosen[0]];
         parts.make = [this, &first] { return make(first); };
-        for (const DevicePack& pack : packs_) parts.sets.push_back(pack.values());
+        for (const DevicePack* pack : timed_inputs) parts.sets.push_back(pack->values());
         parts.timed_from = plan_.steps.size();
         timed_ = std::make_unique<TimedPlan>(accelerator_, std::move(parts));
         return {{"ok", true}, {"graph", timed_->graph()}};
@@ -414,7 +420,7 @@ class ReferenceSession : public Session {
                         timed_precision_ = numerics::Precision::defaults;
     OracleTerms terms_{plan_};
     std::vector<ReferenceSet> sets_;
-    std::vector<DevicePack> packs_;
+    std::vector<DevicePack> packs_;  ///< of timed sets that are not kept
     std::unique_ptr<TimedPlan> timed_;
 };
 

@@ -162,6 +162,7 @@ TEST_F(ReferenceSession, RefusalsNameTheReasonAndLeaveTheOthers) {
 TEST_F(ReferenceSession, TimesAsManyCallsAsAskedFor) {
     Waiting task;
     const int session = open_reference(references(), task.plan).session;
+    EXPECT_TRUE(good(references().inputs(session, 1)).kept) << "one set is there, the other is drawn";
     good(references().prepare(session, std::vector<size_t>{0, 1}, numerics::Precision::defaults, 60));
     const TimedBlock block = good(references().time(session, 12, {}, 60));
     EXPECT_EQ(block.ms.size(), 12U);
