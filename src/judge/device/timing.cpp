@@ -77,7 +77,10 @@ bool open_compiled_baseline(CandidateState& state) {
 std::optional<Finding> time_candidate(CandidateState& state) {
     // A place on the device comes first: who has one may wait for the compiler.
     if (!state.on_device)
-        if (auto finding = open_on_device(state); finding && !worker_died(finding)) return finding;
+        if (auto finding =
+                ask_while_it_dies([&] { return open_on_device(state); },
+                                  [](const std::optional<Finding>& found) { return worker_died(found); }))
+            return finding;
     std::unique_lock<std::mutex> compiled;
     if (state.options.compile_baseline) {
         compiled = std::unique_lock(state.services.compiled_mutex);
