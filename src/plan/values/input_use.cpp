@@ -167,4 +167,14 @@ std::vector<Use> uses(const Plan& plan, const std::vector<Tensor>& tensors) {
     return out;
 }
 
+std::vector<Tensor> tensors_of_weights(const Plan& plan) {
+    std::vector<Tensor> out;
+    for (const Weight& weight : plan.weights) out.push_back(weight.tensor);
+    return out;
+}
+
+bool holds_reals(const Tensor& tensor) {
+    return is_floating(tensor.dtype) && element_size(tensor.dtype) > 1;
+}
+
 }  // namespace tritonsmith::plan

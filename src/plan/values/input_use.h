@@ -22,6 +22,11 @@ class TensorsThere {
     std::map<int, std::set<size_t>> there_;
 };
 
+/// Of all weights, in their order.
+std::vector<Tensor> tensors_of_weights(const Plan& plan);
+/// Floats of two bytes or more.
+bool holds_reals(const Tensor& tensor);
+
 /// What a reference's call does with one of its tensors: what other values of it must keep to.
 struct Use {
     bool read = false;

@@ -19,21 +19,15 @@ bool names_places(std::string_view base) {
     return std::find(std::begin(names), std::end(names), base) != std::end(names);
 }
 
-bool real(const Tensor& tensor) {
-    return is_floating(tensor.dtype) && element_size(tensor.dtype) > 1;
-}
-
 bool rows_of(const Tensor& input, int64_t length) {
     const std::vector<int64_t>& shape = input.shape;
-    return real(input) && shape.size() > 1 && (shape.back() == length || shape[1] == length);
+    return holds_reals(input) && shape.size() > 1 && (shape.back() == length || shape[1] == length);
 }
 
 }  // namespace
 
 std::vector<MetRows> met_rows(const Plan& reference) {
-    const std::vector<Tensor> inputs = tensors_in(reference.inputs);
-    std::vector<Tensor> weights;
-    for (const Weight& weight : reference.weights) weights.push_back(weight.tensor);
+    const std::vector<Tensor> inputs = tensors_in(reference.inputs), weights = tensors_of_weights(reference);
     TensorsThere inputs_there(inputs), weights_there(weights);
     std::set<std::pair<size_t, size_t>> met;
     std::set<int64_t> chosen_among;  // sizes of what places are chosen in
@@ -53,7 +47,7 @@ std::vector<MetRows> met_rows(const Plan& reference) {
         }
         for (const size_t i : here)
             for (const size_t w : beside)
-                if (real(weights[w]) && weights[w].shape.size() == 2 && weights[w].shape[0] > 1 &&
+                if (holds_reals(weights[w]) && weights[w].shape.size() == 2 && weights[w].shape[0] > 1 &&
                     rows_of(inputs[i], weights[w].shape[1]))
                     met.insert({i, w});
     }

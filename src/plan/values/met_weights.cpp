@@ -45,8 +45,8 @@ std::set<int> whole_inputs(const Plan& plan) {
 std::vector<bool> met_weights(const Plan& plan) {
     std::vector<bool> out(plan.weights.size(), false);
     if (plan.weights.empty()) return out;
-    std::vector<Tensor> weights, inputs;
-    for (const Weight& weight : plan.weights) weights.push_back(weight.tensor);
+    const std::vector<Tensor> weights = tensors_of_weights(plan);
+    std::vector<Tensor> inputs;
     const std::set<int> whole = whole_inputs(plan);
     for (const Tensor& input : tensors_in(plan.inputs))
         if (whole.contains(input.buffer)) inputs.push_back(input);

@@ -121,7 +121,7 @@ class UsualLabels {
 /// Weights of reals that inputs of reals are compared with, or sorted into bins by.
 class MetReals {
   public:
-    explicit MetReals(const Plan& plan) : weights_(tensors_of(plan)), there_(weights_) {}
+    explicit MetReals(const Plan& plan) : weights_(tensors_of_weights(plan)), there_(weights_) {}
 
     void follow(const Step& step, const AtenStep& aten, const TensorsThere& inputs,
                 std::map<size_t, std::set<size_t>>& out) {
@@ -140,14 +140,7 @@ class MetReals {
     }
 
   private:
-    static std::vector<Tensor> tensors_of(const Plan& plan) {
-        std::vector<Tensor> out;
-        for (const Weight& weight : plan.weights) out.push_back(weight.tensor);
-        return out;
-    }
-    static bool is_real(const Tensor& tensor) {
-        return is_floating(tensor.dtype) && element_size(tensor.dtype) > 1 && element_count(tensor) > 0;
-    }
+    static bool is_real(const Tensor& tensor) { return holds_reals(tensor) && element_count(tensor) > 0; }
 
     std::vector<Tensor> weights_;
     TensorsThere there_;

@@ -90,21 +90,19 @@ std::vector<int64_t> totals_of(const at::Tensor& totals) {
 struct Piece {
     at::Tensor finite, value, scale, own;
 
-    Piece(const Runs& runs, int64_t first, int64_t count, const numerics::Bound& bound) {
-        auto cut = [&](const at::Tensor& values) { return piece(values, first, count, runs.device); };
-        const at::Tensor oracle = cut(runs.oracle);
-        finite = at::isfinite(oracle);
-        value = at::where(finite, oracle.abs(), 0.0);
+    Piece(const ReferencePiece& given, const numerics::Bound& bound) {
+        finite = at::isfinite(given.oracle);
+        value = at::where(finite, given.oracle.abs(), 0.0);
         scale = value;
-        if (runs.absolute.defined()) {
-            const at::Tensor a = cut(runs.absolute).abs();
+        if (given.absolute.defined()) {
+            const at::Tensor a = given.absolute.abs();
             scale = at::where(at::isfinite(a), at::maximum(value, a), value);
         }
-        const at::Tensor error = (cut(runs.native) - oracle).abs();
+        const at::Tensor error = (given.native - given.oracle).abs();
         reference_error = at::where(at::isfinite(error), error, 0.0);
         own = (reference_error - numerics::one_rounding(value, bound)).clamp_min(0);
-        if (!runs.others.defined()) return;
-        const at::Tensor other = cut(runs.others);
+        if (!given.others.defined()) return;
+        const at::Tensor other = given.others.to(at::kDouble);
         own = at::maximum(own, other - numerics::last_move<Tensors>(value, other, bound));
     }
     at::Tensor reference_error;
@@ -158,7 +156,7 @@ at::Tensor errors_alike(const Runs& runs, const numerics::Bound& bound, bool out
             runs.kernels->count_alike(runs.cut(first, count), bound, outliers, counts, greatest);
             return;
         }
-        const Piece piece(runs, first, count, bound);
+        const Piece piece(runs.cut(first, count), bound);
         const at::Tensor cell =
             class_of(piece, bound.rms) * Alike::kErrors + class_of_error(piece.own, bound.rms);
         at::Tensor counted = piece.finite.logical_and(at::isfinite(piece.own));
@@ -196,7 +194,7 @@ at::Tensor limits(const Runs& runs, const numerics::Bound& bound, const BoundOpt
             if (!there.is_same(part)) part.copy_(there);
             return;
         }
-        const Piece piece(runs, first, count, bound);
+        const Piece piece(runs.cut(first, count), bound);
         const at::Tensor alike = table.index_select(0, class_of(piece, bound.rms));
         const at::Tensor regular = numerics::regular_limit<Tensors>(piece.value, piece.scale, alike, bound);
         const at::Tensor one = numerics::element_limit<Tensors>(piece.value, regular, piece.own, bound);

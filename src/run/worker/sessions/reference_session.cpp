@@ -132,8 +132,7 @@ class ReferenceSession : public Session {
         if (what == "compare") return compare_answer(request, descriptors);
         if (what == "prepare") return prepare(request);
         if (what == "release") {
-            timed_.reset();
-            packs_.clear();
+            release();
             accelerator_.trim();
             return {{"ok", true}};
         }
@@ -379,9 +378,14 @@ class ReferenceSession : public Session {
         return compare_all(set, pack.values());
     }
 
-    Json prepare(const Json& request) {
+    /// What prepare() has made.
+    void release() {
         timed_.reset();
         packs_.clear();
+    }
+
+    Json prepare(const Json& request) {
+        release();
         const auto chosen = request.at("sets").get<std::vector<size_t>>();
         if (chosen.empty()) throw InputError("\"sets\": timing takes at least one set of inputs");
         // What candidates have borrowed they cannot write to: the same memory serves here.
