@@ -233,11 +233,11 @@ Code Writer::number(int mark) {
     if (!code) code = fit_product(values, near_, used_);
     if (!code && !constant(values)) code = fit_product(values, all_, used_);
     if (!code && !constant(values)) code = fit_beside(values, all_, used_);
+    if (!code && constant(values)) code = fit_ratio(values, all_, used_);
     // What divides without a rest is the likelier truth than what must be rounded, of whichever tensor it is.
-    for (const std::vector<Symbol>* symbols : {&near_, &all_})
-        if (!code && !constant(values)) code = fit_ratio(values, *symbols, used_);
-    if (!code && !constant(values)) code = fit(values, near_, used_);
-    if (!code) code = fit(values, all_, used_);
+    for (const auto fitted : {fit_ratio, fit_rounded})
+        for (const std::vector<Symbol>* symbols : {&near_, &all_})
+            if (!code) code = fitted(values, *symbols, used_);
     if (!code) {
         out_.unknown.push_back(fmt::format("{}", fmt::join(values, ", ")));
         code = Code{std::to_string(values[0])};

@@ -195,9 +195,13 @@ std::optional<Code> fit_ratio(const Series& series, const std::vector<Symbol>& s
 
 std::optional<Code> fit(const Series& series, const std::vector<Symbol>& symbols, std::set<size_t>& used) {
     std::optional<Code> out = fit_ratio(series, symbols, used);
-    if (out) return out;
+    return out ? out : fit_rounded(series, symbols, used);
+}
+
+std::optional<Code> fit_rounded(const Series& series, const std::vector<Symbol>& symbols,
+                                std::set<size_t>& used) {
     Products products(symbols);
-    out = simplest_affine(series, symbols, used);
+    std::optional<Code> out = simplest_affine(series, symbols, used);
     for (size_t i = 0; i < symbols.size() && !out; ++i)  // a // b * c: a group of channels and its taps
         for (int64_t part = 2; part <= 16 && !out; ++part) {
             Series group = symbols[i].values;

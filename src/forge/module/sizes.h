@@ -31,6 +31,9 @@ std::optional<Code> fit(const Series& series, const std::vector<Symbol>& symbols
 /// Only a constant, a product of sizes, or such a product times or divided by a number without a rest.
 std::optional<Code> fit_ratio(const Series& series, const std::vector<Symbol>& symbols,
                               std::set<size_t>& used);
+/// Only what divides with a rest, where fit_ratio() has found nothing.
+std::optional<Code> fit_rounded(const Series& series, const std::vector<Symbol>& symbols,
+                                std::set<size_t>& used);
 /// Only a size and a little more or less: such a form does not hold by chance.
 std::optional<Code> fit_beside(const Series& series, const std::vector<Symbol>& symbols,
                                std::set<size_t>& used);
