@@ -161,7 +161,8 @@ constexpr std::array kReasons = std::to_array<Reason>({
     {"interpret_timeout", interpret, rejected, kTransient, "a kernel, or the plan as a whole, does not end",
      "Every loop must end, and programs must not wait for ones that are not running.", in_whole},
     {"out_of_memory", Stages(interpret) | run | timing, rejected, kTransient,
-     "the plan needs more memory than the judge gives it at the small size, or than the GPU has",
+     "the plan needs more memory than the judge gives it at the small size, or than the GPU has when nothing "
+     "else is there",
      "Use less scratch memory.", any_size},
     {"aten_error", interpret, rejected, kLasting,
      "an operator that PyTorch runs for the candidate fails on the data",
