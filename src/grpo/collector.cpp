@@ -28,7 +28,13 @@ Collector::Collector(const model::Model& trained, const Settings& settings, cons
       rollouts_(trained, settings, prompter.tokenizer().ends(), make_executor,
                 [this](EndedSample ended) { events_.put(std::move(ended)); }) {}
 
+bool Collector::interrupted() const {
+    return ended_ || (interrupt_ != nullptr && interrupt_->load() != 0);
+}
+
 void Collector::collect(std::vector<Group>& groups, const Draws& draws, SamplingTime& time) {
+    // What an interrupted call left in the mailbox has places in other groups.
+    if (interrupted()) throw Interrupted{};
     decoding_ = in_judgement_ = 0;
     draws_ = draws;
     for (size_t i = 0; i < groups.size(); ++i) {
@@ -58,7 +64,7 @@ void Collector::collect(std::vector<Group>& groups, const Draws& draws, Sampling
                 if (!decodes && decoding_ > 0) last_answer = before;  // a next turn
             }
         }
-        if (ended_ || (interrupt_ != nullptr && interrupt_->load() != 0)) {
+        if (interrupted()) {
             stop();
             throw Interrupted{};
         }

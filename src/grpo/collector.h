@@ -33,6 +33,7 @@ class Collector {
 
   private:
     using Event = std::variant<EndedSample, JudgedSample>;
+    bool interrupted() const;
     void take_answer(std::vector<Group>& groups, EndedSample ended);
     void take_verdict(std::vector<Group>& groups, JudgedSample judged);
     void next_turn(std::vector<Group>& groups, SampleKey key);
