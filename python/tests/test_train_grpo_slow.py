@@ -273,10 +273,19 @@ class TrainGrpo(unittest.TestCase):
                 self.assertGreater(line["gradient_norm"], 0)
                 self.assertEqual("kl" in line, "kl" in changes["loss"])
 
+    def test_rewards_may_go_by_a_check_that_trusts_outputs(self):
+        """KernelBench's own: it takes PyTorch for an answer, which the judge's numbers, beside it, still name."""
+        self.grpo("trusting", run={"steps": 1}, rollout={"group": 16, "dynamic": False}, reward={"check": "kernelbench", "kind": "autotriton", "rule": False})
+        line, = self.metrics("trusting")
+        answers = line["answers"]
+        self.assertGreater(answers["hacks"]["no kernel of its own"], 0)
+        self.assertAlmostEqual(answers["reward"]["correctness"], answers["check_rate"])
+        self.assertAlmostEqual(answers["check_rate"], answers["pass_rate"] + answers["cheating"])
+
     def test_what_is_wrong_is_named(self):
         for change, words in (("loss.clip=1", "[loss]: clip is unknown"), ("preset=best", "preset"), ("model.dtype=bfloat16", "float32"), ("rollout.max_tokens=900", "max_tokens"),
                               ("judge.device=tpu", "[judge]: device"), ("loss.dual_clip=0.5", "dual_clip"), ("reward.speeds=3", "list of numbers"),
-                              ("rollout.staleness=2", "[rollout]: staleness must be"), ("rollout.exact=1", "[rollout]: exact must be"),
+                              ("reward.check=nobody", "[reward]: check"), ("rollout.staleness=2", "[rollout]: staleness must be"), ("rollout.exact=1", "[rollout]: exact must be"),
                               ("rollout.exact=true run.device=cuda:0", "[rollout]: exact must be false on a GPU"),
                               ("rollout.staleness=1 loss.importance_cap=0", "[loss]: importance_cap must be above 0")):
             done = subprocess.run(self.command("wrong", *(word for one in change.split() for word in ("--set", one))), capture_output=True, text=True, timeout=60)

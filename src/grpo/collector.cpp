@@ -110,10 +110,13 @@ void Collector::take_verdict(std::vector<Group>& groups, JudgedSample judged) {
     --in_judgement_;
     Sample& sample =
         groups[static_cast<size_t>(judged.key.group)].samples[static_cast<size_t>(judged.key.sample)];
-    sample.verdict = std::move(judged.verdict);
+    sample.verdict = std::move(judged.judgement.verdict);
+    sample.check = judged.judgement.check;
     sample.facts =
         reward::facts_of(sample.response, sample.verdict, settings_.estimate_speed ? &cost_model_ : nullptr);
-    sample.reward = reward::reward_of(sample.facts, sample.length(), settings_.reward);
+    sample.reward =
+        reward::reward_of(sample.check ? reward::as_checked(sample.facts, *sample.check) : sample.facts,
+                          sample.length(), settings_.reward);
     if (sample.verdict.status == judge::Status::rejected && sample.end == engine::End::stop_token &&
         sample.turn + 1 < draws_.turns)
         next_turn(groups, judged.key);

@@ -25,7 +25,8 @@ struct Sample {
     text::Response response;
     text::ResponseTokens spans;
     judge::Verdict verdict;
-    reward::Facts facts;
+    reward::Facts facts;                       ///< the judge's
+    std::optional<reward::CheckResult> check;  ///< that the reward goes by, where it is not the judge
     reward::Reward reward;
     std::vector<double> returns;     ///< of each part: its reward and those of later turns, discounted
     std::vector<double> advantages;  ///< of each part, from its returns

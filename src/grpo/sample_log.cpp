@@ -26,22 +26,24 @@ const char* name(engine::End end) {
 
 Json line_of(int64_t step, const Group& group, size_t index) {
     const Sample& sample = group.samples[index];
-    return {{"step", step},
-            {"prompt", group.number},
-            {"sample", index},
-            {"episode", sample.episode},
-            {"turn", sample.turn + 1},
-            {"task", group.task->task->id},
-            {"families", group.task->families},
-            {"left_out", group.left_out},
-            {"tokens", sample.length()},
-            {"end", name(sample.end)},
-            {"text", sample.text},
-            {"reward", to_json(sample.reward)},
-            {"returns", sample.returns},
-            {"advantages", sample.advantages},
-            {"facts", to_json(sample.facts)},
-            {"verdict", to_json(sample.verdict)}};
+    Json line = {{"step", step},
+                 {"prompt", group.number},
+                 {"sample", index},
+                 {"episode", sample.episode},
+                 {"turn", sample.turn + 1},
+                 {"task", group.task->task->id},
+                 {"families", group.task->families},
+                 {"left_out", group.left_out},
+                 {"tokens", sample.length()},
+                 {"end", name(sample.end)},
+                 {"text", sample.text},
+                 {"reward", to_json(sample.reward)},
+                 {"returns", sample.returns},
+                 {"advantages", sample.advantages},
+                 {"facts", to_json(sample.facts)},
+                 {"verdict", to_json(sample.verdict)}};
+    if (sample.check) line["check"] = to_json(*sample.check);
+    return line;
 }
 
 /// Of "step-00000012..." and "evaluation-00000012...".

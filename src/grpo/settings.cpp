@@ -113,6 +113,8 @@ void read_judge(SettingFields fields, Settings& settings, SettingFields& whole) 
 }
 
 void read_reward(SettingFields fields, Settings& settings, SettingFields& whole, const Preset& preset) {
+    settings.check = fields.choice<Settings::Check>(
+        "check", "judge", {{"judge", Settings::Check::judge}, {"kernelbench", Settings::Check::kernelbench}});
     reward::Settings& reward = settings.reward;
     reward.kind = fields.choice<reward::Kind>("kind", preset.reward,
                                               {{"autotriton", reward::Kind::autotriton},

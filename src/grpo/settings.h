@@ -68,6 +68,8 @@ struct Settings : train::TrainerSettings {
     int retries = 0;              ///< after a failure of this machine
     uint64_t judge_seed = 0;      ///< of hidden inputs
     // [reward]
+    enum class Check : uint8_t { judge, kernelbench };
+    Check check = Check::judge;  ///< whose word on correctness rewards go by
     reward::Settings reward;
     // [loss]
     train::AdvantageSettings advantages;

@@ -24,6 +24,7 @@ void AnswerCounts::count(const Group& group) {
         cut_ += sample.end == engine::End::length;
         tokens_ += sample.length();
         plan_ += reward::tokens_of(reward::Tokens::plan, sample.spans, sample.length()).end;
+        if (sample.check) ++checked_, check_right_ += sample.check->right;
         longest_ = std::max(longest_, static_cast<double>(sample.length()));
         reward_ += sample.reward.total();
         correctness_ += sample.reward.correctness;
@@ -75,6 +76,7 @@ Json AnswerCounts::metrics(const std::function<double(double)>& sum_of_all) cons
                   {"correctness", mean(correctness_)},
                   {"speed", mean(speed_)},
                   {"length", mean(penalty_)}}}};
+    if (sum_of_all(checked_) > 0) out["check_rate"] = mean(check_right_);
     out["families"] = rates_of(families_);
     if (turns_.size() > 1) {
         std::map<std::string, Rate> turns;

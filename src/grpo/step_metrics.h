@@ -25,7 +25,7 @@ class AnswerCounts {
     };
     double answers_ = 0, right_ = 0, valid_ = 0, compiled_ = 0, format_ = 0, cut_ = 0, tokens_ = 0, plan_ = 0;
     double reward_ = 0, correctness_ = 0, speed_ = 0, penalty_ = 0, unjudged_ = 0;
-    double longest_ = 0, cheating_ = 0;
+    double longest_ = 0, cheating_ = 0, checked_ = 0, check_right_ = 0;
     double groups_ = 0;
     std::map<std::string, double> left_out_;
     std::map<std::string, Rate> families_, difficulties_;

@@ -58,4 +58,15 @@ Json to_json(const Facts& facts) {
             {"estimated", facts.estimated}};
 }
 
+Json to_json(const CheckResult& check) {
+    return {{"ran", check.ran}, {"right", check.right}};
+}
+
+Facts as_checked(Facts facts, const CheckResult& check) {
+    facts.functional = true;
+    facts.compiled = check.ran;
+    facts.correct = check.right;
+    return facts;
+}
+
 }  // namespace tritonsmith::reward

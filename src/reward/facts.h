@@ -28,4 +28,13 @@ struct Facts {
 Facts facts_of(const text::Response& answer, const judge::Verdict& verdict, const CostModel* model = nullptr);
 Json to_json(const Facts& facts);
 
+/// What a check other than the judge says of a program.
+struct CheckResult {
+    bool ran = false;    ///< to its end
+    bool right = false;  ///< with the right outputs
+};
+Json to_json(const CheckResult& check);
+/// The facts as that check sees them: it has no policy, and its word on correctness counts.
+Facts as_checked(Facts facts, const CheckResult& check);
+
 }  // namespace tritonsmith::reward

@@ -127,6 +127,23 @@ TEST(Reward, FormatAndLengthAreAddedToEachPart) {
     EXPECT_DOUBLE_EQ(reward_of(cut, 10, settings).parts[1].reward, 1);
 }
 
+/// PyTorch alone: the judge names it, outputs do not show it. What the rule or the policy gives is AutoTriton's
+/// ablation.
+TEST(Reward, OfAnotherCheckGoesByItsWord) {
+    Facts cheats;
+    cheats.format = true;
+    Settings settings = settings_of(Kind::autotriton);
+    const Facts checked = as_checked(cheats, {.ran = true, .right = true});
+    EXPECT_EQ(only_part(reward_of(checked, 10, settings)), 0);  // no @triton.jit function in the text
+    settings.rule = false;
+    EXPECT_EQ(only_part(reward_of(checked, 10, settings)), 1);
+    EXPECT_EQ(only_part(reward_of(cheats, 10, settings)), 0);
+    Facts right_for_the_judge = right(1);
+    EXPECT_EQ(only_part(reward_of(as_checked(right_for_the_judge, {.ran = true}), 10, settings)), 0);
+    EXPECT_TRUE(as_checked(right_for_the_judge, {.ran = true}).compiled);
+    EXPECT_FALSE(as_checked(right_for_the_judge, {}).compiled);
+}
+
 TEST(Reward, NamesAreReadBack) {
     for (const Kind kind : {Kind::autotriton, Kind::hrd, Kind::uniform, Kind::milestones})
         EXPECT_EQ(kind_of(name(kind)), kind);

@@ -7,7 +7,7 @@ namespace {
 
 /// What is assigned at the top level is what the tests give: `trials` alone.
 constexpr const char* kTrials = R"(
-def _kernelbench_trials(source, answer, first_seed=42, trials=5, tolerance=1e-2):
+def _kernelbench_trials(source, entry, answer, first_seed=42, trials=5, tolerance=1e-2):
     import torch
 
     task = {"__name__": "task"}
@@ -35,8 +35,8 @@ def _kernelbench_trials(source, answer, first_seed=42, trials=5, tolerance=1e-2)
         return f"off by {error.max().item():.3g} at most, {error.mean().item():.3g} in the mean"
 
     arguments = seeded(first_seed, lambda: moved(task.get("get_init_inputs", list)()))
-    reference = seeded(first_seed, lambda: task["Model"](*arguments).cuda())
-    module = seeded(first_seed, lambda: (answer or task["Model"])(*arguments).cuda())
+    reference = seeded(first_seed, lambda: task[entry](*arguments).cuda())
+    module = seeded(first_seed, lambda: (answer or task[entry])(*arguments).cuda())
     torch.manual_seed(first_seed)
     return [trial(seed) for seed in [torch.randint(0, 2**32 - 1, (1,)).item() for _ in range(trials)]]
 )";
@@ -45,7 +45,8 @@ TestedProgram trials_of(const task::Task& task) {
     // JSON's strings are Python's, where no character is beyond what it escapes by two halves: UTF-8 stays as
     // it is.
     return {"ModelNew = None\n", std::string(kTrials) + "\n\ntrials = _kernelbench_trials(" +
-                                     dump(Json(task.source)) + ", ModelNew)\n"};
+                                     dump(Json(task.source)) + ", " + dump(Json(task.entry)) +
+                                     ", ModelNew)\n"};
 }
 
 }  // namespace

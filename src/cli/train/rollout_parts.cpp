@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <thread>
 
+#include "bench/tests/published_check.h"
+#include "cli/describe.h"
 #include "cuda/device_info.h"
 #include "engine/executor/cpu_executor.h"
 #include "engine/kv_cache/paged_cache.h"
@@ -77,8 +79,18 @@ grpo::JudgeProgram judge_of(const grpo::Settings& settings, bool sandbox) {
     const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     options.threads = std::max(1, cores / settings.jobs);
     auto judge = std::make_shared<judge::Judge>(paths);
-    return [judge, options](const task::Task& task, const std::string& program) {
-        return judge->judge(task, program, "answer", options);
+    std::shared_ptr<bench::PublishedCheck> check;
+    if (settings.check == grpo::Settings::Check::kernelbench)
+        check = std::make_shared<bench::PublishedCheck>(
+            bench::TestsJudge::Options{.python = describing_tracer(sandbox),
+                                       .device = settings.judge_device == "cpu" ? "" : settings.judge_device,
+                                       .seed = settings.judge_seed});
+    return [judge, options, check](const task::Task& task, const std::string& program) -> grpo::Judgement {
+        judge::Verdict verdict = judge->judge(task, program, "answer", options);
+        if (!check || verdict.status == judge::Status::machine_error) return verdict;
+        const Json tests = check->judge(task, program).at("tests");
+        return {std::move(verdict),
+                reward::CheckResult{tests.at("call").get<bool>(), tests.at("execution").get<bool>()}};
     };
 }
 

@@ -52,9 +52,9 @@ void Judging::submit(SampleKey key, std::shared_ptr<const task::Task> task, cons
     const std::string hash = sha256(task->entry + '\n' + sha256(task->source) + sha256(program));
     std::unique_lock lock(mutex_);
     if (const auto known = known_.find(hash); known != known_.end()) {
-        const judge::Verdict verdict = known->second;
+        const Judgement judgement = known->second;
         lock.unlock();
-        return judged_({key, verdict});
+        return judged_({key, judgement});
     }
     std::shared_ptr<Work>& work = work_[hash];
     if (!work) {
@@ -86,22 +86,24 @@ std::string Judging::next_hash() {
     return hash;
 }
 
-judge::Verdict Judging::judged_with_retries(const Work& work) const {
-    for (int attempt = 0;; ++attempt) {
-        judge::Verdict verdict;
+Judgement Judging::judged_with_retries(const Work& work) const {
+    const auto judged = [&]() -> Judgement {
         try {
-            verdict = judge_(*work.task, work.program);
+            return judge_(*work.task, work.program);
         } catch (const std::exception& error) {
-            verdict = machine_failure(*work.task, work.program, error.what());
+            return machine_failure(*work.task, work.program, error.what());
         }
-        if (attempt >= options_.retries || !may_be_the_machine(verdict)) return verdict;
+    };
+    for (int attempt = 0;; ++attempt) {
+        Judgement judgement = judged();
+        if (attempt >= options_.retries || !may_be_the_machine(judgement.verdict)) return judgement;
     }
 }
 
-void Judging::keep(const std::string& hash, const judge::Verdict& verdict) {
-    if (!is_lasting(verdict)) return;
+void Judging::keep(const std::string& hash, const Judgement& judgement) {
+    if (!is_lasting(judgement.verdict)) return;
     if (known_.size() >= options_.known) known_.clear();
-    known_[hash] = verdict;
+    known_.insert_or_assign(hash, judgement);
 }
 
 void Judging::run() {
@@ -114,16 +116,16 @@ void Judging::run() {
         work->begun = true;
         work->since = Clock::now();
         lock.unlock();
-        const judge::Verdict verdict = judged_with_retries(*work);
+        const Judgement judgement = judged_with_retries(*work);
         lock.lock();
         // One that was given up may have been asked for again.
         if (const auto found = work_.find(hash); found != work_.end() && found->second == work)
             work_.erase(found);
-        keep(hash, verdict);
+        keep(hash, judgement);
         const std::vector<SampleKey> keys = std::move(work->keys);
         work->keys.clear();
         lock.unlock();
-        for (const SampleKey& key : keys) judged_({key, verdict});
+        for (const SampleKey& key : keys) judged_({key, judgement});
         lock.lock();
     }
 }

@@ -7,23 +7,35 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "grpo/judging/sample_key.h"
 #include "judge/verdict/verdict.h"
+#include "reward/facts.h"
 #include "task/task.h"
 
 namespace tritonsmith::grpo {
 
-/// A verdict on a program for a task. Called by several threads at a time. What it throws counts as a failure
-/// of this machine.
-using JudgeProgram = std::function<judge::Verdict(const task::Task&, const std::string& program)>;
+/// What is known of a program.
+struct Judgement {
+    judge::Verdict verdict;                    ///< machine_error: none was reached
+    std::optional<reward::CheckResult> check;  ///< of the check that rewards go by, where it is not the judge
+
+    Judgement(judge::Verdict of_the_judge, std::optional<reward::CheckResult> other = std::nullopt)
+        : verdict(std::move(of_the_judge)), check(other) {}
+};
+
+/// Judges a program for a task. Called by several threads at a time. What it throws counts as a failure of
+/// this machine.
+using JudgeProgram = std::function<Judgement(const task::Task&, const std::string& program)>;
 
 struct JudgedSample {
     SampleKey key;
-    judge::Verdict verdict;  ///< machine_error: none was reached
+    Judgement judgement;
 };
 
 /// Judges programs in threads as they come, equal ones of a task once. A failure of this machine is asked
@@ -61,8 +73,8 @@ class Judging {
     };
     void run();
     std::string next_hash();
-    judge::Verdict judged_with_retries(const Work& work) const;
-    void keep(const std::string& hash, const judge::Verdict& verdict);
+    Judgement judged_with_retries(const Work& work) const;
+    void keep(const std::string& hash, const Judgement& judgement);
 
     const JudgeProgram judge_;
     const Options options_;
@@ -72,7 +84,7 @@ class Judging {
     std::deque<std::string> queue_;         ///< hashes of what waits
     std::deque<const task::Task*> recent_;  ///< tasks that were judged last, which the judge has prepared
     std::map<std::string, std::shared_ptr<Work>> work_;
-    std::map<std::string, judge::Verdict> known_;
+    std::map<std::string, Judgement> known_;
     bool stopping_ = false;
     std::vector<std::thread> threads_;
 };

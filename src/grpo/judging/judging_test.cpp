@@ -39,10 +39,29 @@ TEST(Judging, EqualProgramsAreJudgedOnce) {
         {.jobs = 2}, [&](JudgedSample sample) { box.put(std::move(sample)); });
     for (int i = 0; i < 3; ++i) judging.submit({0, i}, some_task(), "same");
     judging.submit({1, 0}, some_task("class Model: other"), "same");
-    for (int i = 0; i < 4; ++i) EXPECT_TRUE(box.take(60)->verdict.accepted());
+    for (int i = 0; i < 4; ++i) EXPECT_TRUE(box.take(60)->judgement.verdict.accepted());
     judging.submit({2, 0}, some_task(), "same");
     EXPECT_EQ(box.take(60)->key.group, 2);
     EXPECT_EQ(judged, 2);
+}
+
+TEST(Judging, AnotherChecksWordComesWithTheVerdict) {
+    Box box;
+    Judging judging(
+        [&](const task::Task&, const std::string& program) -> Judgement {
+            if (program == "unchecked") return verdict_of("");
+            return {verdict_of("no_triton_kernel"), reward::CheckResult{true, true}};
+        },
+        {}, [&](JudgedSample sample) { box.put(std::move(sample)); });
+    for (int i = 0; i < 2; ++i) {  // the second one is known
+        judging.submit({0, i}, some_task(), "cheats");
+        const Judgement judgement = box.take(60)->judgement;
+        EXPECT_EQ(judgement.verdict.reason, "no_triton_kernel");
+        ASSERT_TRUE(judgement.check);
+        EXPECT_TRUE(judgement.check->right);
+    }
+    judging.submit({0, 2}, some_task(), "unchecked");
+    EXPECT_FALSE(box.take(60)->judgement.check);
 }
 
 TEST(Judging, FailuresOfTheMachineAreAskedAgain) {
@@ -56,10 +75,10 @@ TEST(Judging, FailuresOfTheMachineAreAskedAgain) {
         },
         {.retries = 2}, [&](JudgedSample sample) { box.put(std::move(sample)); });
     judging.submit({0, 0}, some_task(), "killed twice");
-    EXPECT_TRUE(box.take(60)->verdict.accepted());
+    EXPECT_TRUE(box.take(60)->judgement.verdict.accepted());
     EXPECT_EQ(calls, 3);
     judging.submit({0, 1}, some_task(), "throws");
-    const judge::Verdict failed = box.take(60)->verdict;
+    const judge::Verdict failed = box.take(60)->judgement.verdict;
     EXPECT_EQ(failed.status, judge::Status::machine_error);
     EXPECT_EQ(failed.message, "no process could be started");
     EXPECT_EQ(calls, 6);
@@ -84,8 +103,8 @@ TEST(Judging, OneSlowJudgementDelaysNobody) {
     std::optional<JudgedSample> late;
     while (!(late = box.take(0.01))) judging.check_deadlines();
     EXPECT_EQ(late->key.sample, 0);
-    EXPECT_EQ(late->verdict.status, judge::Status::machine_error);
-    EXPECT_NE(late->verdict.message.find("judge.deadline"), std::string::npos);
+    EXPECT_EQ(late->judgement.verdict.status, judge::Status::machine_error);
+    EXPECT_NE(late->judgement.verdict.message.find("judge.deadline"), std::string::npos);
     release.set_value();
     EXPECT_FALSE(box.take(0.05));  // nobody waits for it any more
 }
