@@ -22,8 +22,8 @@ class Reward(unittest.TestCase):
         self.assertEqual(done.returncode, code, done.stderr)
         return done
 
-    def parts(self, answer, *options):
-        out = json.loads(self.reward(answer, "--json", *options).stdout)
+    def parts(self, answer, *options, task=TASK):
+        out = json.loads(self.reward(answer, "--json", *options, task=task).stdout)
         return {part["tokens"]: part["reward"] for part in out["reward"]["parts"]}, out
 
     def answer(self, text):
@@ -51,6 +51,17 @@ class Reward(unittest.TestCase):
         self.assertEqual((parts, out["verdict"]["reason"]), ({"all": 0}, "no_triton_kernel"))
         parts, out = self.parts(self.answer("I cannot do that."), "--kind", "hrd")
         self.assertEqual((parts, out["verdict"]["reason"]), ({"plan": 0, "code": 0}, "no_code"))
+
+    def test_a_check_that_trusts_outputs(self):
+        small = TASK.read_text().replace("4096", "64")
+        task, plain = self.folder / "small.py", self.folder / "plain.py"
+        task.write_text(small)
+        plain.write_text(small.replace("class Model(", "class ModelNew("))
+        options = ["--kind", "autotriton", "--check", "kernelbench"]
+        parts, out = self.parts(plain, *options, "--no-rule", task=task)
+        self.assertEqual((parts, out["check"], out["verdict"]["reason"]), ({"all": 1}, {"ran": True, "right": True}, "no_triton_kernel"))
+        self.assertEqual(self.parts(plain, *options, task=task)[0], {"all": 0})
+        self.assertEqual(self.parts(RIGHT, *options, task=task)[0], {"all": 1})
 
     def test_people_read_lines(self):
         text = self.reward(self.answer("no program"), "--kind", "hrd", "--alpha", 0.5).stdout

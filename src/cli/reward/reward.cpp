@@ -5,7 +5,9 @@
 #include <memory>
 #include <optional>
 
+#include "bench/tests/published_check.h"
 #include "cli/command.h"
+#include "cli/describe.h"
 #include "cli/judge_options.h"
 #include "judge/judge.h"
 #include "reward/answer.h"
@@ -16,7 +18,7 @@ namespace tritonsmith::cli {
 namespace {
 
 struct RewardFlags {
-    std::string task, answer, kind = "milestones", tokenizer;
+    std::string task, answer, kind = "milestones", check = "judge", tokenizer;
     bool no_rule = false, estimate = false, json = false;
     reward::Settings settings;
     JudgeFlags judge;
@@ -43,6 +45,18 @@ judge::Verdict judge_answer(RewardFlags& flags, const text::Response& answer) {
     judge::Verdict verdict = judge.judge(task, answer.code, flags.answer, options);
     if (verdict.status == judge::Status::machine_error) throw MachineError(verdict.message);
     return verdict;
+}
+
+/// What the check that the reward goes by says of the program; nothing where that is the judge.
+std::optional<reward::CheckResult> check_answer(RewardFlags& flags, const text::Response& answer) {
+    if (flags.check == "judge" || answer.code.empty()) return std::nullopt;
+    const std::string device = flags.judge.resolve_device();
+    bench::PublishedCheck check(
+        bench::TestsJudge::Options{.python = describing_tracer(!flags.judge.unsafe_no_sandbox),
+                                   .device = device == "emulated" ? "" : device,
+                                   .seed = flags.judge.options(false).seed.value_or(0)});
+    const Json tests = check.judge(task::load(flags.task), answer.code).at("tests");
+    return reward::CheckResult{tests.at("call").get<bool>(), tests.at("execution").get<bool>()};
 }
 
 /// Where the answer's tokens are, by class. @throws InputError for a folder without a tokenizer
@@ -73,9 +87,12 @@ int run_reward(RewardFlags& flags) {
     const judge::Verdict verdict = judge_answer(flags, answer);
     const reward::CostModel model;
     const reward::Facts facts = reward::facts_of(answer, verdict, flags.estimate ? &model : nullptr);
-    const reward::Reward reward = reward::reward_of(facts, length, settings);
+    const std::optional<reward::CheckResult> check = check_answer(flags, answer);
+    const reward::Reward reward =
+        reward::reward_of(check ? reward::as_checked(facts, *check) : facts, length, settings);
     if (flags.json) {
         Json out = {{"reward", to_json(reward)}, {"facts", to_json(facts)}, {"verdict", to_json(verdict)}};
+        if (check) out["check"] = to_json(*check);
         if (!spans.is_null()) out["spans"] = spans;
         print_json(out);
     } else {
@@ -98,6 +115,12 @@ void add_settings(CLI::App& command, RewardFlags& flags) {
         ->check(CLI::IsMember({"autotriton", "hrd", "uniform", "milestones"}))
         ->capture_default_str();
     command.add_flag("--no-rule", flags.no_rule, "autotriton: without the rule that there is a kernel");
+    command
+        .add_option("--check", flags.check,
+                    "whose word on correctness counts: judge, or kernelbench: its published check, which "
+                    "has no policy (for ablations; the verdict stays the judge's)")
+        ->check(CLI::IsMember({"judge", "kernelbench"}))
+        ->capture_default_str();
     command.add_option("--alpha", settings.alpha, "hrd: weight of the plan's loss")
         ->check(CLI::Range(0.0, 100.0))
         ->capture_default_str();
