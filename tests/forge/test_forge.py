@@ -66,6 +66,14 @@ class Forge(unittest.TestCase):
         self.assertIn("batch * result_depth * result_height * result_width", written.stdout)
         self.assertNotIn("// 8", written.stdout)
 
+    def test_a_program_with_numbers_of_one_size_refuses_others(self):
+        written = generate(ROOT / "tests/forge/tasks/many_branches.py", "--dry-run", "--explain")
+        self.assertEqual(written.returncode, 0, written.stderr)
+        self.assertIn("only of the task's own size", written.stderr)
+        self.assertIn("if x.shape != (70, 90):\n            raise ValueError", written.stdout)
+        written = generate(ROOT / "tests/forge/tasks/strided_twice.py", "--dry-run")
+        self.assertNotIn(".shape != ", written.stdout)
+
     def test_relaxed_leaves_convolutions_to_pytorch(self):
         with tempfile.TemporaryDirectory() as folder:
             kernel = pathlib.Path(folder) / "kernel.py"

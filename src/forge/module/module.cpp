@@ -351,6 +351,14 @@ std::string Module::checks() {
             "{{{0}.dim()}}\")\n",
             leaf.variable, torch_name(leaf.dtype).substr(6), leaf.shape.size(),
             leaf.shape.size() == 1 ? "" : "s");
+        if (unknown.empty()) continue;
+        // Some number in the program is one of this size.
+        const std::string shape =
+            fmt::format("({}{})", fmt::join(leaf.shape, ", "), leaf.shape.size() == 1 ? "," : "");
+        out += fmt::format(
+            "        if {0}.shape != {1}:\n            raise ValueError(f\"{0}: made for "
+            "{1}, not {{tuple({0}.shape)}}\")\n",
+            leaf.variable, shape);
     }
     for (const auto& [argument, literal] : draft_.fixed) {
         const std::string other = literal == "True"    ? "not " + argument
