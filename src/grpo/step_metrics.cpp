@@ -24,7 +24,10 @@ void AnswerCounts::count(const Group& group) {
         cut_ += sample.end == engine::End::length;
         tokens_ += sample.length();
         plan_ += reward::tokens_of(reward::Tokens::plan, sample.spans, sample.length()).end;
-        if (sample.check) ++checked_, check_right_ += sample.check->right;
+        if (sample.check) {
+            ++checked_;
+            check_right_ += sample.check->right;
+        }
         longest_ = std::max(longest_, static_cast<double>(sample.length()));
         reward_ += sample.reward.total();
         correctness_ += sample.reward.correctness;

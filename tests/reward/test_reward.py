@@ -62,6 +62,10 @@ class Reward(unittest.TestCase):
         self.assertEqual((parts, out["check"], out["verdict"]["reason"]), ({"all": 1}, {"ran": True, "right": True}, "no_triton_kernel"))
         self.assertEqual(self.parts(plain, *options, task=task)[0], {"all": 0})
         self.assertEqual(self.parts(RIGHT, *options, task=task)[0], {"all": 1})
+        # The published script knows single tensors only: it fails on the task itself.
+        task.write_text(small.replace("+ 0.5 * residual", "+ 0.5 * residual, x"))
+        parts, out = self.parts(plain, *options, "--no-rule", task=task)
+        self.assertEqual((parts, out["check"]), ({"all": 0}, {"ran": False, "right": False}))
 
     def test_people_read_lines(self):
         text = self.reward(self.answer("no program"), "--kind", "hrd", "--alpha", 0.5).stdout

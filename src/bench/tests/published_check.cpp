@@ -5,14 +5,16 @@
 
 namespace tritonsmith::bench {
 
-Json PublishedCheck::judge(const task::Task& task, const std::string& program) {
+PublishedCheck::Result PublishedCheck::check(const task::Task& task, const std::string& program) {
     Problem problem;
     problem.id = sha256(task.entry + '\n' + task.source);  // tasks of several files may have one name
     problem.name = task.id;
     problem.task = std::make_shared<const task::Task>(task);
     Answer answer;
     answer.code = program;
-    return tests_.judge(with_trials({problem}).front(), answer);
+    const Json verdict = tests_.judge(with_trials({problem}).front(), answer);
+    const Json tests = verdict.value("tests", Json::object());  // none where the task itself fails
+    return {tests.value("call", false), tests.value("execution", false)};
 }
 
 }  // namespace tritonsmith::bench

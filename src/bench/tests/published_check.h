@@ -13,8 +13,12 @@ class PublishedCheck {
   public:
     explicit PublishedCheck(TestsJudge::Options options) : tests_(std::move(options)) {}
 
-    /// @return as TestsJudge::judge does. @throws MachineError
-    Json judge(const task::Task& task, const std::string& program);
+    struct Result {
+        bool ran = false;    ///< to its end
+        bool right = false;  ///< with the right outputs
+    };
+    /// What it cannot run the task itself through, it does not let pass. @throws MachineError
+    Result check(const task::Task& task, const std::string& program);
 
   private:
     TestsJudge tests_;

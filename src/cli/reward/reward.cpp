@@ -34,12 +34,12 @@ text::Response read_answer(const std::string& path) {
     return response;
 }
 
-judge::Verdict judge_answer(RewardFlags& flags, const text::Response& answer) {
+judge::Verdict judge_answer(const RewardFlags& flags, const task::Task& task, const std::string& device,
+                            const text::Response& answer) {
     judge::Paths paths = judge::find_paths();
-    paths.device = flags.judge.resolve_device();
+    paths.device = device;
     paths.sandbox = !flags.judge.unsafe_no_sandbox;
     const judge::Options options = flags.judge.options(false);
-    const task::Task task = task::load(flags.task);
     if (auto verdict = reward::verdict_without_program(answer, false, task.id)) return *verdict;
     judge::Judge judge(paths);
     judge::Verdict verdict = judge.judge(task, answer.code, flags.answer, options);
@@ -48,15 +48,15 @@ judge::Verdict judge_answer(RewardFlags& flags, const text::Response& answer) {
 }
 
 /// What the check that the reward goes by says of the program; nothing where that is the judge.
-std::optional<reward::CheckResult> check_answer(RewardFlags& flags, const text::Response& answer) {
+std::optional<reward::CheckResult> check_answer(const RewardFlags& flags, const task::Task& task,
+                                                const std::string& device, const text::Response& answer) {
     if (flags.check == "judge" || answer.code.empty()) return std::nullopt;
-    const std::string device = flags.judge.resolve_device();
     bench::PublishedCheck check(
         bench::TestsJudge::Options{.python = describing_tracer(!flags.judge.unsafe_no_sandbox),
                                    .device = device == "emulated" ? "" : device,
                                    .seed = flags.judge.options(false).seed.value_or(0)});
-    const Json tests = check.judge(task::load(flags.task), answer.code).at("tests");
-    return reward::CheckResult{tests.at("call").get<bool>(), tests.at("execution").get<bool>()};
+    const auto [ran, right] = check.check(task, answer.code);
+    return reward::CheckResult{ran, right};
 }
 
 /// Where the answer's tokens are, by class. @throws InputError for a folder without a tokenizer
@@ -84,10 +84,12 @@ int run_reward(RewardFlags& flags) {
     const text::Response answer = read_answer(flags.answer);
     int length = 0;
     const Json spans = flags.tokenizer.empty() ? Json() : token_spans(flags, answer, length);
-    const judge::Verdict verdict = judge_answer(flags, answer);
+    const std::string device = flags.judge.resolve_device();
+    const task::Task task = task::load(flags.task);
+    const judge::Verdict verdict = judge_answer(flags, task, device, answer);
     const reward::CostModel model;
     const reward::Facts facts = reward::facts_of(answer, verdict, flags.estimate ? &model : nullptr);
-    const std::optional<reward::CheckResult> check = check_answer(flags, answer);
+    const std::optional<reward::CheckResult> check = check_answer(flags, task, device, answer);
     const reward::Reward reward =
         reward::reward_of(check ? reward::as_checked(facts, *check) : facts, length, settings);
     if (flags.json) {

@@ -88,9 +88,8 @@ grpo::JudgeProgram judge_of(const grpo::Settings& settings, bool sandbox) {
     return [judge, options, check](const task::Task& task, const std::string& program) -> grpo::Judgement {
         judge::Verdict verdict = judge->judge(task, program, "answer", options);
         if (!check || verdict.status == judge::Status::machine_error) return verdict;
-        const Json tests = check->judge(task, program).at("tests");
-        return {std::move(verdict),
-                reward::CheckResult{tests.at("call").get<bool>(), tests.at("execution").get<bool>()}};
+        const auto [ran, right] = check->check(task, program);
+        return {std::move(verdict), reward::CheckResult{ran, right}};
     };
 }
 
