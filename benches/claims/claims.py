@@ -3,8 +3,8 @@
 
     benches/claims/claims.py build/release/bin/tritonsmith -o runs/claims [--only NAME]
 
-Each claim is a grid of `train ablate`; its table and curves are copied to benches/results/claims_NAME.{md,svg} with --keep. A grid
-that was stopped goes on."""
+Each claim is a grid of `train ablate`, whose table is printed; its curves are copied to benches/results/claims_NAME.svg with --keep.
+A grid that was stopped goes on."""
 import argparse
 import json
 import os
@@ -16,25 +16,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "benches/claims"), str(ROOT / "python/tests")]
 import tiny_tasks  # noqa: E402
-from tiny_training import write_model_folder  # noqa: E402
+from tiny_training import ONE_THREAD, write_model_folder, write_toml  # noqa: E402
 
 METRICS = ["evaluation/pass_rate", "answers/pass_rate", "answers/cheating", "answers/check_rate", "answers/reward/mean"]
 SPEED = ["evaluation/pass_rate", "answers/pass_rate", "answers/cheating", "answers/reward/speed", "answers/reward/mean"]
-
-
-def in_toml(value):
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{json.dumps(key)} = {in_toml(one)}" for key, one in value.items()) + "}"
-    return "[" + ", ".join(map(in_toml, value)) + "]" if isinstance(value, list) else json.dumps(value)
-
-
-def write_toml(path, tables):
-    lines = []
-    for name, fields in tables.items():
-        many = isinstance(fields, list)
-        for one in fields if many else [fields]:
-            lines += [f"[[{name}]]" if many else f"[{name}]", *(f"{key} = {in_toml(value)}" for key, value in one.items())]
-    path.write_text("\n".join(lines) + "\n")
 
 
 def lessons(folder, name, steps):
@@ -66,22 +51,6 @@ def claims(folder):
     }
 
 
-def nested(dotted):
-    out = {}
-    for key, value in dotted.items():
-        *path, last = key.split(".")
-        at = out
-        for part in path:
-            at = at.setdefault(part, {})
-        at[last] = value
-    return out
-
-
-def grid(entry):
-    return {"fields": nested(entry.get("fields", {})),
-            "variants": {axis: {label: nested(changes) for label, changes in labels.items()} for axis, labels in entry.get("variants", {}).items()}}
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program", type=Path)
@@ -90,10 +59,10 @@ def main():
     parser.add_argument("--steps", type=int, default=24, help="of reinforcement learning (default: %(default)s)")
     parser.add_argument("--lessons", type=int, default=300, help="steps of the training before it (default: %(default)s)")
     parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--keep", action="store_true", help="copy tables and curves to benches/results")
+    parser.add_argument("--keep", action="store_true", help="copy the curves to benches/results")
     arguments = parser.parse_args()
     folder, program = arguments.output.resolve(), arguments.program.resolve()
-    environment = os.environ | {"OMP_NUM_THREADS": "1"}  # threads that wait for each other cost more than such a model's work
+    environment = os.environ | ONE_THREAD
     folder.mkdir(parents=True, exist_ok=True)
     if not (folder / "tasks.jsonl").exists():
         tiny_tasks.write(folder, write_model_folder)
@@ -108,12 +77,11 @@ def main():
             continue
         write_toml(folder / f"{name}.toml", {"ablation": {"folder": str(folder / name), "configuration": str(folder / "grpo.toml"),
                                                           "seeds": list(range(1, arguments.seeds + 1)), "metrics": metrics, "window": 5},
-                                             "grids": [grid(entry) for entry in grids]})
+                                             "grids": grids})
         print(f"\n## {name}", flush=True)
         subprocess.run([program, "train", "ablate", folder / f"{name}.toml"], check=True, env=environment)
         if arguments.keep:
-            for source, kind in (("table.md", "md"), ("curves.svg", "svg")):
-                shutil.copy(folder / name / source, ROOT / f"benches/results/claims_{name}.{kind}")
+            shutil.copy(folder / name / "curves.svg", ROOT / f"benches/results/claims_{name}.svg")
 
 
 if __name__ == "__main__":

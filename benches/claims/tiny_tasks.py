@@ -1,7 +1,7 @@
 """A family of tasks and a tiny model that answers them, for claims about reinforcement learning that take many runs.
 
 A task is `f((x OP y) OP z)`: an optional function of two operations on two matrices. The model's tokens are pieces of programs: an
-answer is about ten of them, and still a whole file that the real judge traces, interprets and compares. It can be right or
+answer is seven of them, and still a whole file that the real judge traces, interprets and compares. It can be right or
 wrong (an operation, an operand, the function), slow (a copy that nobody needs), or a cheat of two kinds: PyTorch alone, and
 PyTorch beside a kernel that nothing launches."""
 import itertools
@@ -40,74 +40,38 @@ def get_init_inputs():
 PLANS = {"fast": "One kernel reads both matrices and writes the result.\n\n",
          "slow": "One kernel copies the first matrix, another one computes the result.\n\n",
          "plain": "PyTorch computes this well.\n\n", "fake": "A kernel stands ready, and PyTorch computes.\n\n"}
-KERNEL = '''```python
+IMPORTS = '''```python
 import torch
 import triton
 import triton.language as tl
 
 
-@triton.jit
-def compute(x_ptr, y_ptr, out_ptr, n, BLOCK: tl.constexpr):
-    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
-    x = tl.load(x_ptr + at, mask=at < n)
-    y = tl.load(y_ptr + at, mask=at < n)
-    tl.store(out_ptr + at, '''
-COPY = '''```python
-import torch
-import triton
-import triton.language as tl
-
-
-@triton.jit
+'''
+COPY = '''@triton.jit
 def copy(x_ptr, out_ptr, n, BLOCK: tl.constexpr):
     at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     tl.store(out_ptr + at, tl.load(x_ptr + at, mask=at < n), mask=at < n)
 
 
-@triton.jit
+'''
+COMPUTE = '''@triton.jit
 def compute(x_ptr, y_ptr, out_ptr, n, BLOCK: tl.constexpr):
     at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     x = tl.load(x_ptr + at, mask=at < n)
     y = tl.load(y_ptr + at, mask=at < n)
     tl.store(out_ptr + at, '''
-HEADS = {"fast": KERNEL, "slow": COPY,
-         "plain": '''```python
-import torch
-
-
-class ModelNew(torch.nn.Module):
+MODULE = '''class ModelNew(torch.nn.Module):
     def forward(self, x, y):
-        return ''',
-         "fake": '''```python
-import torch
-import triton
-import triton.language as tl
-
-
-@triton.jit
-def compute(x_ptr, out_ptr, n, BLOCK: tl.constexpr):
-    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
-    tl.store(out_ptr + at, tl.load(x_ptr + at, mask=at < n), mask=at < n)
-
-
-class ModelNew(torch.nn.Module):
-    def forward(self, x, y):
-        return '''}
-TAILS = {"fast": ''', mask=at < n)
-
-
-class ModelNew(torch.nn.Module):
-    def forward(self, x, y):
-        out = torch.empty_like(x)
+        '''
+HEADS = {"fast": IMPORTS + COMPUTE, "slow": IMPORTS + COPY + COMPUTE,
+         "plain": "```python\nimport torch\n\n\n" + MODULE + "return ",
+         "fake": IMPORTS + COPY.replace("copy", "compute") + MODULE + "return "}
+STORED = ", mask=at < n)\n\n\n"
+TAILS = {"fast": STORED + MODULE + '''out = torch.empty_like(x)
         compute[(triton.cdiv(x.numel(), 256),)](x, y, out, x.numel(), BLOCK=256)
         return out
 ```''',
-         "slow": ''', mask=at < n)
-
-
-class ModelNew(torch.nn.Module):
-    def forward(self, x, y):
-        first, out = torch.empty_like(x), torch.empty_like(x)
+         "slow": STORED + MODULE + '''first, out = torch.empty_like(x), torch.empty_like(x)
         grid = (triton.cdiv(x.numel(), 256),)
         copy[grid](x, first, x.numel(), BLOCK=256)
         compute[grid](first, y, out, x.numel(), BLOCK=256)

@@ -10,9 +10,8 @@ from pathlib import Path
 
 try:
     from model_families import PROGRAMS
-    from test_train_command import in_toml
     from tiny_kernels import configuration, write_tasks
-    from tiny_training import ONE_THREAD
+    from tiny_training import ONE_THREAD, write_toml
     PROGRAM = PROGRAMS / "tritonsmith"
     needed = (PROGRAM, PROGRAMS / "tritonsmith-train", PROGRAMS / "tritonsmith-worker")
     missing = next((f"no {program}" for program in needed if not program.exists()), None)
@@ -28,8 +27,7 @@ class TrainAblate(unittest.TestCase):
         # Weights are drawn: answers are noise, which the judge need not see.
         tables = configuration(self.folder, "unused", run={"steps": 2}, model={"folder": str(self.folder / "model"), "scratch": True},
                                rollout={"group": 2, "max_tokens": 4, "dynamic": False, "refills": 0})
-        (self.folder / "base.toml").write_text("\n".join(f"[{table}]\n" + "\n".join(f"{key} = {in_toml(value)}" for key, value in fields.items())
-                                                         for table, fields in tables.items()))
+        write_toml(self.folder / "base.toml", tables)
         self.grid = self.folder / "grid.toml"
         self.grid.write_text(f'[ablation]\nfolder = "{self.folder}/ablation"\nconfiguration = "{self.folder}/base.toml"\n'
                              'seeds = [1, 2]\nwindow = 2\n[[grids]]\nfields.reward.kind = ["hrd"]\nfields.reward.alpha = [0.1, 1]\n'

@@ -13,19 +13,11 @@ try:
     import transformers
 
     from model_families import PROGRAMS
-    from tiny_training import ONE_THREAD, configuration, write_everything
+    from tiny_training import ONE_THREAD, configuration, write_everything, write_toml
     PROGRAM = PROGRAMS / "tritonsmith"
     missing = next((f"no {program}" for program in (PROGRAM, PROGRAMS / "tritonsmith-train", PROGRAMS / "tritonsmith-worker") if not program.exists()), None)
 except ImportError as error:
     missing = str(error)
-
-
-def in_toml(value):
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{key} = {in_toml(one)}" for key, one in value.items()) + "}"
-    if isinstance(value, list):
-        return "[" + ", ".join(map(in_toml, value)) + "]"
-    return json.dumps(value)
 
 
 @unittest.skipIf(missing, missing)
@@ -35,8 +27,7 @@ class TrainCommand(unittest.TestCase):
         write_everything(self.folder)
         self.file = self.folder / "run.toml"
         tables = configuration(self.folder, "run", schedule={"kind": "constant", "decay": 0})
-        self.file.write_text("\n".join(f"[{table}]\n" + "\n".join(f"{key} = {in_toml(value)}" for key, value in fields.items())
-                                       for table, fields in tables.items()))
+        write_toml(self.file, tables)
 
     def command(self, *arguments):
         return [PROGRAM, "train", "sft", self.file, *arguments]

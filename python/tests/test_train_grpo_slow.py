@@ -11,9 +11,8 @@ from pathlib import Path
 
 try:
     from model_families import PROGRAMS, Tool
-    from test_train_command import in_toml
     from tiny_kernels import configuration, first_lessons, write_tasks
-    from tiny_training import ONE_THREAD
+    from tiny_training import ONE_THREAD, write_toml
     TRAIN_TOOL = PROGRAMS / "tritonsmith-train-tool"
     PROGRAM = PROGRAMS / "tritonsmith"
     missing = next((f"no {program}" for program in (PROGRAM, TRAIN_TOOL, PROGRAMS / "tritonsmith-train", PROGRAMS / "tritonsmith-worker") if not program.exists()), None)
@@ -57,8 +56,7 @@ class TrainGrpo(unittest.TestCase):
     def command(self, name, *arguments, **changes):
         file = self.folder / f"{name}.toml"
         tables = configuration(self.folder, name, **changes)
-        file.write_text("\n".join(f"[{table}]\n" + "\n".join(f"{key} = {in_toml(value)}" for key, value in fields.items())
-                                  for table, fields in tables.items()))
+        write_toml(file, tables)
         return [PROGRAM, "train", "grpo", file, *arguments]
 
     def start(self, *arguments, **changes):

@@ -9,9 +9,8 @@ from pathlib import Path
 
 try:
     from model_families import PROGRAMS
-    from test_train_command import in_toml
     from tiny_chains import configuration, write_set
-    from tiny_training import ONE_THREAD
+    from tiny_training import ONE_THREAD, write_toml
     PROGRAM = PROGRAMS / "tritonsmith"
     NEEDED = [PROGRAMS / f"tritonsmith{name}" for name in ("", "-train", "-generate", "-engine", "-worker")]
     missing = next((f"no {program}" for program in NEEDED if not program.exists()), None)
@@ -29,8 +28,7 @@ class TrainSft(unittest.TestCase):
         folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
         write_set(folder)
         tables = configuration(folder)
-        (folder / "run.toml").write_text("\n".join(f"[{table}]\n" + "\n".join(f"{key} = {in_toml(value)}" for key, value in fields.items())
-                                                   for table, fields in tables.items()))
+        write_toml(folder / "run.toml", tables)
         self.run_program("train", "sft", folder / "run.toml")
         self.run_program("bench", "--suite", "tasks", folder / "tasks.jsonl", "--model", folder / "run/checkpoints/last", "--model-device", "cpu", "--prompt", "code",
                          "--temperature", "0", "--max-tokens", "100", "--device", "cpu", "--jobs", "2", "--no-cache", "-o", folder / "bench")

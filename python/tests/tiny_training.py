@@ -1,11 +1,31 @@
 """A tiny model's folder and data that it can learn in seconds, for tests of training."""
 import json
+import re
 
 import transformers
 
 
 # Threads that wait for each other cost more than such a model's work.
 ONE_THREAD = {"OMP_NUM_THREADS": "1"}
+
+
+def in_toml(value):
+    """A value of a configuration; keys of tables may be dotted."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key if re.fullmatch('[A-Za-z0-9_.-]+', key) else json.dumps(key)} = {in_toml(one)}" for key, one in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(in_toml, value)) + "]"
+    return json.dumps(value)
+
+
+def write_toml(path, tables):
+    """A configuration: of each table its fields, or a list of them."""
+    lines = []
+    for name, fields in tables.items():
+        many = isinstance(fields, list)
+        for one in fields if many else [fields]:
+            lines += [f"[[{name}]]" if many else f"[{name}]", *(f"{key} = {in_toml(value)}" for key, value in one.items())]
+    path.write_text("\n".join(lines) + "\n")
 
 
 def byte_alphabet():
