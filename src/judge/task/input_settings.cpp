@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "judge/task/named_settings.h"
+#include "plan/analysis/exact.h"
 #include "plan/analysis/flow.h"
 #include "plan/analysis/open_order.h"
 #include "plan/analysis/reduction.h"
@@ -260,7 +261,8 @@ std::vector<InputSetting> input_settings(const plan::Plan& reference) {
     // What sums of products make of the same set 64 times as large is 64 times as large, and passes float16.
     // Behind exponentials and choices such numbers depend on last digits: only numbers are asked for there.
     const bool beyond_half = plan::multiplies_beyond_half(reference);
-    const bool decided = all.exponentials || plan::chooses_any(reference);
+    const bool decided =
+        all.exponentials || plan::chooses_any(reference) || plan::works_with_choices(reference);
     if (beyond_half && !decided) far.insert(far.begin(), Variant{1, 6400, -128000});
     out.push_back({with_one_kept(far, far, leaves), true});
     if (beyond_half && decided) out.push_back({{Variant{1, 0x1p18, 0}}, true, true});

@@ -95,6 +95,20 @@ bool chooses_any(const Plan& plan) {
     return any_forward(plan, [](const AtenStep& step) { return chooses_any(step); });
 }
 
+bool works_with_choices(const Plan& plan) {
+    std::set<int> places;
+    return any_forward(plan, [&](const AtenStep& step) {
+        const std::vector<ByteRange> reads = flow_of(step).reads;
+        if (std::any_of(reads.begin(), reads.end(),
+                        [&](const ByteRange& r) { return places.contains(r.buffer); }))
+            return true;
+        if (chooses(step.op))
+            for (const Tensor& result : tensors_in(step.result))
+                if (is_integer(result.dtype)) places.insert(result.buffer);
+        return false;
+    });
+}
+
 bool decides(const Plan& plan) {
     return any_forward(plan, [](const AtenStep& step) {
         return chooses(step.op) || rounds_to_integers(step) || has(step.op, aten::Trait::compares) ||
@@ -102,17 +116,33 @@ bool decides(const Plan& plan) {
     });
 }
 
-bool turns_computed_angles(const Plan& plan) {
+namespace {
+
+/// A forward step that `holds` has an operand first that another one has rounded.
+bool any_of_computed(const Plan& plan, const auto& holds) {
     std::set<int> computed;
     return any_forward(plan, [&](const AtenStep& step) {
-        const auto* angle = argument<Tensor>(step, 0);
+        const auto* operand = argument<Tensor>(step, 0);
         const aten::Operator* known = out_of_place(step.op);
-        if (angle && computed.contains(angle->buffer) && known &&
-            (known->name == "sin" || known->name == "cos" || known->name == "tan"))
-            return true;
+        if (operand && known && computed.contains(operand->buffer) && holds(*known)) return true;
         if (!exact(step.op))
             for (const Tensor& result : tensors_in(step.result)) computed.insert(result.buffer);
         return false;
+    });
+}
+
+}  // namespace
+
+bool turns_computed_angles(const Plan& plan) {
+    return any_of_computed(plan, [](const aten::Operator& known) {
+        return known.name == "sin" || known.name == "cos" || known.name == "tan";
+    });
+}
+
+bool takes_computed_logarithms(const Plan& plan) {
+    return any_of_computed(plan, [](const aten::Operator& known) {
+        return known.name == "log" || known.name == "log2" || known.name == "log10" ||
+               known.name == "log1p" || known.name == "logit" || known.magnitude == aten::Magnitude::entropy;
     });
 }
 

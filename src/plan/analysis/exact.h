@@ -29,11 +29,17 @@ bool chooses_any(const AtenStep& step);
 /// A forward step chooses.
 bool chooses(const Plan& plan);
 bool chooses_any(const Plan& plan);
+/// A forward step works with places that another has chosen: takes what lies there, or counts them. Kernels
+/// that compute what is compared by another formula choose others where numbers are far.
+bool works_with_choices(const Plan& plan);
 /// A forward step chooses, compares, or rounds to integers: small errors may have large effects. So does
 /// attention in narrow types, whose rounded queries choose between keys where scores are large.
 bool decides(const Plan& plan);
 /// A forward step takes the sine, cosine or tangent of what another has computed: far angles are as wrong as
 /// they are large, and so is the result.
 bool turns_computed_angles(const Plan& plan);
+/// A forward step takes the logarithm of what another has computed, or of what is left of one (a cross
+/// entropy of probabilities): where that is small, each of its roundings shows.
+bool takes_computed_logarithms(const Plan& plan);
 
 }  // namespace tritonsmith::plan

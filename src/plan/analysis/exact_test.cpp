@@ -69,6 +69,33 @@ TEST(Exact, PlansThatDecide) {
     }
 }
 
+TEST(Exact, PlansThatWorkWithWhatTheyChose) {
+    B places("reference");
+    const Tensor x = places.input({4, 8}), rows = places.input({8, 4});
+    const Tensor best = places.make("aten::argmax", B::args(x, 1), {4}, DType::i64);
+    EXPECT_FALSE(works_with_choices(places.plan)) << "they are the result";
+    places.make("aten::embedding", B::args(rows, best), {4, 4});
+    EXPECT_TRUE(works_with_choices(places.plan));
+    B largest("reference");
+    const Tensor y = largest.input({4});
+    const Tensor m = largest.make("aten::amax", B::args(y), {1});
+    largest.make("aten::sub.Tensor", B::args(y, m), {4});
+    EXPECT_FALSE(works_with_choices(largest.plan));
+}
+
+TEST(Exact, LogarithmsOfWhatIsComputed) {
+    B given("reference");
+    const Tensor x = given.input({4});
+    given.make("aten::log", B::args(x), {4});
+    EXPECT_FALSE(takes_computed_logarithms(given.plan));
+    B computed("reference");
+    const Tensor y = computed.input({4});
+    const Tensor p = computed.make("aten::sigmoid", B::args(y), {4});
+    EXPECT_FALSE(takes_computed_logarithms(computed.plan));
+    computed.make("aten::binary_cross_entropy", B::args(p, y, Value{}, 0), {4});
+    EXPECT_TRUE(takes_computed_logarithms(computed.plan));
+}
+
 TEST(Exact, AnglesThatAreComputed) {
     B given("reference");
     const Tensor x = given.input({4});
