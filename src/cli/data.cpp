@@ -38,8 +38,9 @@ int run_data_synth(SynthFlags& flags) {
         options.judge.threads = 1;
         if (!options.judge.seed) options.judge.seed = flags.run.pairs.seed;
         verifier = std::make_unique<data::Verifier>(options);
-        flags.run.verify = [&](std::vector<data::Pair>& pairs, data::Tally& tally) {
-            verifier->verify(pairs, tally, stopped);
+        flags.run.verify = [&](std::vector<data::Pair>& pairs, data::Tally& tally,
+                               const std::function<void()>& judged) {
+            verifier->verify(pairs, tally, judged, stopped);
         };
     }
     const data::Tally tally = data::run_synth(flags.run, stopped);

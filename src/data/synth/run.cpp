@@ -82,11 +82,18 @@ bool is_there(const RunOptions& options, int64_t number) {
            fs::exists(shard_path(options, number, ".jsonl.zst"));
 }
 
-/// @return whether it was written: not where the verification was stopped
-bool write_shard(const RunOptions& options, int64_t number, const std::atomic<bool>& stopped) {
+/// @param verified of tasks, where they are judged @return whether it was written: not where the verification
+/// was stopped
+bool write_shard(const RunOptions& options, int64_t number, const std::atomic<bool>& stopped,
+                 Progress* verified = nullptr) {
     Tally tally;
     std::vector<Pair> pairs = make_shard(options, number, tally);
-    if (options.verify) options.verify(pairs, tally);
+    if (options.verify) {
+        if (verified) verified->advance(tally.sampled - static_cast<int64_t>(pairs.size()));
+        options.verify(pairs, tally, [&] {
+            if (verified) verified->advance();
+        });
+    }
     if (options.verify && stopped) return false;
     std::string text;
     for (const Pair& pair : pairs) {
@@ -204,7 +211,14 @@ Tally run_synth(const RunOptions& options, const std::atomic<bool>& stopped) {
     void* memory = ::mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) throw MachineError("no memory that processes share");
     auto* shared = new (memory) Shared;
-    if (options.verify || options.jobs == 1) {
+    if (options.verify) {
+        Progress progress("tasks", options.count);
+        for (int64_t number = 0; number < shard_count(options) && !stopped; ++number)
+            if (is_there(options, number))
+                progress.advance(std::min(options.count - number * options.shard_size, options.shard_size));
+            else
+                write_shard(options, number, stopped, &progress);
+    } else if (options.jobs == 1) {
         Progress progress("shards", shard_count(options));
         for (int64_t number = 0; number < shard_count(options) && !stopped; ++number) {
             if (!is_there(options, number) && !write_shard(options, number, stopped)) break;

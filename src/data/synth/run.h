@@ -17,7 +17,8 @@ struct RunOptions {
     int jobs = 1;               ///< processes
     int repairs = 0;            ///< broken solutions that are tried for a pair, for the folder's head
     /// Judges the pairs of a shard and leaves those that are accepted; in this process, one shard at a time.
-    std::function<void(std::vector<Pair>&, Tally&)> verify;
+    /// The last argument is to be called behind each pair.
+    std::function<void(std::vector<Pair>&, Tally&, const std::function<void()>&)> verify;
 };
 
 /// Writes shard-00000.jsonl.zst … and counts beside them into the folder, then README.md and counts.json. A

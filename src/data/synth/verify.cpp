@@ -5,6 +5,8 @@
 #include <mutex>
 #include <thread>
 
+#include "base/error.h"
+#include "base/process/deaths.h"
 #include "data/synth/mutate.h"
 #include "judge/verdict/feedback.h"
 
@@ -31,14 +33,30 @@ struct Outcome {
 
 Verifier::Verifier(VerifyOptions options) : options_(std::move(options)), judge_(options_.paths) {}
 
-void Verifier::verify(std::vector<Pair>& pairs, Tally& tally, const std::atomic<bool>& stopped) {
+void Verifier::verify(std::vector<Pair>& pairs, Tally& tally, const std::function<void()>& judged,
+                      const std::atomic<bool>& stopped) {
     std::vector<Outcome> outcomes(pairs.size());
     std::atomic<size_t> next = 0;
+    std::mutex mutex;
+    std::string failure;  // of this machine, the first
+    std::atomic<bool> failed = false;
+    auto judge = [&](const task::Task& task, const std::string& code) {
+        judge::Verdict verdict = judge_.judge(task, code, task.id, options_.judge);
+        // By chance, as a process that somebody kills: once more, and then it is the machine.
+        for (int attempts = 1; attempts < kAttempts && verdict.status == judge::Status::machine_error;
+             ++attempts)
+            verdict = judge_.judge(task, code, task.id, options_.judge);
+        if (verdict.status == judge::Status::machine_error && !failed.exchange(true)) {
+            const std::lock_guard lock(mutex);
+            failure = fmt::format("{} could not be judged: {}", task.id, verdict.message);
+        }
+        return verdict;
+    };
     auto judge_pair = [&](Pair& pair, Outcome& outcome) {
         const task::Task task = task_of(pair);
         std::vector<Solution> kept;
         for (Solution& solution : pair.solutions) {
-            const judge::Verdict verdict = judge_.judge(task, solution.code, pair.id, options_.judge);
+            const judge::Verdict verdict = judge(task, solution.code);
             outcome.judged = true;
             if (verdict.accepted()) {
                 kept.push_back(std::move(solution));
@@ -51,7 +69,7 @@ void Verifier::verify(std::vector<Pair>& pairs, Tally& tally, const std::atomic<
         if (pair.solutions.empty()) return;
         Random random(options_.seed, pair.structure);
         for (const Mutation& mutation : mutations(pair.solutions[0].code, options_.repairs, random)) {
-            const judge::Verdict verdict = judge_.judge(task, mutation.code, pair.id, options_.judge);
+            const judge::Verdict verdict = judge(task, mutation.code);
             if (verdict.status != judge::Status::rejected)
                 continue;  // it is right as it is, or nothing is known
             pair.repairs.push_back({{"mutation", mutation.kind},
@@ -64,11 +82,15 @@ void Verifier::verify(std::vector<Pair>& pairs, Tally& tally, const std::atomic<
         }
     };
     auto work = [&] {
-        for (size_t i = next++; i < pairs.size() && !stopped; i = next++) judge_pair(pairs[i], outcomes[i]);
+        for (size_t i = next++; i < pairs.size() && !stopped && !failed; i = next++) {
+            judge_pair(pairs[i], outcomes[i]);
+            judged();
+        }
     };
     std::vector<std::thread> threads;
     for (int i = 0; i < options_.jobs; ++i) threads.emplace_back(work);
     for (std::thread& thread : threads) thread.join();
+    if (failed) throw MachineError(failure);
     std::vector<Pair> kept;
     for (size_t i = 0; i < pairs.size(); ++i) {
         for (const std::string& cause : outcomes[i].causes) ++tally.dropped[cause];

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -24,7 +25,10 @@ struct VerifyOptions {
 class Verifier {
   public:
     explicit Verifier(VerifyOptions options);
-    void verify(std::vector<Pair>& pairs, Tally& tally, const std::atomic<bool>& stopped);
+    /// @param judged is called behind each pair, by any thread
+    /// @throws MachineError where this machine could not judge one: nothing is known of that pair then
+    void verify(std::vector<Pair>& pairs, Tally& tally, const std::function<void()>& judged,
+                const std::atomic<bool>& stopped);
 
   private:
     VerifyOptions options_;

@@ -13,6 +13,8 @@ namespace tritonsmith::run {
 namespace {
 
 constexpr int kChildSocket = 3;
+/// The exit status of the loader where a library is missing, as of shells where there is no such program.
+constexpr int kCannotStart = 127;
 
 WorkerError death_of(pid_t pid, const std::string& program) {
     auto died = [](const std::string& how) {
@@ -27,6 +29,11 @@ WorkerError death_of(pid_t pid, const std::string& program) {
                 throw MachineError("the worker '" + program +
                                    "' is of another build than the program that started it: build both "
                                    "(ninja program)");
+            if (WIFEXITED(status) && (WEXITSTATUS(status) == 126 || WEXITSTATUS(status) == kCannotStart))
+                throw MachineError(
+                    "the worker '" + program +
+                    "' cannot start (a library is missing, or it may not be run): see its message "
+                    "above");
             if (!WIFSIGNALED(status)) return died("exit status " + std::to_string(WEXITSTATUS(status)));
             WorkerError error = died("signal " + std::to_string(WTERMSIG(status)));
             error.death = {WTERMSIG(status), int64_t{used.ru_maxrss} * 1024};
