@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "data/synth/sampler.h"
@@ -209,13 +210,21 @@ bool applies(const Sampler& a, int v, const Unary& entry) {
     return !(entry.most == -2 && bound > (a.half() ? 30 : 100));
 }
 
+/// What people call a module without weights: often as its class ("nn.GELU()": gelu).
+std::string name_of_activation(Sampler& a, std::string_view construction) {
+    if (a.r.chance(0.5)) return a.attribute(a.r.of({"act", "activation", "nonlinearity", "act_fn", "act"}));
+    std::string own(construction.substr(3, construction.find('(') - 3));
+    std::transform(own.begin(), own.end(), own.begin(), [](unsigned char c) { return std::tolower(c); });
+    return a.attribute(own);
+}
+
 int apply_unary(Sampler& a, int v, const Unary& entry) {
     if (!applies(a, v, entry)) return -1;
     a.begin();
     std::string text = a.r.of(entry.forms);
     const bool infix = text[0] == '-' || text.find(" ** ") != std::string::npos;
     if (text.starts_with("nn.")) {
-        const std::string name = a.attribute(a.r.of({"act", "activation", "nonlinearity", "act_fn", "act"}));
+        const std::string name = name_of_activation(a, text);
         a.s.members.push_back({name, text});
         text = "self." + name + "({0})";
     }
@@ -283,8 +292,9 @@ int with_number(Sampler& a, int v) {
         text += ", max_val=" + given("max_val", -number);
     }
     if (member) {
-        const std::string name = a.attribute(a.r.of({"act", "activation", "nonlinearity"}));
-        a.s.members.push_back({name, fmt::format("{}({})", entry.module, text)});
+        const std::string construction = fmt::format("{}({})", entry.module, text),
+                          name = name_of_activation(a, construction);
+        a.s.members.push_back({name, construction});
         text = "self." + name + "({0})";
     } else {
         text = fmt::format("{}({{0}}, {})", entry.function, text);
