@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <mutex>
 #include <thread>
 
 #include "base/error.h"
@@ -37,8 +36,7 @@ void Verifier::verify(std::vector<Pair>& pairs, Tally& tally, const std::functio
                       const std::atomic<bool>& stopped) {
     std::vector<Outcome> outcomes(pairs.size());
     std::atomic<size_t> next = 0;
-    std::mutex mutex;
-    std::string failure;  // of this machine, the first
+    std::string failure;  // of this machine, the first: whoever sets `failed` writes it
     std::atomic<bool> failed = false;
     auto judge = [&](const task::Task& task, const std::string& code) {
         judge::Verdict verdict = judge_.judge(task, code, task.id, options_.judge);
@@ -46,10 +44,8 @@ void Verifier::verify(std::vector<Pair>& pairs, Tally& tally, const std::functio
         for (int attempts = 1; attempts < kAttempts && verdict.status == judge::Status::machine_error;
              ++attempts)
             verdict = judge_.judge(task, code, task.id, options_.judge);
-        if (verdict.status == judge::Status::machine_error && !failed.exchange(true)) {
-            const std::lock_guard lock(mutex);
+        if (verdict.status == judge::Status::machine_error && !failed.exchange(true))
             failure = fmt::format("{} could not be judged: {}", task.id, verdict.message);
-        }
         return verdict;
     };
     auto judge_pair = [&](Pair& pair, Outcome& outcome) {
