@@ -45,11 +45,16 @@ struct ElementLimits {
     uint64_t* greatest_undecided = nullptr;  ///< [1]: of their own errors
 };
 
+/// Elements as they lie in memory.
+struct TypedElements {
+    enum Type : int32_t { f64 = 0, f32 = 1, f16 = 2, bf16 = 3 };
+    const void* values = nullptr;
+    int32_t type = f64;
+};
+
 /// Whether elements are within their limits.
 struct CompareElements {
-    const double* expected = nullptr;
-    const double* found = nullptr;
-    const double* limits = nullptr;
+    TypedElements expected, found, limits;
     int64_t count = 0;
     uint64_t* beyond = nullptr;  ///< [1]: how many are not
     /// [2]: of the errors that are finite, and of errors as shares of their limits

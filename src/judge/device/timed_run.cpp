@@ -19,6 +19,8 @@ namespace {
 
 constexpr double kPrecision = 0.01;  ///< half of the confidence interval, relative to the median
 constexpr double kBlockMs = 20;      ///< how long one side is timed before the other has its turn
+/// Of calls that were timed well for an earlier candidate so many show that nothing has changed.
+constexpr int kLeastOfKnown = 3;
 constexpr int kLeastSamples = 10, kMostSamples = 400, kMostOfBlock = 15, kTuningSamples = 7;
 
 Finding timing_failed(const run::WorkerError& error, const std::string& what) {
@@ -78,7 +80,7 @@ class Side {
 
   private:
     bool agrees() const {
-        return static_cast<int>(ms_.size()) >= kLeastSamples && known_.uncertainty() < kPrecision &&
+        return static_cast<int>(ms_.size()) >= kLeastOfKnown && known_.uncertainty() < kPrecision &&
                std::abs(estimate(ms_).median / known_.median - 1) < kPrecision;
     }
 
@@ -291,19 +293,32 @@ struct TimedRun::Impl {
         std::set<Precision> others(compiled_in.begin(), compiled_in.end());
         if (task_.tf32) others.insert(Precision::tf32);
         others.erase(options_.precision);
+        std::map<std::string, Estimate>& known = reference_.prepared.others;
+        auto taken_over = [&](const std::string& key) {
+            const auto found = known.find(key);
+            if (found == known.end()) return false;
+            note_baseline(key, found->second);
+            timing_.evidence[key]["of_an_earlier_candidate"] = true;
+            return true;
+        };
         auto time = [&](Whose whose, const std::string& key, const Side::Block& block) {
             Side side(whose, "the reference's timed calls", block);
             run_in_turns({&side}, options_.timing_seconds / 2);
             note_baseline(key, side);
+            if (!side.failed() && side.own().uncertainty() < kPrecision) known[key] = side.own();
         };
         for (const Precision precision : others) {
             const std::string suffix = std::string("_") + numerics::name(precision);
-            if (auto finding = prepare_reference(lease, precision))
+            if (taken_over("eager" + suffix)) {
+                // It is the task's time, and not the candidate's.
+            } else if (auto finding = prepare_reference(lease, precision))
                 timing_.evidence["eager" + suffix] = {{"failed", finding->message}};
             else
                 time(Whose::reference, "eager" + suffix,
                      [&](int samples) { return reference_block(lease, samples); });
-            if (compiled && std::find(compiled_in.begin(), compiled_in.end(), precision) != compiled_in.end())
+            if (compiled &&
+                std::find(compiled_in.begin(), compiled_in.end(), precision) != compiled_in.end() &&
+                !taken_over("compile" + suffix))
                 time(Whose::compiler, "compile" + suffix,
                      [&](int samples) { return compiled_block(samples, precision); });
         }
@@ -317,8 +332,11 @@ struct TimedRun::Impl {
             if (key == "compile") timing_.compiled_not_timed = failure->message;
             return;
         }
-        timing_.baseline_ms[key] = side.result().median;
-        timing[key] = to_json(side.result());
+        note_baseline(key, side.result());
+    }
+    void note_baseline(const std::string& key, const Estimate& estimate) {
+        timing_.baseline_ms[key] = estimate.median;
+        timing_.evidence[key] = to_json(estimate);
     }
 
     /// @param eager null where the reference could not be timed

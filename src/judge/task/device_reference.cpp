@@ -223,7 +223,7 @@ std::optional<Finding> DeviceReference::open(DeviceServices::ReferenceLease& lea
         [&] {
             // In float64 everything is twice as large, on magnitudes once more; what is expected stays.
             const int64_t free = make_room(lease, 8 * bytes_ + (int64_t{2} << 30));
-            request.budget_bytes = free / 3;
+            request.budget_bytes = free / 5 * 2;
             return lease->open(request);
         },
         [](const auto& answer) { return worker_died(answer); });

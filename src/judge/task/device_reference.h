@@ -91,7 +91,8 @@ class DeviceReference {
     struct Prepared {
         int generation = 0;  ///< of the worker; 0: nothing is prepared
         bool graph = false;
-        Estimate eager;  ///< of its timed calls, the last time
+        Estimate eager;                          ///< of its timed calls, the last time
+        std::map<std::string, Estimate> others;  ///< in other precisions, by the baseline's name
     } prepared;
 
   private:

@@ -173,13 +173,26 @@ __global__ void element_limits_kernel(ElementLimits a) {
     raise_to(a.greatest_undecided, greatest);
 }
 
+__device__ double element(const TypedElements& all, int64_t i) {
+    switch (all.type) {
+        case TypedElements::f32:
+            return static_cast<const float*>(all.values)[i];
+        case TypedElements::f16:
+            return to_float(static_cast<const Fp16*>(all.values)[i]);
+        case TypedElements::bf16:
+            return to_float(static_cast<const Bf16*>(all.values)[i]);
+        default:
+            return static_cast<const double*>(all.values)[i];
+    }
+}
+
 __global__ void compare_elements_kernel(CompareElements a) {
     constexpr double infinite = INFINITY;
     Total beyond = 0;
     double greatest_error = 0, greatest_share = 0;
     const int64_t step = static_cast<int64_t>(gridDim.x) * threads;
     for (int64_t i = static_cast<int64_t>(blockIdx.x) * threads + threadIdx.x; i < a.count; i += step) {
-        const double want = a.expected[i], got = a.found[i], open = a.limits[i];
+        const double want = element(a.expected, i), got = element(a.found, i), open = element(a.limits, i);
         double error = fabs(got - want);
         if (error != error) error = infinite;
         if (!finite(want)) error = want == got || (want != want && got != got) ? 0 : infinite;
@@ -223,6 +236,9 @@ extern "C" int tritonsmith_element_limits(const ElementLimits* a, void* stream) 
 
 extern "C" int tritonsmith_compare_elements(const CompareElements* a, void* stream) {
     if (a->count < 0) return refuse("compare_elements: %lld elements", static_cast<long long>(a->count));
+    for (const TypedElements* one : {&a->expected, &a->found, &a->limits})
+        if (one->type < TypedElements::f64 || one->type > TypedElements::bf16)
+            return refuse("compare_elements: there is no type %d", one->type);
     if (a->count == 0) return 0;
     return launch("compare_elements", compare_elements_kernel, blocks_for(a->count), threads, 0, stream, *a);
 }

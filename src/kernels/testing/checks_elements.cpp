@@ -153,7 +153,8 @@ void check_compare_elements(Machine& machine) {
     want[6] = found[6] = NAN;
     const auto compare = [&](uint64_t beyond, double error, double share) {
         CompareElements a;
-        a.expected = machine.put(want), a.found = machine.put(found), a.limits = machine.put(limits);
+        a.expected.values = machine.put(want), a.found.values = machine.put(found);
+        a.limits.values = machine.put(limits);
         a.count = static_cast<int64_t>(count);
         a.beyond = machine.put(std::vector<uint64_t>(1));
         a.greatest = machine.put(std::vector<uint64_t>(2));
@@ -162,6 +163,28 @@ void check_compare_elements(Machine& machine) {
         EXPECT_NEAR(greatest(machine, a.greatest), error, error * 1e-12);
         EXPECT_NEAR(greatest(machine, a.greatest + 1), share, share * 1e-12);
     };
+    for (const auto& [type, dtype] :
+         {std::pair(TypedElements::f32, DType::fp32), std::pair(TypedElements::f16, DType::fp16),
+          std::pair(TypedElements::bf16, DType::bf16)}) {
+        SCOPED_TRACE(static_cast<int>(type));
+        const auto put = [&, dtype = dtype](const std::vector<double>& values) {
+            return machine.put(encoded({values.begin() + 7, values.end()}, dtype));
+        };
+        CompareElements a;
+        a.expected = {put(want), type}, a.found = {put(want), type}, a.limits = {put(limits), type};
+        a.count = static_cast<int64_t>(count) - 7;
+        a.beyond = machine.put(std::vector<uint64_t>(1));
+        a.greatest = machine.put(std::vector<uint64_t>(2));
+        machine.compare_elements(a);
+        EXPECT_EQ(machine.get<uint64_t>(a.beyond, 1)[0], 0U);
+        EXPECT_EQ(greatest(machine, a.greatest), 0);
+        std::vector<double> wrong = want;
+        wrong[count - 3] += 1;
+        a.found.values = put(wrong);
+        machine.compare_elements(a);
+        EXPECT_EQ(machine.get<uint64_t>(a.beyond, 1)[0], 1U);
+        EXPECT_NEAR(greatest(machine, a.greatest), 1, 1e-2);
+    }
     double error = 0;
     for (size_t i = 7; i < count; ++i) error = std::max(error, std::abs(found[i] - want[i]));
     error = std::max(error, std::abs(found[0] - want[0]));
@@ -170,7 +193,8 @@ void check_compare_elements(Machine& machine) {
     compare(1, 1, 1 / 2e-3);
     found[5] = -INFINITY, found[6] = 0, found[10] = NAN;
     CompareElements a;
-    a.expected = machine.put(want), a.found = machine.put(found), a.limits = machine.put(limits);
+    a.expected.values = machine.put(want), a.found.values = machine.put(found);
+    a.limits.values = machine.put(limits);
     a.count = static_cast<int64_t>(count);
     a.beyond = machine.put(std::vector<uint64_t>(1));
     a.greatest = machine.put(std::vector<uint64_t>(2));

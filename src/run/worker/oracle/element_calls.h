@@ -41,9 +41,9 @@ class ElementCalls : public ElementKernels {
     void compare(const at::Tensor& expected, const at::Tensor& found, const at::Tensor& limits,
                  at::Tensor& totals) const override {
         kernels::CompareElements a;
-        a.expected = expected.const_data_ptr<double>();
-        a.found = found.const_data_ptr<double>();
-        a.limits = limits.const_data_ptr<double>();
+        a.expected = typed(expected);
+        a.found = typed(found);
+        a.limits = typed(limits);
         a.count = expected.numel();
         a.beyond = totals_of(totals);
         a.greatest = totals_of(totals) + 1;
@@ -53,6 +53,14 @@ class ElementCalls : public ElementKernels {
   private:
     static uint64_t* totals_of(at::Tensor& totals) {
         return reinterpret_cast<uint64_t*>(totals.data_ptr<int64_t>());
+    }
+    static kernels::TypedElements typed(const at::Tensor& values) {
+        using Typed = kernels::TypedElements;
+        const at::ScalarType type = values.scalar_type();
+        return {values.const_data_ptr(), type == at::kFloat      ? Typed::f32
+                                         : type == at::kHalf     ? Typed::f16
+                                         : type == at::kBFloat16 ? Typed::bf16
+                                                                 : Typed::f64};
     }
     static kernels::ReferenceElements elements(const ReferencePiece& piece, const numerics::Bound& bound) {
         kernels::ReferenceElements out;

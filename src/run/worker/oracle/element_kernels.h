@@ -27,8 +27,12 @@ class ElementKernels {
     /// finite ones, finite ones without a bound; the greatest error of an undecided one
     virtual void limits(const ReferencePiece& piece, const numerics::Bound& bound, const at::Tensor& alike,
                         double slack, double factor, at::Tensor& limits, at::Tensor& totals) const = 0;
-    /// @param expected, found, limits float64 @param totals int64 [3]: elements beyond their limit; the
-    /// greatest finite error; the greatest error as a share of its limit
+    /// Whether it takes these elements as they are; others become float64 first.
+    static bool takes(at::ScalarType type) {
+        return type == at::kDouble || type == at::kFloat || type == at::kHalf || type == at::kBFloat16;
+    }
+    /// @param expected, found, limits flat, of types that it takes @param totals int64 [3]: elements beyond
+    /// their limit; the greatest finite error; the greatest error as a share of its limit
     virtual void compare(const at::Tensor& expected, const at::Tensor& found, const at::Tensor& limits,
                          at::Tensor& totals) const = 0;
 };

@@ -3,8 +3,10 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/maximum.h>
 
+#include <set>
 #include <utility>
 
+#include "plan/analysis/flow.h"
 #include "plan/ir/arguments.h"
 #include "plan/ir/json.h"
 #include "plan/ir/ops.h"
@@ -65,10 +67,12 @@ plan::Tensor row(const plan::Plan& plan, int buffer, plan::DType dtype) {
 }  // namespace
 
 ForwardState::ForwardState(const plan::Plan& native, Memory& memory) {
+    const std::set<int> written = plan::written_buffers(native, {});
     for (auto [buffer, dtype] : buffer_dtypes(native))
         if (memory.live(buffer)) {
             const at::Tensor values = memory.view(row(native, buffer, dtype));
-            saved_[buffer] = {values.is_cpu() ? values.clone() : values, dtype};
+            const bool changes = values.is_cpu() || written.contains(buffer);
+            saved_[buffer] = {changes ? values.clone() : values, dtype};
         }
 }
 
@@ -103,15 +107,6 @@ void ForwardState::load(const plan::Plan& promoted, Memory& memory, bool magnitu
     const std::map<int, plan::DType> dtypes = buffer_dtypes(promoted);
     if (magnitudes) load_constants(promoted, dtypes, memory);
     for (const auto& [buffer, saved] : saved_) load(buffer, saved, promoted, dtypes, memory, magnitudes);
-}
-
-void ForwardState::unload(const plan::Plan& promoted, Memory& memory, bool magnitudes) {
-    const std::map<int, plan::DType> dtypes = buffer_dtypes(promoted);
-    if (magnitudes) load_constants(promoted, dtypes, memory);
-    for (auto& [buffer, saved] : saved_) {
-        load(buffer, saved, promoted, dtypes, memory, magnitudes);
-        saved.values.reset();
-    }
 }
 
 namespace {

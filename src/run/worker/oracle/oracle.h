@@ -18,14 +18,12 @@ std::map<int, plan::DType> buffer_dtypes(const plan::Plan& plan);
 /// gets (and not of inputs rounded otherwise).
 class ForwardState {
   public:
-    /// Every live buffer that the plan's forward phase may read: copied on the CPU, held on devices, where
-    /// nothing may change them before they are loaded.
+    /// Every live buffer that the plan's forward phase may read. On the CPU they are copied. On devices those
+    /// are that the forward phase writes; the others are held, and nothing else may change them.
     ForwardState(const plan::Plan& native, Memory& memory);
     /// Fills the buffers of `promoted` (same buffer ids) with the values in its own dtypes, or with their
     /// magnitudes.
     void load(const plan::Plan& promoted, Memory& memory, bool magnitudes) const;
-    /// The same, and gives each buffer's values up when they are there.
-    void unload(const plan::Plan& promoted, Memory& memory, bool magnitudes);
 
   private:
     void load_constants(const plan::Plan& promoted, const std::map<int, plan::DType>& dtypes,

@@ -23,4 +23,19 @@ class LibraryPrecision {
     }
 };
 
+/// Convolutions by PyTorch's own kernels, which multiply by cuBLAS: in float64 cuDNN's are many times slower.
+class WithoutCudnn {
+  public:
+    /// @param wanted false: nothing changes
+    explicit WithoutCudnn(bool wanted) : before_(at::globalContext().userEnabledCuDNN()) {
+        if (wanted) at::globalContext().setUserEnabledCuDNN(false);
+    }
+    ~WithoutCudnn() { at::globalContext().setUserEnabledCuDNN(before_); }
+    WithoutCudnn(const WithoutCudnn&) = delete;
+    WithoutCudnn& operator=(const WithoutCudnn&) = delete;
+
+  private:
+    const bool before_;
+};
+
 }  // namespace tritonsmith::run

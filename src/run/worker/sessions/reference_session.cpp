@@ -92,6 +92,10 @@ class ReferenceSession : public Session {
         perturbed_runs_ = perturbed_runs(plan_, precision_);
         chooses_ = plan::chooses(plan_);
         decides_ = plan::decides(plan_) || !rounding_.empty();
+        convolves_ = std::any_of(plan_.steps.begin(), plan_.steps.end(), [](const plan::Step& step) {
+            const auto* aten = std::get_if<plan::AtenStep>(&step.what);
+            return aten && numerics::is_convolution(*aten);
+        });
         writes_inputs_ = !written_inputs(plan_, {}).empty();
         answer["sets"] = Json::array();
         for (const Json& json : request.at("sets")) {
@@ -180,12 +184,15 @@ class ReferenceSession : public Session {
             accelerator_.synchronize(std::nullopt);
             return std::chrono::duration<double>(Clock::now() - std::exchange(start, Clock::now())).count();
         };
+        std::optional<ForwardState> given;
         {
-            const LibraryPrecision as_asked(precision_);
             Instance instance = make(set);
             Executor& executor = *instance.executor;
             set_up(instance, set);
+            keep_inputs(set, executor.memory());
             load_state(plan_, state_.native, executor.memory());
+            given.emplace(plan_, executor.memory());
+            const LibraryPrecision as_asked(precision_);
             NamedValues before;
             if (writes_inputs_) before = copies(input_tensors(plan_), executor.memory());
             executor.run_forward();
@@ -199,25 +206,25 @@ class ReferenceSession : public Session {
             if (finite) left.native = state_of(plan_, executor.memory());
         }
         set.seconds["native"] = lap();
-        if (!finite) return false;
+        if (!finite) return without_inputs(set);
         if (!state_.native.empty() && !std::exchange(asked_for_state_, true)) {
             const LibraryPrecision as_asked(precision_);
             stateful_ = depends_on_state(set, native);
         }
         const NamedValues exact = promoted(
-            oracle_, set, false, [&](Executor& oracle) { terms_.keep(oracle); }, &left.exact,
+            oracle_, set, *given, false, [&](Executor& oracle) { terms_.keep(oracle); }, &left.exact,
             [&](const plan::Plan& plan, Memory& memory) { finite = all_finite(plan, memory, infinities); });
         set.seconds["f64"] = lap();
-        if (!finite) return false;
+        if (!finite) return without_inputs(set);
         const NamedValues scale = promoted(
-            magnitudes_, set, true, [&](Executor& magnitudes) { terms_.raise(magnitudes); },
+            magnitudes_, set, *given, true, [&](Executor& magnitudes) { terms_.raise(magnitudes); },
             &left.magnitudes);
         set.seconds["magnitudes"] = lap();
         std::vector<OtherRoundings> others(exact.size());
         for (int run = 0; run < perturbed_runs_; ++run) {
             Perturbation perturbation(plan_, precision_, set.seed, run);
             const NamedValues perturbed =
-                promoted(oracle_, set, false, [&](Executor& oracle) { perturbation.attach(oracle); });
+                promoted(oracle_, set, *given, false, [&](Executor& oracle) { perturbation.attach(oracle); });
             for (size_t i = 0; i < exact.size(); ++i) others[i].add(exact[i].second, perturbed[i].second);
         }
         set.seconds["perturbed"] = lap();
@@ -277,25 +284,20 @@ class ReferenceSession : public Session {
         std::sort(mutated_.begin(), mutated_.end());
     }
 
-    /// The reference in float64, or on magnitudes. The setup is run again: that spares a copy of all inputs.
-    /// @param hooks called with the executor before its forward phase @param left what it leaves
-    NamedValues promoted(const plan::Plan& plan, const ReferenceSet& set, bool magnitudes, const auto& hooks,
-                         State* left = nullptr,
+    /// The reference in float64, or on magnitudes.
+    /// @param given inputs and weights @param hooks called with the executor before its forward phase
+    /// @param left what it leaves
+    NamedValues promoted(const plan::Plan& plan, const ReferenceSet& set, const ForwardState& given,
+                         bool magnitudes, const auto& hooks, State* left = nullptr,
                          const std::function<void(const plan::Plan&, Memory&)>& look = {}) {
         ExecutorOptions options;
         options.seed = set.seed;
         options.poison = fresh_poison();
         options.equivalents = true;
         Executor executor(plan, options, accelerator_.memory(plan, options.poison, false));
-        {
-            Instance native = make(set);
-            set_up(native, set);
-            load_state(plan_, state_.native, native.executor->memory());
-            ForwardState state(plan_, native.executor->memory());
-            native = {};
-            state.unload(plan, executor.memory(), magnitudes);
-            load_state(plan, magnitudes ? state_.magnitudes : state_.exact, executor.memory());
-        }
+        given.load(plan, executor.memory(), magnitudes);
+        load_state(plan, magnitudes ? state_.magnitudes : state_.exact, executor.memory());
+        const WithoutCudnn convolutions(convolves_);
         hooks(executor);
         executor.run_forward();
         if (look) look(plan, executor.memory());
@@ -307,6 +309,24 @@ class ReferenceSession : public Session {
         const auto index = request.at("set").get<size_t>();
         if (index >= sets_.size()) throw InputError("\"set\": there is no set " + std::to_string(index));
         return sets_[index];
+    }
+
+    /// For candidates, and for timing, where there is room.
+    void keep_inputs(ReferenceSet& set, Memory& memory) {
+        const NamedTensors named = given_tensors(plan_);
+        int64_t bytes = 0;
+        for (const auto& [name, tensor] : named)
+            bytes += plan::element_count(tensor) * plan::element_size(tensor.dtype);
+        if (kept_ + bytes > budget_) return;
+        set.inputs = pack_tensors(accelerator_, named, memory);
+        kept_ += set.inputs->size();
+    }
+
+    /// Of a set that nobody will ask for. @return false
+    bool without_inputs(ReferenceSet& set) {
+        if (set.inputs) kept_ -= set.inputs->size();
+        set.inputs.reset();
+        return false;
     }
 
     DevicePack draw_inputs(const ReferenceSet& set) {
@@ -419,7 +439,7 @@ class ReferenceSession : public Session {
     NamedTensors kept_buffers_;
     Left state_;                                       ///< on the device, behind the sets so far
     bool stateful_ = false, asked_for_state_ = false;  ///< answers depend on the calls before
-    bool writes_inputs_ = false, random_ = false, chooses_ = false, decides_ = false;
+    bool writes_inputs_ = false, random_ = false, chooses_ = false, decides_ = false, convolves_ = false;
     numerics::Precision precision_ = numerics::Precision::defaults,
                         timed_precision_ = numerics::Precision::defaults;
     OracleTerms terms_{plan_};

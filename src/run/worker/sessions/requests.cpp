@@ -125,6 +125,8 @@ Json answer(const Json& request, std::vector<Fd>& descriptors, WorkerState& stat
         const bool memory = message.find("allocate memory") != std::string::npos ||
                             message.find("out of memory") != std::string::npos;
         out = refusal(memory ? "out_of_memory" : "aten_error", message);
+        if (memory && state.accelerator)
+            state.accelerator->trim();  // whoever tries again is told what is free
     } catch (const std::bad_alloc&) {
         out = refusal("out_of_memory", "the machine's memory is full");
     } catch (const MachineError& error) {
