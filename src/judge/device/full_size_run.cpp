@@ -104,7 +104,7 @@ int more_calls(const CandidateState& state, double seconds_of_one) {
     if (shared.empty()) return 2;
     std::random_device chance;
     const int many = std::uniform_int_distribution<int>(8, 40)(chance);
-    return std::clamp(static_cast<int>(0.5 / std::max(seconds_of_one, 1e-3)), 2, many);
+    return std::clamp(static_cast<int>(0.25 / std::max(seconds_of_one, 1e-3)), 2, many);
 }
 
 /// What is wrong in a later call: is it due to the calls before?

@@ -21,7 +21,7 @@ constexpr double kPrecision = 0.01;  ///< half of the confidence interval, relat
 constexpr double kBlockMs = 20;      ///< how long one side is timed before the other has its turn
 /// Of calls that were timed well for an earlier candidate so many show that nothing has changed.
 constexpr int kLeastOfKnown = 3;
-constexpr int kLeastSamples = 10, kMostSamples = 400, kMostOfBlock = 15, kTuningSamples = 7;
+constexpr int kLeastSamples = 9, kMostSamples = 400, kMostOfBlock = 15, kTuningSamples = 7;
 
 Finding timing_failed(const run::WorkerError& error, const std::string& what) {
     Finding finding = candidate_finding(error, true);
@@ -183,7 +183,7 @@ struct TimedRun::Impl {
 
     std::optional<Finding> take_inputs() {
         for (const DeviceReference::Set& set : reference_.sets()) {
-            if (!set.own) continue;
+            if (!set.timed) continue;
             timed_.push_back(set.index);
             if (auto finding = reference_.inputs(set, packs_.emplace_back())) return finding;
         }

@@ -15,8 +15,15 @@ namespace tritonsmith::judge {
 
 namespace {
 
-/// The task's own distribution, which timed calls take in turn.
-constexpr size_t kOwnSets = 2;
+/// Timed calls take the first sets in turn: of the task's own distribution, where there is room for more.
+constexpr size_t kTimedSets = 2;
+
+/// What a reference takes at most while a set of it is run, and what is kept of each set then, as multiples
+/// of the bytes of its inputs, weights and outputs: float64 is twice as large; results, the oracle's,
+/// magnitudes, an operator's and its spread are there at a time.
+constexpr double kRunning = 7.5, kKeptOfSet = 1.5;
+/// Of libraries.
+constexpr int64_t kWorkspace = int64_t{2} << 30;
 
 /// So much of a device's memory is free where nobody else has any: contexts of our own take the rest.
 constexpr double kOwnMemory = 0.85;
@@ -36,8 +43,7 @@ auto first_taken(const InputSetting& setting, const ReferenceRuns& small) {
     });
 }
 
-/// Those of the small size, as many as there is room for: large tasks have seen the others there. The first
-/// two are the task's own distribution: timed calls take them in turn.
+/// Those of the small size, as many as there is room for: large tasks have seen the others there.
 /// @param small the reference there @param room bytes of the device's memory
 std::vector<DeviceSetting> settings_for(const plan::Plan& plan, const ReferenceRuns& small, int64_t bytes,
                                         int64_t room) {
@@ -64,6 +70,11 @@ std::vector<DeviceSetting> settings_for(const plan::Plan& plan, const ReferenceR
     size_t most = all.size();
     if (bytes > (int64_t{128} << 20)) most = 4;
     if (bytes > (int64_t{1} << 30)) most = 3;
+    if ((kRunning + 3 * kKeptOfSet) * static_cast<double>(bytes) > static_cast<double>(room) &&
+        all.size() > 2) {
+        all.erase(all.begin() + 1);  // rather a set that shows more than the task's own once more
+        most = 2;
+    }
     // What timing holds of two sets, in both processes.
     if (10 * bytes > room) most = 1;
     all.resize(std::min(all.size(), most));
@@ -182,9 +193,11 @@ std::optional<Finding> DeviceReference::ensure(DeviceServices::ReferenceLease& l
     }
     auto finding = open(lease, sets);
     auto why_not = [&] { return finding ? finding->evidence.value("worker_reason", "") : std::string(); };
-    if (why_not() == "gpu_fault" && sets.size() > kOwnSets) {
+    const auto own = static_cast<size_t>(
+        std::count_if(sets.begin(), sets.end(), [](const run::DeviceSet& set) { return set.variant.own(); }));
+    if (why_not() == "gpu_fault" && sets.size() > own) {
         // The reference faults on one of the others: its own inputs are what it must take.
-        sets.resize(kOwnSets);
+        sets.resize(own);
         finding = open(lease, sets);
         std::lock_guard lock(mutex_);
         own_only_ = !finding;
@@ -208,7 +221,7 @@ std::optional<Finding> DeviceReference::ensure(DeviceServices::ReferenceLease& l
         // Each timed call begins with the state of the first: so does the first set alone, where answers
         // depend on it.
         if (opened_.finite[i])
-            sets_.push_back({i, i < (opened_.stateful ? 1U : 2U), run::describe(settings[i].variant)});
+            sets_.push_back({i, i < (opened_.stateful ? 1 : kTimedSets), run::describe(settings[i].variant)});
     return std::nullopt;
 }
 
@@ -221,9 +234,10 @@ std::optional<Finding> DeviceReference::open(DeviceServices::ReferenceLease& lea
     request.precision = precision_;
     auto answer = ask_while_it_dies(
         [&] {
-            // In float64 everything is twice as large, on magnitudes once more; what is expected stays.
-            const int64_t free = make_room(lease, 8 * bytes_ + (int64_t{2} << 30));
-            request.budget_bytes = free / 5 * 2;
+            const auto running = static_cast<int64_t>(kRunning * static_cast<double>(bytes_)) + kWorkspace;
+            const auto kept = static_cast<int64_t>(kKeptOfSet * static_cast<double>(bytes_)) *
+                              static_cast<int64_t>(sets.size());
+            request.budget_bytes = std::max<int64_t>(make_room(lease, running + kept) - running, 0);
             return lease->open(request);
         },
         [](const auto& answer) { return worker_died(answer); });

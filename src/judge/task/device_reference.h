@@ -32,8 +32,8 @@ class DeviceReference {
 
     /// A set of inputs whose expected outputs are known.
     struct Set {
-        size_t index = 0;  ///< in the worker's session
-        bool own = false;  ///< the task's own distribution: these are timed
+        size_t index = 0;    ///< in the worker's session
+        bool timed = false;  ///< timed calls take these in turn
         std::string variant;
     };
     /// Computed where they are not, or where the worker that held them died. Finding: task_error,
