@@ -599,6 +599,46 @@ TEST(WorkerReference, ACallBeginsWithWhatTheOneBeforeHasLeft) {
     }
 }
 
+TEST(WorkerReference, OtherRoundingsOfEarlierCallsAreStillInWhatTheyHaveLeft) {
+    PlanBuilder task;
+    const plan::Tensor x = task.tensor({8, 64}), y = task.tensor({64, 8}), product = task.tensor({8, 8}),
+                       total = task.tensor({8, 8}), out = task.tensor({8, 8});
+    task.aten(Phase::inputs, "aten::rand", {integers({8, 64})}, value(x), 0);
+    task.aten(Phase::inputs, "aten::rand", {integers({64, 8})}, value(y), 1);
+    task.plan.inputs = {value(x), value(y)};
+    task.aten(Phase::init, "aten::zeros", {integers({8, 8})}, value(total));
+    task.weight("total", total, false);
+    task.forward("aten::mm", {value(x), value(y)}, value(product));
+    task.forward("aten::add_.Tensor", {value(total), value(product)}, value(total));
+    task.forward("aten::clone", {value(total)}, value(out));
+    task.plan.output = value(out);
+    ReferenceRequest request;
+    request.plan = &task.plan;
+    request.want.emplace_back("state");
+    request.redraw_state = false;
+    request.precision = numerics::Precision::tf32;
+    ReferenceResult before;
+    std::vector<double> lost;  // by operands that are cut, in the mean, behind each call
+    for (const uint64_t seed : {1, 2, 3, 4}) {
+        request.seed = seed;
+        request.weights_seed = 9;
+        request.state = seed > 1 ? &before.state : nullptr;
+        auto answer = worker().reference(request);
+        ASSERT_TRUE(std::holds_alternative<ReferenceResult>(answer));
+        ReferenceResult now = std::move(std::get<ReferenceResult>(answer));
+        ASSERT_GE(now.perturbed.size(), 2U);
+        const auto exact = values<double>(now.f64, "output/0"),
+                   cut = values<double>(now.perturbed[1], "output/0");
+        lost.push_back(0);
+        for (size_t i = 0; i < exact.size(); ++i)
+            lost.back() += (exact[i] - cut[i]) / static_cast<double>(exact.size());
+        before = std::move(now);
+    }
+    EXPECT_GT(lost[0], 0);
+    for (size_t call = 1; call < lost.size(); ++call)
+        EXPECT_NEAR(lost[call] / lost[0], static_cast<double>(call + 1), 0.3) << call;
+}
+
 TEST_F(WorkerCandidate, BuffersThatItKeepsUpAreAmongItsOutputsWhereTheyAreAskedFor) {
     Add add;
     plan::Tensor total = add.tensor({kElements}), left = add.tensor({kElements});

@@ -92,6 +92,14 @@ at::Tensor cut_to_tf32(const at::Tensor& values) {
     return at::where(mantissas.eq(0), values, values.div(mantissas).mul_(cut));
 }
 
+/// Piece by piece: of large values there is no room for more than one.
+void cut_to_tf32_(const at::Tensor& row) {
+    for (int64_t first = 0; first < row.numel(); first += kNoisePiece) {
+        const at::Tensor piece = row.narrow(0, first, std::min(kNoisePiece, row.numel() - first));
+        piece.copy_(cut_to_tf32(piece));
+    }
+}
+
 /// What comes of it is exact: half-way cases of a rounding behind it are decided by PyTorch's rule.
 bool scales_by_power_of_two(const AtenStep& step) {
     const plan::OpName name(step.op);
@@ -278,7 +286,7 @@ at::Tensor Perturbation::spread_of(const AtenStep& step, Executor& executor) con
             sums = at::maximum(sums, of_parts);
     const double terms = static_cast<double>(plan::reduction_length(step)), root = std::sqrt(terms);
     const double one = format.mean_half_unit() + std::min(0x1p-23, format.spacing) * root / 2;
-    return sums.clamp_min(0).sqrt().mul_(kUniform * (plan::averages(step) ? one / root : one));
+    return sums.clamp_min_(0).sqrt_().mul_(kUniform * (plan::averages(step) ? one / root : one));
 }
 
 at::Tensor Perturbation::rounded_operand_spread(const AtenStep& step, Executor& executor) const {
@@ -300,7 +308,7 @@ at::Tensor Perturbation::rounded_operand_spread(const AtenStep& step, Executor& 
     };
     const std::vector<at::Tensor> sums = evaluate(with_squared_factors(step), squares, memory.device(), true);
     if (sums.empty() || !sums[0].defined()) return {};
-    return sums[0].clamp_min(0).sqrt().mul_(kUniform * kDeviations);
+    return sums[0].clamp_min_(0).sqrt_().mul_(kUniform * kDeviations);
 }
 
 void Perturbation::keep_terms(const AtenStep& step, Executor& executor) {
@@ -372,7 +380,7 @@ void Perturbation::before(const AtenStep& step, Executor& executor) {
                 if (side_ > 0)
                     move(values, numerics::kTf32Spacing / 2);
                 else
-                    values.copy_(cut_to_tf32(values));
+                    cut_to_tf32_(values);
             }
 }
 

@@ -35,9 +35,9 @@ void attach(Json& packs, const std::string& name, PackWriter& writer, std::vecto
     files.push_back(writer.seal());
 }
 
-/// What a call leaves for the next one: in the reference's own dtypes, exactly, and as magnitudes. A sequence
-/// of calls is one computation: what rounding did to the sums of earlier calls is relative to their terms,
-/// not to what is left of them.
+/// What a call leaves for the next one: in the reference's own dtypes, exactly, as magnitudes, and with other
+/// roundings. A sequence of calls is one computation: what rounding did to the sums of earlier calls is
+/// relative to their terms, not to what is left of them, and is still in it.
 class CarriedState {
   public:
     CarriedState(const Json& request, std::vector<Fd>& descriptors) {
@@ -46,7 +46,7 @@ class CarriedState {
         given_.emplace(descriptors[0].release(), request.at("state"));
     }
     /// Puts what the call before left in the place of what construction made. @param kind "state/", "f64/",
-    /// "absolute/"
+    /// "absolute/", "perturbed/0/" …
     void load(const std::string& kind, const plan::Plan& plan, const plan::Plan& native,
               Memory& memory) const {
         if (!given_) return;
@@ -213,18 +213,19 @@ Json run_reference(const Json& request, std::vector<Fd>& descriptors, WorkerStat
         OracleTerms terms(plan);
         auto execute = [&](const plan::Plan& executed, bool magnitudes, const std::string& name,
                            const auto& attach_hooks) {
-            const std::string kind = magnitudes ? "absolute/" : "f64/";
+            const std::string kind = name + "/";
             Executor oracle(executed, options,
                             std::make_unique<HostMemory>(executed, state.memory_limit, options.poison));
             forward->load(executed, oracle.memory(), magnitudes);
+            // The set before may have had fewer runs with other roundings.
+            if (!magnitudes) carried.load("f64/", executed, plan, oracle.memory());
             carried.load(kind, executed, plan, oracle.memory());
             attach_hooks(oracle);
             oracle.run_forward();
             write_pack(writers[name],
                        with(results_and_scores(executed, mutated), kept_buffers_of(executed, kept)),
                        oracle.memory());
-            if (wanted("state") && (name == "f64" || magnitudes))
-                carried.keep(kind, executed, plan, oracle.memory());
+            if (wanted("state")) carried.keep(kind, executed, plan, oracle.memory());
             return name != "f64" || all_finite(executed, oracle.memory(), infinities);
         };
         options.precision = numerics::Precision::ieee;

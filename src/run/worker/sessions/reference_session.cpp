@@ -212,20 +212,25 @@ class ReferenceSession : public Session {
             stateful_ = depends_on_state(set, native);
         }
         const NamedValues exact = promoted(
-            oracle_, set, *given, false, [&](Executor& oracle) { terms_.keep(oracle); }, &left.exact,
+            oracle_, set, *given, false, state_.exact, [&](Executor& oracle) { terms_.keep(oracle); },
+            &left.exact,
             [&](const plan::Plan& plan, Memory& memory) { finite = all_finite(plan, memory, infinities); });
         set.seconds["f64"] = lap();
         if (!finite) return without_inputs(set);
         NamedValues scale = promoted(
-            magnitudes_, set, *given, true, [&](Executor& magnitudes) { terms_.raise(magnitudes); },
-            &left.magnitudes);
+            magnitudes_, set, *given, true, state_.magnitudes,
+            [&](Executor& magnitudes) { terms_.raise(magnitudes); }, &left.magnitudes);
         for (size_t i = 0; i < scale.size(); ++i) make_compact(scale[i].second, native[i].second);
         set.seconds["magnitudes"] = lap();
         std::vector<OtherRoundings> others(exact.size());
+        left.perturbed.resize(static_cast<size_t>(perturbed_runs_));
+        state_.perturbed.resize(left.perturbed.size());
         for (int run = 0; run < perturbed_runs_; ++run) {
             Perturbation perturbation(plan_, precision_, set.seed, run);
-            const NamedValues perturbed =
-                promoted(oracle_, set, *given, false, [&](Executor& oracle) { perturbation.attach(oracle); });
+            const NamedValues perturbed = promoted(
+                oracle_, set, *given, false, state_.perturbed[static_cast<size_t>(run)],
+                [&](Executor& oracle) { perturbation.attach(oracle); },
+                &left.perturbed[static_cast<size_t>(run)]);
             for (size_t i = 0; i < exact.size(); ++i) others[i].add(exact[i].second, perturbed[i].second);
         }
         set.seconds["perturbed"] = lap();
@@ -258,9 +263,11 @@ class ReferenceSession : public Session {
     using State = std::vector<std::pair<int, at::Tensor>>;
     /// What a call leaves for the next one in buffers that are no inputs: in the reference's own dtypes,
     /// exactly, and as magnitudes. A sequence of calls is one computation: what rounding did to the sums of
-    /// earlier calls is relative to their terms, not to what is left of them.
+    /// earlier calls is relative to their terms, not to what is left of them; and other roundings of earlier
+    /// calls are still in what they have left.
     struct Left {
         State native, exact, magnitudes;
+        std::vector<State> perturbed;  ///< by run
     };
     State state_of(const plan::Plan& plan, Memory& memory) {
         State out;
@@ -295,10 +302,11 @@ class ReferenceSession : public Session {
     }
 
     /// The reference in float64, or on magnitudes.
-    /// @param given inputs and weights @param hooks called with the executor before its forward phase
+    /// @param given inputs and weights @param before what calls on earlier sets left @param hooks called with
+    /// the executor before its forward phase
     /// @param left what it leaves
     NamedValues promoted(const plan::Plan& plan, const ReferenceSet& set, const ForwardState& given,
-                         bool magnitudes, const auto& hooks, State* left = nullptr,
+                         bool magnitudes, const State& before, const auto& hooks, State* left = nullptr,
                          const std::function<void(const plan::Plan&, Memory&)>& look = {}) {
         ExecutorOptions options;
         options.seed = set.seed;
@@ -306,7 +314,7 @@ class ReferenceSession : public Session {
         options.equivalents = true;
         Executor executor(plan, options, accelerator_.memory(plan, options.poison, false));
         given.load(plan, executor.memory(), magnitudes);
-        load_state(plan, magnitudes ? state_.magnitudes : state_.exact, executor.memory());
+        load_state(plan, before, executor.memory());
         const WithoutCudnn convolutions(convolves_);
         hooks(executor);
         executor.run_forward();
