@@ -55,7 +55,7 @@ std::string Tally::text() const {
 void judge_rows(const std::vector<judge::BatchRow>& rows, size_t first, const std::map<size_t, Json>& known,
                 const RowsJudging& how, Tally& tally, const std::function<void(const Json&)>& done) {
     keep_freed_memory();
-    judge::BatchOptions options{how.options, 1, nullptr, ""};
+    judge::BatchOptions options{how.options, 1, nullptr, "", how.in_order};
     const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     const int left = static_cast<int>(std::min<size_t>(rows.size() - first, 1024));
     // A few more than cores: a job waits while its candidate is forked, reaped or compiled.

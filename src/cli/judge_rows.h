@@ -27,6 +27,7 @@ struct RowsJudging {
     bool sandbox = true;
     int jobs = 0;  ///< candidates judged at a time; 0: one per core and a few more
     bool no_cache = false;
+    bool in_order = true;  ///< of judge::BatchOptions
 };
 
 /// Judges rows[first..] with the services, threads and cache of a batch (judge/batch/batch.h: `known`,

@@ -6,7 +6,8 @@ namespace tritonsmith::bench {
 
 Pending pending_of(const RunFolder& run, const std::vector<Problem>& problems, const Protocol& protocol) {
     Pending out;
-    for (const Problem& problem : problems) {
+    for (size_t i = 0; i < problems.size(); ++i) {
+        const Problem& problem = problems[i % 2 == 0 ? i / 2 : problems.size() - 1 - i / 2];
         const auto end = run.answers().upper_bound({problem.id, INT_MAX});
         for (auto it = run.answers().lower_bound({problem.id, 0}); it != end; ++it) {
             const Answer& answer = it->second;

@@ -87,6 +87,17 @@ TEST_F(Runs, AreOfOneProcessAtATime) {
     EXPECT_NO_THROW(RunFolder(path_, "one", problems_));
 }
 
+TEST_F(Runs, ProblemsAreJudgedFromBothEndsInTurn) {
+    const std::vector<Problem> problems{problem("a"), problem("b"), problem("c"), problem("d"), problem("e")};
+    RunFolder run(path_, "one", problems);
+    for (const Problem& one : problems)
+        for (const int sample : {0, 1}) run.add(Answer{one.id, sample, "x = 1", "", "", ""});
+    std::string order;
+    for (const VerdictKey& key : pending_of(run, problems, {"robust"}).keys)
+        order += std::get<0>(key) + std::to_string(std::get<1>(key));
+    EXPECT_EQ(order, "a0a1e0e1b0b1d0d1c0c1");
+}
+
 TEST_F(Runs, AnAnswerThatIsNoTextIsTheSameAgain) {
     const Answer wrong{"a", 0, "x = '\xff'", "", "", ""};
     for (int times = 0; times < 2; ++times) {

@@ -90,6 +90,7 @@ int run_bench(BenchFlags& flags) {
                    run.answers().size(), problems.size(), pending.rows.size());
         if (pending.rows.empty()) continue;
         how.options = protocol.applied_to(options);
+        how.in_order = false;  // a run that is killed has lost the less
         Tally tally;
         judge_rows(pending.rows, 0, {}, how, tally, [&](const Json& verdict) {
             run.add(pending.keys[verdict.at("row").get<size_t>() - 1], verdict);

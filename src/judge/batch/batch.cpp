@@ -135,12 +135,17 @@ class Batch {
         return verdict;
     }
 
-    /// Passes on what is finished, in order. Once that has failed, nothing more.
+    /// Passes on what is finished. Once that has failed, nothing more.
     void give(size_t index, Json verdict) {
         std::lock_guard lock(mutex_);
         if (stop_) return;
-        waiting_.emplace(index, std::move(verdict));
         try {
+            if (!options_.in_order) {
+                done_(verdict);
+                check_machine(verdict);
+                return;
+            }
+            waiting_.emplace(index, std::move(verdict));
             for (auto it = waiting_.find(to_give_); it != waiting_.end(); it = waiting_.find(to_give_)) {
                 done_(it->second);
                 check_machine(it->second);

@@ -1,5 +1,6 @@
 #include "judge/batch/batch.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <map>
@@ -50,6 +51,17 @@ TEST(Batch, VerdictsComeInTheOrderOfTheRows) {
         EXPECT_EQ(verdicts[i]["status"], "unjudgeable");
         EXPECT_EQ(verdicts[i]["reason"], "task_error");
     }
+}
+
+TEST(Batch, WhereNoOrderIsAskedForEachVerdictComesOnce) {
+    Judge judge = failing();
+    BatchOptions options;
+    options.jobs = 3;
+    options.in_order = false;
+    std::vector<int> rows;
+    run_batch(judge, rows_of(9), 2, {}, options,
+              [&](const Json& verdict) { rows.push_back(verdict.at("row").get<int>()); });
+    EXPECT_THAT(rows, ::testing::UnorderedElementsAre(3, 4, 5, 6, 7, 8, 9));
 }
 
 TEST(Batch, WhatIsKnownIsNotJudgedAgainAndWhatCannotBeJudgedHasAVerdict) {
