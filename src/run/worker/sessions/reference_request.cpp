@@ -218,7 +218,7 @@ Json run_reference(const Json& request, std::vector<Fd>& descriptors, WorkerStat
                             std::make_unique<HostMemory>(executed, state.memory_limit, options.poison));
             forward->load(executed, oracle.memory(), magnitudes);
             // The set before may have had fewer runs with other roundings.
-            if (!magnitudes) carried.load("f64/", executed, plan, oracle.memory());
+            if (kind.starts_with("perturbed/")) carried.load("f64/", executed, plan, oracle.memory());
             carried.load(kind, executed, plan, oracle.memory());
             attach_hooks(oracle);
             oracle.run_forward();

@@ -359,14 +359,7 @@ class ReferenceSession : public Session {
         ReferenceSet& set = set_of(request);
         if (request.value("host", false)) return host_inputs(set, files);
         std::optional<DevicePack> passing;
-        if (!set.inputs) {
-            passing = draw_inputs(set);
-            if (kept_ + passing->size() <= budget_) {
-                kept_ += passing->size();
-                set.inputs = std::move(*passing);
-                passing.reset();
-            }
-        }
+        if (!set.inputs) passing = draw_inputs(set);
         const DevicePack& pack = passing ? *passing : *set.inputs;
         files.push_back(duplicate(pack.memory.fd));
         return {
