@@ -2,12 +2,26 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <map>
+#include <string_view>
+#include <vector>
 
 #include "ttir/ir/type_text.h"
 
 namespace tritonsmith::ttir {
 namespace {
+
+/// It computes its results from its operands, and nothing else.
+bool is_pure(const Operation& op) {
+    constexpr std::string_view others[] = {"tt.make_range",       "tt.splat",  "tt.expand_dims",
+                                           "tt.broadcast",        "tt.addptr", "tt.get_program_id",
+                                           "tt.get_num_programs", "tt.bitcast"};
+    if (!op.regions.empty() || !op.successors.empty() || op.results.empty()) return false;
+    if (op.name.starts_with("arith.") || op.name.starts_with("math.")) return true;
+    return std::find(std::begin(others), std::end(others), op.name) != std::end(others);
+}
 
 class FormPrinter {
   public:
@@ -15,6 +29,8 @@ class FormPrinter {
         for (const Function& function : module.functions) {
             function_ = &function;
             numbers_.clear();
+            next_ = 0;
+            computed_.clear();
             out_ += fmt::format("function {}", function.is_public);
             for (const ValueId parameter : function.parameters) define(parameter);
             out_ += '\n';
@@ -36,7 +52,9 @@ class FormPrinter {
 
     /// Values are numbered as they come up: what is dead at one size shifts no other's number.
     void use(ValueId value) {
-        out_ += fmt::format(" {}", numbers_.try_emplace(value, numbers_.size()).first->second);
+        const auto [found, added] = numbers_.try_emplace(value, next_);
+        next_ += added;
+        out_ += fmt::format(" {}", found->second);
     }
 
     /// Without sizes, but with the number of dimensions.
@@ -57,11 +75,14 @@ class FormPrinter {
             out_ += fmt::format("block {}", i);
             for (const ValueId argument : region.blocks[i].arguments) define(argument);
             out_ += '\n';
+            const std::map<std::string, size_t> outside = computed_;
             for (const Operation& op : region.blocks[i].operations) operation(op);
+            computed_ = outside;
         }
     }
 
     void operation(const Operation& op) {
+        const size_t begin = out_.size();
         out_ += op.name;
         for (const ValueId operand : op.operands) use(operand);
         for (const int segment : op.segments) out_ += fmt::format("/{}", segment);
@@ -78,6 +99,7 @@ class FormPrinter {
             out_ += fmt::format(" ->{}", successor.block);
             for (const ValueId argument : successor.arguments) use(argument);
         }
+        if (is_pure(op) && op.results.size() == 1 && computed_before(op, begin)) return;
         for (const ValueId result : op.results) define(result);
         out_ += '\n';
         for (const Region& nested : op.regions) {
@@ -85,6 +107,27 @@ class FormPrinter {
             region(nested);
             out_ += "}\n";
         }
+    }
+
+    /// What is the same but for numbers stands once: where two tiles are of one size the compiler merges
+    /// their ranges, and what is computed from them.
+    /// @param begin of the operation in the text, which is taken back if it stands already
+    bool computed_before(const Operation& op, size_t begin) {
+        const ValueId result = op.results.front();
+        std::string text = out_.substr(begin);
+        const size_t written = out_.size();
+        const size_t dimensions = left_out_.dimensions.size();
+        type(function_->values[static_cast<size_t>(result)]);
+        text += out_.substr(written);
+        out_.resize(written);
+        const auto [found, added] = computed_.try_emplace(std::move(text), next_);
+        if (added) {
+            left_out_.dimensions.resize(dimensions);
+            return false;
+        }
+        numbers_[result] = found->second;
+        out_.resize(begin);
+        return true;
     }
 
     /// @param constant it is a value that the kernel computes with: integers are left out
@@ -123,6 +166,8 @@ class FormPrinter {
 
     const Function* function_ = nullptr;
     std::map<ValueId, size_t> numbers_;
+    size_t next_ = 0;                         ///< number of the next value
+    std::map<std::string, size_t> computed_;  ///< numbers of what is computed so far, by text
     std::string out_;
     KernelNumbers left_out_;
 };

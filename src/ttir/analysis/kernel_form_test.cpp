@@ -50,6 +50,42 @@ TEST(KernelForm, FloatingConstantsAndOperationsCount) {
     EXPECT_NE(kernel_form(parse(text)), kernel_form(parse(other)));
 }
 
+/// y[row, col] of tiles, the compiler having merged what is computed twice, or not.
+std::string tile(int rows, int cols, bool merged) {
+    const std::string columns =
+        merged ? ""
+               : fmt::format(
+                     "    %c = tt.make_range {{end = {0} : i32, start = 0 : i32}} : tensor<{0}xi32>\n", cols);
+    return fmt::format(
+        R"(module {{
+  tt.func public @tile(%y: !tt.ptr<i32>, %n: i32) {{
+    %r = tt.make_range {{end = {0} : i32, start = 0 : i32}} : tensor<{0}xi32>
+{2}    %row = tt.expand_dims %r {{axis = 1 : i32}} : tensor<{0}xi32> -> tensor<{0}x1xi32>
+    %col = tt.expand_dims {3} {{axis = 0 : i32}} : tensor<{1}xi32> -> tensor<1x{1}xi32>
+    %rows = tt.broadcast %row : tensor<{0}x1xi32> -> tensor<{0}x{1}xi32>
+    %cols = tt.broadcast %col : tensor<1x{1}xi32> -> tensor<{0}x{1}xi32>
+    %i = arith.addi %rows, %cols : tensor<{0}x{1}xi32>
+    %py = tt.splat %y : !tt.ptr<i32> -> tensor<{0}x{1}x!tt.ptr<i32>>
+    %po = tt.addptr %py, %i : tensor<{0}x{1}x!tt.ptr<i32>>, tensor<{0}x{1}xi32>
+    tt.store %po, %i : tensor<{0}x{1}x!tt.ptr<i32>>
+    tt.return
+  }}
+}}
+)",
+        rows, cols, columns, merged ? "%r" : "%c");
+}
+
+TEST(KernelForm, WhatIsMergedWhereTwoTilesAreOfOneSizeIsTheSame) {
+    const std::string merged = tile(64, 64, true), apart = tile(64, 16, false);
+    EXPECT_EQ(kernel_form(parse(merged)), kernel_form(parse(apart)));
+    std::string other = apart;  // the second of two that the compiler has merged is another one
+    other.replace(other.find("addi %rows, %cols"), 17, "addi %rows, %rows");
+    EXPECT_NE(kernel_form(parse(merged)), kernel_form(parse(other)));
+    // Numbers are all of the text's.
+    EXPECT_EQ(kernel_numbers(parse(apart)).constants.size(),
+              kernel_numbers(parse(merged)).constants.size() + 2);
+}
+
 std::string decides(const std::string& body) {
     return "module {\n  tt.func public @decides(%x: !tt.ptr<f32>, %n: i32, %k: i32) {\n"
            "    %many = arith.constant 1000 : i32\n    %pid = tt.get_program_id x : i32\n"
