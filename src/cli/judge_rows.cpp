@@ -58,9 +58,14 @@ void judge_rows(const std::vector<judge::BatchRow>& rows, size_t first, const st
     judge::BatchOptions options{how.options, 1, nullptr, "", how.in_order};
     const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     const int left = static_cast<int>(std::min<size_t>(rows.size() - first, 1024));
-    // A few more than cores: a job waits while its candidate is forked, reaped or compiled.
-    options.jobs = std::min(how.jobs > 0 ? how.jobs : cores + (cores + 3) / 4, left);
-    if (options.judge.threads == 0) options.judge.threads = std::max(1, cores / options.jobs);
+    // A few more than cores: a job waits while its candidate is forked, reaped or compiled. Others wait for
+    // the device.
+    const bool on_device = !how.device.empty();
+    const int computing = cores + (cores + 3) / 4;
+    const int usual = computing + (on_device ? 2 * judge::DeviceServices::kPlaces : 0);
+    options.jobs = std::min(how.jobs > 0 ? how.jobs : usual, left);
+    if (options.judge.threads == 0)
+        options.judge.threads = std::max(1, cores / std::min(options.jobs, computing));
     judge::Paths paths = judge::find_paths();
     paths.sandbox = how.sandbox;
     paths.device = how.device;
@@ -71,6 +76,7 @@ void judge_rows(const std::vector<judge::BatchRow>& rows, size_t first, const st
         options.cache = &cache.emplace(paths.cache + "/verdicts.sqlite");
     }
     judge::Judge judge(paths);
+    if (on_device) judge.limit_processors(computing);
     Progress progress("candidates", static_cast<int64_t>(rows.size() - first));
     judge::run_batch(judge, rows, first, known, options, [&](const Json& verdict) {
         done(verdict);

@@ -10,15 +10,15 @@ std::span<const CandidateStage> candidate_stages() {
     static constexpr CandidateStage stages[] = {
         {"trace", trace_candidate, nullptr},
         {"policy", hold_to_policy, &Verdict::valid},
-        {"reference", await_reference, nullptr},
+        {"reference", await_reference, nullptr, OnDevice::nothing, true},
         {"interpret", interpret_small_size, nullptr},
         {"compile", finish_compiles, &Verdict::compiled},
         {"correctness", check_correctness, nullptr},
         {"sampled", check_full_size_sample, nullptr},
         {"other sizes", judge_other_sizes, nullptr},
-        {"run", run_on_device, nullptr, OnDevice::runs},
-        {"as written", run_as_written, nullptr, OnDevice::timings},
-        {"timing", time_on_device, nullptr, OnDevice::timings},
+        {"run", run_on_device, nullptr, OnDevice::runs, true},
+        {"as written", run_as_written, nullptr, OnDevice::timings, true},
+        {"timing", time_on_device, nullptr, OnDevice::timings, true},
     };
     return stages;
 }

@@ -17,6 +17,7 @@ struct CandidateStage {
     std::optional<Finding> (*run)(CandidateState&);
     bool Verdict::*passed;  ///< set where the stage finds nothing
     OnDevice on_device = OnDevice::nothing;
+    bool waits = false;  ///< for what others do, and needs no processor of its own (ProcessorPlaces)
 };
 
 /// What a candidate passes through, in order, behind lint and the task.

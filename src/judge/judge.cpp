@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <set>
 
 #include "base/hash.h"
+#include "base/process/stopwatch.h"
 #include "judge/candidate/evidence_sentence.h"
 #include "judge/candidate_stages.h"
 #include "judge/compare/cancellation.h"
@@ -19,16 +19,6 @@
 namespace tritonsmith::judge {
 
 namespace {
-
-class Stopwatch {
-  public:
-    double seconds() const {
-        return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-    }
-
-  private:
-    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
 
 /// The contract's name of a stage.
 std::string contract_name(const std::string& stage) {
@@ -85,6 +75,10 @@ Judge::Judge(std::unique_ptr<Services> services)
     : services_(std::move(services)), tasks_(std::make_unique<TaskCache>()) {}
 Judge::~Judge() = default;
 
+void Judge::limit_processors(int candidates) {
+    services_->processors.limit(candidates);
+}
+
 void Judge::prepare_ahead(const task::Task& task, const Options& options) {
     const TaskCache::Prepared shared = tasks_->get(task, options, *services_);
     const auto* prepared = std::get_if<PreparedTask>(shared.get());
@@ -129,10 +123,17 @@ Verdict Judge::judge(const task::Task& task, const std::string& candidate, const
         state.emplace(std::get<PreparedTask>(*shared), candidate, name, options, *services_, seconds_left);
         return std::nullopt;
     });
+    std::unique_ptr<ProcessorPlaces::Place> place;
     for (const CandidateStage& next : candidate_stages()) {
+        if (found) break;
+        if (next.waits)
+            place.reset();
+        else if (!place)
+            place = std::make_unique<ProcessorPlaces::Place>(services_->processors);
         stage(next.name, [&] { return next.run(*state); });
         if (!found && next.passed) verdict.*next.passed = true;
     }
+    place.reset();
     if (!found && state->configurations() > 1)
         stage("configurations", [&] { return judge_other_configurations(*state); });
     for (const int call : found ? std::set<int>{} : state->later_calls())

@@ -29,6 +29,9 @@ class Judge {
     /// Prepares a task that judge() will soon be asked about, while other candidates are judged.
     /// @throws MachineError
     void prepare_ahead(const task::Task& task, const Options& options);
+    /// So many candidates at most use this machine's processors at a time; others may wait for a device
+    /// meanwhile. 0, the default: as many as there are.
+    void limit_processors(int candidates);
 
   private:
     std::unique_ptr<Services> services_;

@@ -48,12 +48,18 @@ std::string form(const plan::AtenStep& step) {
     return text;
 }
 
+/// A tensor by a number, as attention's scores by 1 / sqrt(width).
+bool scales(const plan::AtenStep& step) {
+    return step.op == "aten::mul.Tensor" || step.op == "aten::mul.Scalar" || step.op == "aten::div.Tensor" ||
+           step.op == "aten::div.Scalar";
+}
+
 struct Form {
     std::string text, what;
     int line = 0;
     std::vector<int64_t> integers = {};  ///< of a launch: its arguments
-    std::string loose = {};  ///< of a launch that only scales by floating arguments: `text` without them
-    std::vector<double> reals = {};  ///< those
+    std::string loose = {};              ///< of what only scales by floating arguments: `text` without them
+    std::vector<double> reals = {};      ///< those
 };
 
 /// The launches of one form.
@@ -102,8 +108,14 @@ class Forms {
             if (!aten) continue;
             const plan::OpClass kind = plan::op_class(aten->op);
             // Views follow strides, which sizes change; the bounds of what weights are drawn from, too.
-            if (kind != plan::OpClass::view)
-                all_.push_back({kind == plan::OpClass::draw ? aten->op : form(*aten), aten->op, step.line});
+            if (kind == plan::OpClass::view) continue;
+            Form text{kind == plan::OpClass::draw ? aten->op : form(*aten), aten->op, step.line};
+            if (scales(*aten)) {
+                for (const plan::Value& value : aten->args)
+                    if (const auto* real = std::get_if<double>(&value.v)) text.reals.push_back(*real);
+                if (!text.reals.empty()) text.loose = aten->op;
+            }
+            all_.push_back(std::move(text));
         }
     }
     const std::vector<Form>& all() const { return all_; }

@@ -1,12 +1,12 @@
 #include "judge/device/timed_run.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <functional>
 #include <random>
 #include <set>
 
+#include "base/process/stopwatch.h"
 #include "judge/candidate/choices.h"
 #include "judge/services/worker_findings.h"
 #include "judge/timing/device_findings.h"
@@ -21,6 +21,8 @@ constexpr double kPrecision = 0.01;  ///< half of the confidence interval, relat
 constexpr double kBlockMs = 20;      ///< how long one side is timed before the other has its turn
 /// Of calls that were timed well for an earlier candidate so many show that nothing has changed.
 constexpr int kLeastOfKnown = 3;
+/// A candidate that is so many times slower than the reference is timed only roughly.
+constexpr double kFarSlower = 4, kRoughPrecision = 0.1;
 constexpr int kLeastSamples = 9, kMostSamples = 400, kMostOfBlock = 15, kTuningSamples = 7;
 
 Finding timing_failed(const run::WorkerError& error, const std::string& what) {
@@ -53,8 +55,11 @@ class Side {
           known_(known),
           expected_(expected_ms > 0 ? expected_ms : kBlockMs / 3) {}
 
+    /// Of the reference, where it is known: calls that take many times as long need not be known well.
+    void compared_with(double ms) { other_ms_ = ms; }
+
     bool done() const {
-        return failure_ || agrees() || static_cast<int>(ms_.size()) >= kMostSamples ||
+        return failure_ || agrees() || far_slower() || static_cast<int>(ms_.size()) >= kMostSamples ||
                (static_cast<int>(ms_.size()) >= kLeastSamples && estimate(ms_).uncertainty() < kPrecision);
     }
     void run() {
@@ -84,11 +89,18 @@ class Side {
                std::abs(estimate(ms_).median / known_.median - 1) < kPrecision;
     }
 
+    bool far_slower() const {
+        if (other_ms_ <= 0 || static_cast<int>(ms_.size()) < kLeastOfKnown) return false;
+        const Estimate mine = estimate(ms_);
+        return mine.median > kFarSlower * other_ms_ &&
+               mine.high - mine.low < 2 * kRoughPrecision * mine.median;
+    }
+
     const Whose whose_;
     std::string what_;
     Block block_;
     Estimate known_;
-    double expected_;
+    double expected_, other_ms_ = 0;
     std::vector<double> ms_;
     std::optional<run::WorkerError> failure_;
 };
@@ -97,18 +109,14 @@ Json to_json(const Estimate& e) {
     return {{"ms", e.median}, {"interval_ms", {e.low, e.high}}, {"samples", e.samples}};
 }
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 /// In turns, until all are known well enough, the time is up, or the candidate's fails.
 void run_in_turns(const std::vector<Side*>& sides, double seconds) {
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     auto finished = [](const Side* side) { return side->done(); };
     while (!std::all_of(sides.begin(), sides.end(), finished)) {
         for (Side* side : sides)
             if (!side->failed()) side->run();
-        if (sides.front()->failed() || seconds_since(start) > seconds) break;
+        if (sides.front()->failed() || watch.seconds() > seconds) break;
     }
 }
 
@@ -159,6 +167,7 @@ struct TimedRun::Impl {
         Side ours(
             Whose::candidate, "the candidate's timed calls",
             [&](int samples) { return candidate_block(samples); }, {}, known.median);
+        ours.compared_with(known.median);
         Side eager(
             Whose::reference, "the reference's timed calls",
             [&](int samples) { return reference_block(lease, samples); }, known, known.median);
@@ -248,7 +257,7 @@ struct TimedRun::Impl {
     /// The fastest alternative of each choice, the others being as they are.
     std::optional<Finding> tune() {
         const std::vector<const plan::ChoiceStep*> choices = choices_of(task_.candidate);
-        const auto start = std::chrono::steady_clock::now();
+        const Stopwatch watch;
         int tried = 0;
         std::vector<std::string> chosen;
         for (size_t c = 0; c < choices.size(); c++) {
@@ -271,7 +280,7 @@ struct TimedRun::Impl {
             chosen.push_back(choices[c]->alternatives[static_cast<size_t>(taken)].config);
         }
         if (tried == 0) return std::nullopt;
-        tuning_ = {{"tried", tried}, {"chosen", chosen}, {"seconds", seconds_since(start)}};
+        tuning_ = {{"tried", tried}, {"chosen", chosen}, {"seconds", watch.seconds()}};
         return prepare(choice_);
     }
 

@@ -7,6 +7,7 @@
 #include "judge/services/as_written.h"
 #include "judge/services/compiled_baseline.h"
 #include "judge/services/device_services.h"
+#include "judge/services/processor_places.h"
 #include "judge/services/worker_pool.h"
 #include "trace/compiler.h"
 #include "trace/tracer.h"
@@ -40,6 +41,7 @@ struct Services {
     WorkerPool candidate_workers;
     std::unique_ptr<DeviceServices> device;  ///< null where there is none
     AsWritten as_written;
+    ProcessorPlaces processors;
     std::mutex compiled_mutex;
     CompiledBaseline compiled;  ///< under the mutex
     std::string compiled_task;  ///< which task it holds

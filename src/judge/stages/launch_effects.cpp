@@ -1,24 +1,37 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <random>
 
+#include "base/process/stopwatch.h"
 #include "judge/compare/compare.h"
 #include "judge/stages/calls.h"
 #include "judge/stages/checks.h"
 #include "plan/analysis/liveness.h"
 #include "plan/ir/json.h"
 
-/// Each launch on the way to the outputs must change them.
+/// Each launch on the way to the outputs must change them. Of many, or of those that take long, some are left
+/// out, whichever.
 namespace tritonsmith::judge {
+
+namespace {
+
+constexpr size_t kMostLaunches = 12, kLeastLaunches = 4;
+constexpr double kEnoughSeconds = 3;
+
+}  // namespace
 
 std::optional<Finding> check_effects(CandidateState& state) {
     // A lone launch cannot be without effect: its outputs were poisoned and came out right.
-    constexpr size_t most = 12;
     if (state.call > 1) return std::nullopt;  // of earlier calls nothing need be left
     // What only updates the module's state is not on it, though it reads what the others do.
     std::vector<int> on_path = plan::launches_on_output_path(state.small.plan, state.small.effects());
     if (on_path.size() < 2) return std::nullopt;
-    for (size_t i = 0; i < std::min(on_path.size(), most); i++) {
+    std::mt19937_64 random(state.chance());
+    std::shuffle(on_path.begin(), on_path.end(), random);
+    const Stopwatch watch;
+    for (size_t i = 0; i < std::min(on_path.size(), kMostLaunches); i++) {
+        if (i >= kLeastLaunches && watch.seconds() > kEnoughSeconds) break;
         bool effect = false;
         for (size_t c = 0; c < std::min<size_t>(state.small.calls.size(), 2) && !effect; c++) {
             const SmallCall& call = state.small.calls[c];

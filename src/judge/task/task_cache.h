@@ -30,7 +30,7 @@ class TaskCache {
         std::string key;
         std::shared_future<Prepared> task;
     };
-    static constexpr size_t most = 6;
+    static constexpr size_t most = 9;
     std::mutex mutex_;
     std::list<Entry> entries_;
 };

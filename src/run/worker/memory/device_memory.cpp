@@ -232,13 +232,14 @@ void DeviceMemory::poison_recorded(uint64_t seed) {
                               slot.dtype, ++seed);
         return;
     }
-    // Memory that was freed and taken again lies in several ranges: each byte is filled once.
+    // Memory that was freed and taken again lies in several ranges: each byte is filled once. Ranges that
+    // only touch stay apart: they may be of two allocations, and CUDA copies across no end of one.
     std::sort(ranges_.begin(), ranges_.end(),
               [](const Range& a, const Range& b) { return a.begin < b.begin; });
     std::vector<Range> merged;
     for (const Range& range : ranges_) {
         if (range.bytes == 0) continue;
-        if (!merged.empty() && range.begin <= merged.back().begin + merged.back().bytes) {
+        if (!merged.empty() && range.begin < merged.back().begin + merged.back().bytes) {
             Range& last = merged.back();
             last.bytes = std::max(last.bytes, range.begin + range.bytes - last.begin);
         } else {
