@@ -31,6 +31,7 @@ class FormPrinter {
             numbers_.clear();
             next_ = 0;
             computed_.clear();
+            constants_.clear();
             out_ += fmt::format("function {}", function.is_public);
             for (const ValueId parameter : function.parameters) define(parameter);
             out_ += '\n';
@@ -50,8 +51,13 @@ class FormPrinter {
         type(function_->values[static_cast<size_t>(value)]);
     }
 
-    /// Values are numbered as they come up: what is dead at one size shifts no other's number.
+    /// Values are numbered as they come up: what is dead at one size shifts no other's number. Constants,
+    /// whose order the compiler chooses, are written out.
     void use(ValueId value) {
+        if (const auto constant = constants_.find(value); constant != constants_.end()) {
+            out_ += " (" + constant->second + ")";
+            return;
+        }
         const auto [found, added] = numbers_.try_emplace(value, next_);
         next_ += added;
         out_ += fmt::format(" {}", found->second);
@@ -111,7 +117,7 @@ class FormPrinter {
 
     /// What is the same but for numbers stands once: where two tiles are of one size the compiler merges
     /// their ranges, and what is computed from them.
-    /// @param begin of the operation in the text, which is taken back if it stands already
+    /// @param begin of the operation in the text, which is taken back if it stands already, or is a constant
     bool computed_before(const Operation& op, size_t begin) {
         const ValueId result = op.results.front();
         std::string text = out_.substr(begin);
@@ -120,6 +126,11 @@ class FormPrinter {
         type(function_->values[static_cast<size_t>(result)]);
         text += out_.substr(written);
         out_.resize(written);
+        if (op.name == "arith.constant") {
+            constants_[result] = std::move(text);
+            out_.resize(begin);
+            return true;
+        }
         const auto [found, added] = computed_.try_emplace(std::move(text), next_);
         if (added) {
             left_out_.dimensions.resize(dimensions);
@@ -166,7 +177,8 @@ class FormPrinter {
 
     const Function* function_ = nullptr;
     std::map<ValueId, size_t> numbers_;
-    size_t next_ = 0;                         ///< number of the next value
+    size_t next_ = 0;  ///< number of the next value
+    std::map<ValueId, std::string> constants_;
     std::map<std::string, size_t> computed_;  ///< numbers of what is computed so far, by text
     std::string out_;
     KernelNumbers left_out_;

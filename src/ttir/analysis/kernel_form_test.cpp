@@ -86,6 +86,18 @@ TEST(KernelForm, WhatIsMergedWhereTwoTilesAreOfOneSizeIsTheSame) {
               kernel_numbers(parse(merged)).constants.size() + 2);
 }
 
+TEST(KernelForm, ConstantsMayStandInAnyOrder) {
+    const std::string text =
+        "module {\n  tt.func public @k(%n: i32) {\n    %a = arith.constant 0.0 : f32\n"
+        "    %b = arith.constant 1.0 : f32\n    %c = arith.subf %a, %b : f32\n    tt.return\n  }\n}\n";
+    std::string swapped = text, other = text;
+    swapped.replace(swapped.find("%a = arith.constant 0.0"), 23, "%b = arith.constant 1.0");
+    swapped.replace(swapped.rfind("%b = arith.constant 1.0"), 23, "%a = arith.constant 0.0");
+    EXPECT_EQ(kernel_form(parse(text)), kernel_form(parse(swapped)));
+    other.replace(other.find("subf %a, %b"), 11, "subf %b, %a");
+    EXPECT_NE(kernel_form(parse(text)), kernel_form(parse(other)));
+}
+
 std::string decides(const std::string& body) {
     return "module {\n  tt.func public @decides(%x: !tt.ptr<f32>, %n: i32, %k: i32) {\n"
            "    %many = arith.constant 1000 : i32\n    %pid = tt.get_program_id x : i32\n"
