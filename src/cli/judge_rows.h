@@ -25,7 +25,7 @@ struct RowsJudging {
     judge::Options options;
     std::string device;  ///< of judge::Paths
     bool sandbox = true;
-    int jobs = 0;  ///< candidates judged at a time; 0: one per core and a few more
+    int jobs = 0;  ///< candidates judged at a time; 0: one per core and a few more, with a device twelve more
     bool no_cache = false;
     bool in_order = true;  ///< of judge::BatchOptions
 };
