@@ -47,23 +47,23 @@ class Side {
   public:
     using Block = std::function<run::Answer<std::vector<double>>(int samples)>;
     /// @param known of the same calls at an earlier time: taken over where fewer samples of now agree with it
-    /// @param expected_ms of a call, a guess that the first block is made for; 0: there is none
-    Side(Whose whose, std::string what, Block block, const Estimate& known = {}, double expected_ms = 0)
+    /// @param reference_ms of a call of the reference's, where it is known: the first block is made for it,
+    /// and of a candidate that takes many times as long less need be known; 0: it is not
+    Side(Whose whose, std::string what, Block block, const Estimate& known = {}, double reference_ms = 0)
         : whose_(whose),
           what_(std::move(what)),
           block_(std::move(block)),
           known_(known),
-          expected_(expected_ms > 0 ? expected_ms : kBlockMs / 3) {}
-
-    /// Of the reference, where it is known: calls that take many times as long need not be known well.
-    void compared_with(double ms) { other_ms_ = ms; }
+          reference_ms_(reference_ms) {}
 
     bool done() const {
         return failure_ || agrees() || far_slower() || static_cast<int>(ms_.size()) >= kMostSamples ||
                (static_cast<int>(ms_.size()) >= kLeastSamples && estimate(ms_).uncertainty() < kPrecision);
     }
     void run() {
-        const double typical = ms_.empty() ? expected_ : estimate(ms_).median;
+        const double typical = !ms_.empty()        ? estimate(ms_).median
+                               : reference_ms_ > 0 ? reference_ms_
+                                                   : kBlockMs / 3;
         auto answer =
             block_(std::clamp(static_cast<int>(kBlockMs / std::max(typical, 1e-3)), 3, kMostOfBlock));
         if (auto* error = std::get_if<run::WorkerError>(&answer)) {
@@ -90,9 +90,10 @@ class Side {
     }
 
     bool far_slower() const {
-        if (other_ms_ <= 0 || static_cast<int>(ms_.size()) < kLeastOfKnown) return false;
+        if (whose_ != Whose::candidate || reference_ms_ <= 0 || static_cast<int>(ms_.size()) < kLeastOfKnown)
+            return false;
         const Estimate mine = estimate(ms_);
-        return mine.median > kFarSlower * other_ms_ &&
+        return mine.median > kFarSlower * reference_ms_ &&
                mine.high - mine.low < 2 * kRoughPrecision * mine.median;
     }
 
@@ -100,7 +101,7 @@ class Side {
     std::string what_;
     Block block_;
     Estimate known_;
-    double expected_, other_ms_ = 0;
+    double reference_ms_;
     std::vector<double> ms_;
     std::optional<run::WorkerError> failure_;
 };
@@ -167,7 +168,6 @@ struct TimedRun::Impl {
         Side ours(
             Whose::candidate, "the candidate's timed calls",
             [&](int samples) { return candidate_block(samples); }, {}, known.median);
-        ours.compared_with(known.median);
         Side eager(
             Whose::reference, "the reference's timed calls",
             [&](int samples) { return reference_block(lease, samples); }, known, known.median);

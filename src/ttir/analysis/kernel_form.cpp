@@ -6,19 +6,18 @@
 #include <iterator>
 #include <map>
 #include <string_view>
-#include <vector>
 
 #include "ttir/ir/type_text.h"
 
 namespace tritonsmith::ttir {
 namespace {
 
-/// It computes its results from its operands, and nothing else.
+/// It computes one result from its operands, and does nothing else.
 bool is_pure(const Operation& op) {
     constexpr std::string_view others[] = {"tt.make_range",       "tt.splat",  "tt.expand_dims",
                                            "tt.broadcast",        "tt.addptr", "tt.get_program_id",
                                            "tt.get_num_programs", "tt.bitcast"};
-    if (!op.regions.empty() || !op.successors.empty() || op.results.empty()) return false;
+    if (!op.regions.empty() || !op.successors.empty() || op.results.size() != 1) return false;
     if (op.name.starts_with("arith.") || op.name.starts_with("math.")) return true;
     return std::find(std::begin(others), std::end(others), op.name) != std::end(others);
 }
@@ -105,7 +104,7 @@ class FormPrinter {
             out_ += fmt::format(" ->{}", successor.block);
             for (const ValueId argument : successor.arguments) use(argument);
         }
-        if (is_pure(op) && op.results.size() == 1 && computed_before(op, begin)) return;
+        if (is_pure(op)) return computed(op, begin);
         for (const ValueId result : op.results) define(result);
         out_ += '\n';
         for (const Region& nested : op.regions) {
@@ -118,27 +117,22 @@ class FormPrinter {
     /// What is the same but for numbers stands once: where two tiles are of one size the compiler merges
     /// their ranges, and what is computed from them.
     /// @param begin of the operation in the text, which is taken back if it stands already, or is a constant
-    bool computed_before(const Operation& op, size_t begin) {
+    void computed(const Operation& op, size_t begin) {
         const ValueId result = op.results.front();
-        std::string text = out_.substr(begin);
-        const size_t written = out_.size();
-        const size_t dimensions = left_out_.dimensions.size();
+        out_ += ':';
         type(function_->values[static_cast<size_t>(result)]);
-        text += out_.substr(written);
-        out_.resize(written);
+        std::string text = out_.substr(begin);
         if (op.name == "arith.constant") {
             constants_[result] = std::move(text);
             out_.resize(begin);
-            return true;
+            return;
         }
         const auto [found, added] = computed_.try_emplace(std::move(text), next_);
-        if (added) {
-            left_out_.dimensions.resize(dimensions);
-            return false;
-        }
         numbers_[result] = found->second;
-        out_.resize(begin);
-        return true;
+        if (added)
+            out_ += fmt::format(" {}\n", next_++);
+        else
+            out_.resize(begin);
     }
 
     /// @param constant it is a value that the kernel computes with: integers are left out
