@@ -235,6 +235,9 @@ struct Recurrent {
     CellKind kind = CellKind::lstm;
     bool bias = true;
     bool reverse = false;  ///< from the last time step to the first
+    /// x is the input's product with weight_ih, bias_ih added, for all time steps: [T, N, G·H]. The operands
+    /// weight_ih and bias_ih are left out.
+    bool projected = false;
 };
 
 using NodeKind = std::variant<Input, Weight, Attribute, Constant, Pointwise, Concat, Reduce, Scan, Sort, TopK,

@@ -324,6 +324,7 @@ struct Writer {
         constexpr const char* names[] = {"lstm", "gru", "rnn_tanh", "rnn_relu"};
         Form out = form(names[static_cast<size_t>(kind.kind)]);
         if (kind.reverse) out.add("reverse");
+        if (kind.projected) out.add("projected");
         return out.done();
     }
 };

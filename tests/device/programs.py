@@ -67,8 +67,8 @@ def softmax(wrong="", mask="col < n", differs=""):
     return _SOFTMAX.format(decorator="", parameter="BLOCK: tl.constexpr", arguments=", BLOCK=64", wrong=wrong, mask=mask, differs=differs)
 
 
-def softmax_autotuned(wrong="", blocks=((64, 4), (256, 8)), differs=""):
-    """Both configurations give the right answer but for `wrong`; that of the larger block does four times the work."""
+def softmax_autotuned(wrong="", blocks=((64, 4), (1024, 8)), differs=""):
+    """Both configurations give the right answer but for `wrong`; that of the larger block does sixteen times the work."""
     configs = ", ".join(f'triton.Config({{"BLOCK": {block}}}, num_warps={warps})' for block, warps in blocks)
     return _SOFTMAX.format(decorator=f'@triton.autotune(configs=[{configs}], key=["n"])\n', parameter="BLOCK: tl.constexpr", arguments="",
                            wrong=wrong, mask="col < n", differs=differs)

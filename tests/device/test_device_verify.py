@@ -67,7 +67,7 @@ class Verify(WithPrograms):
     def test_the_fastest_configuration_is_named(self):
         autotune = self.judged("softmax_autotuned", *ALONE)["evidence"]["timing"]["autotune"]
         self.assertEqual(autotune["tried"], 2)
-        self.assertIn("BLOCK: 64", autotune["chosen"][0])  # the other one does four times the work
+        self.assertIn("BLOCK: 64", autotune["chosen"][0])  # the other one does sixteen times the work
         self.assertGreater(autotune["seconds"], 0)
 
     def test_of_configurations_that_are_asked_for_the_fastest_is_told(self):
@@ -78,7 +78,7 @@ class Verify(WithPrograms):
     def test_every_configuration_is_run_at_full_size(self):
         verdict = self.judged("softmax_autotuned_wrong", *UNTIMED)
         self.assertEqual((verdict["evidence"]["size"], verdict["evidence"]["why"]), ("full", "wrong_result"))
-        self.assertIn("BLOCK: 256", verdict["evidence"]["config"])
+        self.assertIn("BLOCK: 1024", verdict["evidence"]["config"])
 
     def test_a_task_that_changes_its_input(self):
         verdict = self.judged("in_place", *ALONE)

@@ -12,25 +12,35 @@ namespace {
 
 using graph::CellKind;
 
-/// A product that a step accumulates: rows of the weights from `gate · units` on.
+constexpr int64_t kFewPrograms = 64;  ///< of a launch: half of a large GPU's processors have nothing to do
+
+/// What a step accumulates: rows of the hidden state's weights from `gate · units` on, and, where the input's
+/// product has a part in the same sum, that.
 struct Sum {
     const char* name;
-    bool hidden;  ///< of the hidden state, else of the input
     int gate;
+    bool of_input = true, of_state = true;
 };
 
 std::vector<Sum> sums_of(CellKind kind) {
     switch (kind) {
         case CellKind::lstm:
-            return {{"input_gate", false, 0},  {"forget_gate", false, 1}, {"candidate", false, 2},
-                    {"output_gate", false, 3}, {"input_gate", true, 0},   {"forget_gate", true, 1},
-                    {"candidate", true, 2},    {"output_gate", true, 3}};
+            return {{"input_gate", 0}, {"forget_gate", 1}, {"candidate", 2}, {"output_gate", 3}};
         case CellKind::gru:
-            return {{"reset_gate", false, 0}, {"update_gate", false, 1}, {"candidate", false, 2},
-                    {"reset_gate", true, 0},  {"update_gate", true, 1},  {"recalled", true, 2}};
+            return {{"reset_gate", 0},
+                    {"update_gate", 1},
+                    {"candidate", 2, true, false},
+                    {"recalled", 2, false, true}};
         default:
-            return {{"total", false, 0}, {"total", true, 0}};
+            return {{"total", 0}};
     }
+}
+
+/// Where a gate begins among the rows of a weight, the columns of the input's product, the elements of a
+/// bias.
+std::string from_gate(int gate, const std::string& unit) {
+    if (gate == 0) return unit;
+    return gate == 1 ? fmt::format("(units + {})", unit) : fmt::format("({} * units + {})", gate, unit);
 }
 
 /// One time step of a recurrent layer for each launch: forward loops over the steps.
@@ -41,8 +51,6 @@ class RecurrentKernel {
           value_(value),
           node_(context.graph.maker(value)),
           kind_(std::get<graph::Recurrent>(node_.kind)),
-          reader_(context, field_),
-          writer_(context, field_, kernel_),
           lstm_(kind_.kind == CellKind::lstm) {}
     Written write();
 
@@ -52,26 +60,23 @@ class RecurrentKernel {
         const graph::Operand& operand = node_.operands[which];
         const int id = operand.value;
         if (!context_.in_memory(id)) context_.stored.insert(id);
-        if (!graph::is_leaf(context_.graph.maker(id))) reader_.loaded.insert(id);
-        const bool whole = operand.view.index.size() == operand.shape().size();
+        if (!graph::is_leaf(context_.graph.maker(id))) loaded_.insert(id);
+        const bool whole = which == 0 || operand.view.index.size() == operand.shape().size();
         return context_.variable(id) + (whole ? "" : fmt::format("[{}]", operand.view.index[0].constant()));
     }
     void schedule();
-    void products(bool hidden, const std::string& depth);
+    void start_sums();
+    void add_products();
     void cell();
-    void load_weight(const Sum& sum, const std::string& pointer, const std::string& depth);
 
     Context& context_;
     const int value_;
     const graph::Node& node_;
     const graph::Recurrent& kind_;
     Kernel kernel_;
-    Field field_;
-    Reader reader_;
-    FieldWriter writer_;
+    std::set<int> loaded_;
     const bool lstm_;
-    std::string out_, state_, memory_, memory_out_;  ///< parameters
-    std::array<std::string, 4> weights_;             ///< parameters: weight_ih, weight_hh, bias_ih, bias_hh
+    std::string gates_, out_, state_, memory_, memory_out_, weight_, bias_;  ///< parameters
 };
 
 void RecurrentKernel::schedule() {
@@ -79,8 +84,10 @@ void RecurrentKernel::schedule() {
     auto choose = [&](const char* what, int64_t value) {
         return context_.choices.get(kernel_.name + "." + what, value);
     };
-    const int64_t rows = choose("m", std::clamp<int64_t>(next_power_of_2(shape[1]), 16, 32)),
-                  units = choose("n", 32), depth = choose("k", 32);
+    const int64_t rows = choose("m", std::clamp<int64_t>(next_power_of_2(shape[1]), 16, 32));
+    // A step waits for the one before, so what counts is how soon it ends: small tiles where few fill a GPU.
+    const bool few = (shape[1] + rows - 1) / rows * ((shape[2] + 31) / 32) < kFewPrograms;
+    const int64_t units = choose("n", few ? 16 : 32), depth = choose("k", few && shape[2] > 32 ? 64 : 32);
     kernel_.metas = {{"BLOCK_M", std::to_string(rows)},
                      {"BLOCK_N", std::to_string(units)},
                      {"BLOCK_K", std::to_string(depth)}};
@@ -88,43 +95,40 @@ void RecurrentKernel::schedule() {
                     fmt::format("triton.cdiv({}, {})", size(context_, shape[2]), units)};
 }
 
-void RecurrentKernel::load_weight(const Sum& sum, const std::string& pointer, const std::string& depth) {
-    const std::string row = sum.gate == 0   ? "unit"
-                            : sum.gate == 1 ? "(units + unit)"
-                                            : fmt::format("({} * units + unit)", sum.gate);
-    kernel_.body.add(
-        fmt::format("weight = tl.load({} + {}[None, :] * {} + inner[:, None], mask=(unit < units)[None, :] & "
-                    "(inner < {})[:, None], other=0.0)",
-                    pointer, row, depth, depth));
+/// Of the input's product and the bias; zero where the input has no part.
+void RecurrentKernel::start_sums() {
+    const std::vector<Sum> sums = sums_of(kind_.kind);
+    const int gates = kind_.kind == CellKind::lstm ? 4 : kind_.kind == CellKind::gru ? 3 : 1;
+    Lines& body = kernel_.body;
+    body.add(fmt::format("gates_row = {} + (step * batch + row[:, None]) * {}units", gates_,
+                         gates == 1 ? "" : fmt::format("{} * ", gates)));
+    for (const Sum& sum : sums) {
+        std::string start = sum.of_input ? fmt::format("tl.load(gates_row + {}, mask=inside, other=0.0)",
+                                                       from_gate(sum.gate, "unit[None, :]"))
+                                         : "tl.zeros((BLOCK_M, BLOCK_N), dtype=tl.float32)";
+        body.add(fmt::format("{} = {}", sum.name, start));
+        if (kind_.bias && sum.of_state)
+            body.add(fmt::format("{} += tl.load({} + {}, mask=unit < units, other=0.0)[None, :]", sum.name,
+                                 bias_, from_gate(sum.gate, "unit")));
+    }
 }
 
-void RecurrentKernel::products(bool hidden, const std::string& depth) {
+void RecurrentKernel::add_products() {
     Lines& body = kernel_.body;
-    body.add(fmt::format("for begin in range(0, {}, BLOCK_K):", depth));
+    body.add("for begin in range(0, units, BLOCK_K):");
     body.indent();
     body.add("inner = begin + tl.arange(0, BLOCK_K)");
-    std::string left = "state";
-    if (hidden) {
-        body.add(
-            fmt::format("state = tl.load({} + row[:, None] * units + inner[None, :], mask=(row < batch)[:, "
-                        "None] & (inner < units)[None, :], other=0.0)",
-                        state_));
-    } else {
-        const std::vector<int64_t> shape = node_.operands[0].shape();
-        std::vector<Index> at;
-        for (size_t d = 0; d < 3; ++d)
-            at.push_back(shape[d] == 1 ? Index(0) : Index::axis(static_cast<int>(d)));
-        const int term = reader_.operand(node_.operands[0], at);
-        const Space space{{{"step", "row[:, None]", "inner[None, :]"}, field_.extents},
-                          {"", "(row < batch)[:, None]", fmt::format("(inner < {})[None, :]", depth)},
-                          true};
-        writer_.plan({term});
-        left = writer_.named(term, space, "x").text;
-    }
+    body.add(fmt::format(
+        "state = tl.load({} + row[:, None] * units + inner[None, :], mask=(row < batch)[:, None] & (inner < "
+        "units)[None, :], other=0.0)",
+        state_));
     for (const Sum& sum : sums_of(kind_.kind)) {
-        if (sum.hidden != hidden) continue;
-        load_weight(sum, weights_[hidden ? 1 : 0], depth);
-        body.add(fmt::format("{0} = tl.dot({1}, weight, {0}, input_precision=\"ieee\")", sum.name, left));
+        if (!sum.of_state) continue;
+        body.add(fmt::format(
+            "weight = tl.load({} + {}[None, :] * units + inner[:, None], mask=(unit < units)[None, :] & "
+            "(inner < units)[:, None], other=0.0)",
+            weight_, from_gate(sum.gate, "unit")));
+        body.add(fmt::format("{0} = tl.dot(state, weight, {0}, input_precision=\"ieee\")", sum.name));
     }
     body.dedent();
 }
@@ -132,18 +136,6 @@ void RecurrentKernel::products(bool hidden, const std::string& depth) {
 /// The new state of the gates' sums.
 void RecurrentKernel::cell() {
     Lines& body = kernel_.body;
-    body.add("place = row[:, None] * units + unit[None, :]");
-    body.add("inside = (row < batch)[:, None] & (unit < units)[None, :]");
-    if (kind_.bias) {
-        std::string last;
-        for (const Sum& sum : sums_of(kind_.kind)) {
-            const std::string from = sum.gate == 0   ? "unit"
-                                     : sum.gate == 1 ? "units + unit"
-                                                     : fmt::format("{} * units + unit", sum.gate);
-            body.add(fmt::format("{} += tl.load({} + {}, mask=unit < units)[None, :]", sum.name,
-                                 weights_[sum.hidden ? 3 : 2], from));
-        }
-    }
     switch (kind_.kind) {
         case CellKind::lstm:
             body.add(fmt::format("memory = tl.load({} + place, mask=inside)", memory_));
@@ -170,17 +162,15 @@ void RecurrentKernel::cell() {
 
 Written RecurrentKernel::write() {
     const std::vector<int64_t>& shape = context_.value(value_).shape;
-    if (graph::element_count(shape) >= (int64_t{1} << 31))
-        throw Refused("a recurrent layer with more than 2**31 results", node_.op, node_.line);
+    if (graph::element_count(node_.operands[0].shape()) >= (int64_t{1} << 31))
+        throw Refused("a recurrent layer with more than 2**31 gates", node_.op, node_.line);
     kernel_.name = context_.unique(lstm_                         ? "lstm_step_kernel"
                                    : kind_.kind == CellKind::gru ? "gru_step_kernel"
                                                                  : "rnn_step_kernel");
-    for (const char* name : {"row", "unit", "inner", "begin", "step", "batch", "units", "inputs", "place",
-                             "inside", "memory", "hidden", "state", "weight", "fresh", "before", "x"})
+    for (const char* name : {"row", "unit", "inner", "begin", "step", "batch", "units", "gates", "gates_row",
+                             "place", "inside", "memory", "hidden", "state", "weight", "fresh", "before"})
         kernel_.taken.insert(name);
     for (const Sum& sum : sums_of(kind_.kind)) kernel_.taken.insert(sum.name);
-    const int64_t inputs = node_.operands[0].shape()[2];
-    field_.extents = {shape[0], shape[1], inputs};
     schedule();
     const std::string state = context_.passing("state"), step = context_.passing("step");
     Launch launch;
@@ -189,7 +179,7 @@ Written RecurrentKernel::write() {
     const std::string out = context_.variable(value_);
     std::string memory;
     const size_t states = lstm_ ? 2 : 1;
-    Lines products_text;
+    gates_ = kernel_.pointer(operand(0), "gates");
     state_ = kernel_.pointer(state, "state");
     if (lstm_) {
         const int last = node_.results[2];
@@ -201,26 +191,22 @@ Written RecurrentKernel::write() {
         memory_ = kernel_.pointer(memory, "memory");
         memory_out_ = kernel_.pointer(context_.variable(last), "memory_out");
     }
-    static const char* names[] = {"weight_ih", "weight_hh", "bias_ih", "bias_hh"};
-    for (size_t i = 0; i < (kind_.bias ? 4U : 2U); ++i)
-        weights_[i] = kernel_.pointer(operand(1 + states + i), names[i]);
+    weight_ = kernel_.pointer(operand(1 + states), "weight_hh");
+    if (kind_.bias) bias_ = kernel_.pointer(operand(2 + states), "bias_hh");
     out_ = kernel_.pointer(fmt::format("{}[{}]", out, step), "out");
     kernel_.sizes = {{"step", step}};
     size_parameter(context_, kernel_, "batch", size(context_, shape[1]));
     size_parameter(context_, kernel_, "units", size(context_, shape[2]));
-    size_parameter(context_, kernel_, "inputs", size(context_, inputs));
     Lines& body = kernel_.body;
     body.add("row = tl.program_id(0) * BLOCK_M + tl.arange(0, BLOCK_M)");
     body.add("unit = tl.program_id(1) * BLOCK_N + tl.arange(0, BLOCK_N)");
-    std::set<std::string> seen;
-    for (const Sum& sum : sums_of(kind_.kind))
-        if (seen.insert(sum.name).second)
-            body.add(fmt::format("{} = tl.zeros((BLOCK_M, BLOCK_N), dtype=tl.float32)", sum.name));
-    products(false, "inputs");
-    products(true, "units");
+    body.add("place = row[:, None] * units + unit[None, :]");
+    body.add("inside = (row < batch)[:, None] & (unit < units)[None, :]");
+    start_sums();
+    add_products();
     cell();
     kernel_.docstring = fmt::format(
-        "One time step of {}: tiles of BLOCK_M sequences by BLOCK_N units; both products, then the cell.",
+        "One time step of {}, BLOCK_M sequences by BLOCK_N units: adds the state's product to the gates.",
         lstm_                         ? "an LSTM layer"
         : kind_.kind == CellKind::gru ? "a GRU layer"
                                       : "a recurrent layer");
@@ -230,7 +216,7 @@ Written RecurrentKernel::write() {
     launch.after = {fmt::format("{} = {}[{}]", state, out, step)};
     if (lstm_) launch.after.push_back(fmt::format("{} = {}", memory, context_.variable(node_.results[2])));
     launch.kernel = std::move(kernel_);
-    return {{launch}, reader_.inlined, reader_.loaded};
+    return {{launch}, {}, loaded_};
 }
 
 }  // namespace

@@ -111,7 +111,28 @@ Operand summed_product(graph::Graph& out, const graph::Node& node, graph::DType 
     return emit(finish, std::move(operands), dtype, result);
 }
 
+/// What the input gives to the gates waits for no state: one product for all time steps.
+void project_input(graph::Graph& out, graph::Node& node) {
+    auto& kind = std::get<graph::Recurrent>(node.kind);
+    const auto first_weight = node.operands.begin() + (kind.kind == graph::CellKind::lstm ? 3 : 2);
+    const graph::Shape x = node.operands[0].shape();
+    const graph::Shape flat{x[0] * x[1], first_weight->shape()[0]};
+    graph::Node product{graph::Contract{}, {}, {}, node.step, node.line, "aten::linear"};
+    product.operands = {graph::reshaped(out, node.operands[0], {flat[0], x[2]}),
+                        graph::permuted(out, *first_weight, {1, 0})};
+    if (kind.bias) product.operands.push_back(graph::broadcast(out, first_weight[2], flat));
+    const graph::DType dtype = node.operands[0].dtype;
+    const Operand gates = is_narrow_product(product, flat) ? summed_product(out, product, dtype, flat)
+                                                           : out.whole(out.add(product, {{dtype, flat}}));
+    out.values[static_cast<size_t>(gates.value)].name = "gates";
+    node.operands[0] = graph::reshaped(out, gates, {x[0], x[1], flat[1]});
+    if (kind.bias) node.operands.erase(first_weight + 2);
+    node.operands.erase(first_weight);
+    kind.projected = true;
+}
+
 void prepare_recurrent(graph::Graph& out, graph::Node& node) {
+    project_input(out, node);
     const size_t states = std::get<graph::Recurrent>(node.kind).kind == graph::CellKind::lstm ? 2 : 1;
     for (size_t i = 1; i <= states; ++i) {
         Operand& state = node.operands[i];

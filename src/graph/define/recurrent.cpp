@@ -59,20 +59,21 @@ Operands define(Maker& make, const Recurrent& kind, const Operands& in, const Sh
     Operands state;
     for (size_t i = 0; i < states; ++i) state.push_back(make.as(in[1 + i], wide));
     const int64_t steps = result[0], batch = result[1], gates = in[1 + states].shape()[0];
-    auto product = [&](const Operand& x, size_t which) {
-        Operands operands{make.as(x, wide),
-                          permuted(make.graph(), make.as(in[1 + states + which], wide), {1, 0})};
+    const Operands weights(in.begin() + 1 + static_cast<std::ptrdiff_t>(states), in.end());
+    auto product = [&](const Operand& x, size_t weight, size_t bias) {
+        Operands operands{make.as(x, wide), permuted(make.graph(), make.as(weights[weight], wide), {1, 0})};
         if (kind.bias)
-            operands.push_back(
-                broadcast(make.graph(), make.as(in[3 + states + which], wide), {batch, gates}));
+            operands.push_back(broadcast(make.graph(), make.as(weights[bias], wide), {batch, gates}));
         return make.emit(Contract{}, std::move(operands), wide, {batch, gates});
     };
+    auto of_input = [&](const Operand& x) { return kind.projected ? make.as(x, wide) : product(x, 0, 2); };
+    auto of_state = [&](const Operand& h) { return kind.projected ? product(h, 0, 1) : product(h, 1, 3); };
     const Cell cell(make, kind.kind, {batch, result[2]}, wide);
     Operands shown(static_cast<size_t>(steps));
     for (int64_t i = 0; i < steps; ++i) {
         const int64_t t = kind.reverse ? steps - 1 - i : i;
-        const Operand from_input = product(selected(make.graph(), in[0], 0, t), 0);
-        state = cell.step(from_input, product(state[0], 1), state);
+        const Operand from_input = of_input(selected(make.graph(), in[0], 0, t));
+        state = cell.step(from_input, of_state(state[0]), state);
         shown[static_cast<size_t>(t)] = unsqueezed(make.graph(), make.as(state[0], dtype), {0});
     }
     Operands out{steps == 1 ? shown.front() : make.emit(Concat{0}, shown, dtype, result)};
