@@ -42,24 +42,38 @@ std::vector<Constants> other_sizes(const Constants& constants) {
     return out;
 }
 
-/// Each size as a number that shares no factor with a stride, a tile or another size: of sizes that halve
-/// evenly, depth · half_width and half_depth · width are the same. One alone, and all of them.
+/// A number near five eighths of `value` that shares no factor with a stride, a tile or another size.
+/// @param rest each half of it, rounded up (1) or down (-1), has a rest when it is halved again
+int64_t uneven_size(int64_t value, int64_t rest, std::set<int64_t>& used) {
+    constexpr int64_t kHalvings = 32;
+    int64_t step = 4;
+    while (step < kHalvings && step * 8 <= value) step *= 2;
+    const int64_t wanted = value * 5 / 8;
+    auto free = [&](int64_t size) {
+        return size > 3 && std::gcd(size, int64_t{2 * 3 * 5 * 7}) == 1 && !used.contains(size);
+    };
+    int64_t below = wanted / step * step + rest, above = below + step;
+    while (below > 3 && !free(below)) below -= step;
+    while (!free(above)) above += step;
+    const int64_t size = below > 3 && wanted - below < above - wanted ? below : above;
+    used.insert(size);
+    return size;
+}
+
+/// Of sizes that halve evenly, depth · half_width and half_depth · width are the same, however often they are
+/// halved. Each size as one that does not, alone; and all of them, of both kinds.
 std::vector<Constants> uneven_sizes(const Constants& constants) {
     std::vector<Constants> out;
-    Constants all;
+    Constants all_up, all_down;
     std::set<int64_t> used;
-    auto free = [&](int64_t value) {
-        return value > 3 && std::gcd(value, int64_t{2 * 3 * 5 * 7}) == 1 && !used.contains(value);
-    };
     for (const auto& [name, value] : constants) {
         if (value <= kLeast) continue;
-        int64_t uneven = value * 5 / 8;  // rounded up or down, its halves are others than the size's own
-        while (!free(uneven)) ++uneven;
-        used.insert(uneven);
-        all[name] = uneven;
-        if (out.size() + 1 < kMost) out.push_back({{name, uneven}});
+        const int64_t up = all_up[name] = uneven_size(value, 1, used);
+        all_down[name] = uneven_size(value, -1, used);
+        if (out.size() + 2 < kMost) out.push_back({{name, up}});
     }
-    if (all.size() > 1) out.push_back(all);
+    if (all_up.size() > 1) out.push_back(all_up);
+    if (!all_down.empty()) out.push_back(all_down);
     return out;
 }
 

@@ -48,7 +48,7 @@ class Shrinker {
         // Sizes that depend on each other (heads · size = width) only go down together.
         while (too_much() && together()) {
         }
-        if (too_much()) last_resort();
+        if (!fits()) last_resort();
         if (over() <= 1) grow_back();
         return result();
     }
@@ -185,7 +185,13 @@ class Shrinker {
         return false;
     }
 
-    /// A batch of one tests less, but it is better than a task that does not fit.
+    bool fits() const {
+        return cost_.bytes <= std::max(limits_.most_bytes, limits_.bytes) &&
+               cost_.flops <= std::max(limits_.most_flops, limits_.flops);
+    }
+
+    /// A batch of one tests less, and Triton makes a constant of it, so that kernels are others than at the
+    /// task's own size. It is better than a task that does not fit.
     void last_resort() {
         for (size_t i = 0; i < groups_.size() && over() > kEnough; ++i) {
             if (!groups_[i].batch) continue;
@@ -254,8 +260,7 @@ class Shrinker {
 
     Shrunk result() const {
         Shrunk out;
-        out.fits = cost_.bytes <= std::max(limits_.most_bytes, limits_.bytes) &&
-                   cost_.flops <= std::max(limits_.most_flops, limits_.flops);
+        out.fits = fits();
         out.overrides = overrides(groups_);
         out.cost = cost_;
         out.probes = probes_;
