@@ -30,7 +30,7 @@ conv_transpose1d             [-] sum:window_of_outputs lint:product
 conv_transpose2d             [input] sum:window_of_outputs lint:product
 conv_transpose3d             [input] sum:window_of_outputs lint:product
 _convolution                 [deprecated,-,out] sum:convolution products
-convolution                  [-,out] sum:convolution products lint:product
+convolution                  [-,out] sum:convolution products lint:product equivalent
 _convolution_mode            [-] sum:window_of_inputs products
 convolution_overrideable     sum:convolution products
 cosine_similarity            [-] lint:computes

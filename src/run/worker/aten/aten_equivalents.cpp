@@ -4,7 +4,6 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/_ctc_loss.h>
 #include <ATen/ops/_scaled_dot_product_attention_math.h>
-#include <ATen/ops/convolution.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/native_batch_norm.h>
 #include <ATen/ops/native_batch_norm_backward.h>
@@ -14,6 +13,7 @@
 #include <unordered_map>
 
 #include "run/worker/aten/attention.h"
+#include "run/worker/aten/convolve.h"
 
 namespace tritonsmith::run {
 namespace {
@@ -49,40 +49,44 @@ Values batch_norm_backward(const Values& a) {
     return {input, weight, bias};
 }
 
-/// cudnn_convolution(self, weight, padding, stride, dilation, groups, benchmark, deterministic, allow_tf32)
+/// convolution(input, weight, bias?, stride, padding, dilation, transposed, output_padding, groups)
 Values convolution(const Values& a) {
+    return {convolve({a[0].toTensor(), a[1].toTensor(), maybe(a[2]), a[3].toIntVector(), a[4].toIntVector(),
+                      a[5].toIntVector(), a[6].toBool(), a[7].toIntVector(), a[8].toInt()})};
+}
+
+/// cudnn_convolution(self, weight, padding, stride, dilation, groups, benchmark, deterministic, allow_tf32)
+Values cudnn_convolution(const Values& a) {
     std::vector<int64_t> padding = a[2].toIntVector();
-    return {at::convolution(a[0].toTensor(), a[1].toTensor(), std::nullopt, a[3].toIntVector(), padding,
-                            a[4].toIntVector(), false, zeros_like(padding), a[5].toInt())};
+    return {convolve({a[0].toTensor(), a[1].toTensor(), std::nullopt, a[3].toIntVector(), padding,
+                      a[4].toIntVector(), false, zeros_like(padding), a[5].toInt()})};
 }
 
 /// cudnn_convolution_transpose(self, weight, padding, output_padding, stride, dilation, groups, ...)
 Values convolution_transpose(const Values& a) {
-    return {at::convolution(a[0].toTensor(), a[1].toTensor(), std::nullopt, a[4].toIntVector(),
-                            a[2].toIntVector(), a[5].toIntVector(), true, a[3].toIntVector(), a[6].toInt())};
+    return {convolve({a[0].toTensor(), a[1].toTensor(), std::nullopt, a[4].toIntVector(), a[2].toIntVector(),
+                      a[5].toIntVector(), true, a[3].toIntVector(), a[6].toInt()})};
 }
 
 /// cudnn_convolution_relu(self, weight, bias?, stride, padding, dilation, groups)
 Values convolution_relu(const Values& a) {
-    return {at::convolution(a[0].toTensor(), a[1].toTensor(), maybe(a[2]), a[3].toIntVector(),
-                            a[4].toIntVector(), a[5].toIntVector(), false, zeros_like(a[4].toIntVector()),
-                            a[6].toInt())
+    return {convolve({a[0].toTensor(), a[1].toTensor(), maybe(a[2]), a[3].toIntVector(), a[4].toIntVector(),
+                      a[5].toIntVector(), false, zeros_like(a[4].toIntVector()), a[6].toInt()})
                 .relu_()};
 }
 
 /// cudnn_convolution_add_relu(self, weight, z, alpha?, bias?, stride, padding, dilation, groups)
 Values convolution_add_relu(const Values& a) {
     at::Tensor out =
-        at::convolution(a[0].toTensor(), a[1].toTensor(), maybe(a[4]), a[5].toIntVector(), a[6].toIntVector(),
-                        a[7].toIntVector(), false, zeros_like(a[6].toIntVector()), a[8].toInt());
+        convolve({a[0].toTensor(), a[1].toTensor(), maybe(a[4]), a[5].toIntVector(), a[6].toIntVector(),
+                  a[7].toIntVector(), false, zeros_like(a[6].toIntVector()), a[8].toInt()});
     return {out.add_(a[2].toTensor(), a[3].isNone() ? at::Scalar(1) : a[3].toScalar()).relu_()};
 }
 
 /// _conv_depthwise2d(self, weight, kernel_size, bias?, stride, padding, dilation); conv_depthwise3d alike
 Values depthwise(const Values& a) {
-    return {at::convolution(a[0].toTensor(), a[1].toTensor(), maybe(a[3]), a[4].toIntVector(),
-                            a[5].toIntVector(), a[6].toIntVector(), false, zeros_like(a[5].toIntVector()),
-                            a[0].toTensor().size(1))};
+    return {convolve({a[0].toTensor(), a[1].toTensor(), maybe(a[3]), a[4].toIntVector(), a[5].toIntVector(),
+                      a[6].toIntVector(), false, zeros_like(a[5].toIntVector()), a[0].toTensor().size(1)})};
 }
 
 struct Attention {
@@ -204,7 +208,8 @@ Equivalent find_equivalent(std::string_view op) {
     static const std::unordered_map<std::string_view, Equivalent> table = {
         {"aten::cudnn_batch_norm", batch_norm},
         {"aten::cudnn_batch_norm_backward", batch_norm_backward},
-        {"aten::cudnn_convolution", convolution},
+        {"aten::convolution", convolution},
+        {"aten::cudnn_convolution", cudnn_convolution},
         {"aten::cudnn_convolution_transpose", convolution_transpose},
         {"aten::cudnn_convolution_relu", convolution_relu},
         {"aten::cudnn_convolution_add_relu", convolution_add_relu},
