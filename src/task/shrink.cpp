@@ -17,6 +17,9 @@ constexpr int64_t kFloor = 16;  // below this, tiles, groups and heads stop mean
 constexpr int64_t kSoftFloors[] = {256, 64, kFloor};
 /// What is hardly too large is not: a gain of 8 KiB beside 4 MiB is no reason to halve rows.
 constexpr double kEnough = 1.05;
+/// Times. Triton makes a constant of a batch of one, so that kernels may be others than at the task's own
+/// size, and further sizes are tried: of what is slow anyway that costs more than the second image.
+constexpr double kFarTooLarge = 16;
 constexpr int64_t kBatchFloor = 2;  // more than one, so that strides over the batch are still tested
 
 bool is_batch(const std::string& name) {
@@ -48,7 +51,7 @@ class Shrinker {
         // Sizes that depend on each other (heads · size = width) only go down together.
         while (too_much() && together()) {
         }
-        if (!fits()) last_resort();
+        if (too_much() && (over() <= kFarTooLarge || !fits())) last_resort();
         if (over() <= 1) grow_back();
         return result();
     }
@@ -190,8 +193,7 @@ class Shrinker {
                cost_.flops <= std::max(limits_.most_flops, limits_.flops);
     }
 
-    /// A batch of one tests less, and Triton makes a constant of it, so that kernels are others than at the
-    /// task's own size. It is better than a task that does not fit.
+    /// A batch of one tests less, but it is better than a task that does not fit.
     void last_resort() {
         for (size_t i = 0; i < groups_.size() && over() > kEnough; ++i) {
             if (!groups_[i].batch) continue;

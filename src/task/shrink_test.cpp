@@ -212,8 +212,10 @@ TEST(Shrink, ABatchOfOneIsTheLastResort) {
         EXPECT_TRUE(out.fits);
         return out.overrides.at("batch_size");
     };
-    EXPECT_EQ(at(1.15e10), 1);
-    EXPECT_EQ(at(1.15e9), 2) << "slow is better than another kernel";
+    EXPECT_EQ(at(1e8), 1);
+    EXPECT_EQ(at(1e9), 1);
+    EXPECT_EQ(at(2e9), 2) << "slow is better than other kernels";
+    EXPECT_EQ(at(1.15e10), 1) << "two do not fit";
 }
 
 Program heavy_weights(double bytes) {
