@@ -128,6 +128,7 @@ std::variant<CandidateResult, WorkerError> Worker::candidate(const CandidateRequ
 
 std::variant<SampleResult, WorkerError> Worker::sample(const SampleRequest& request) {
     double seconds = request.resident_kernels.empty() ? 0 : request.resident_seconds;
+    if (request.handed_on) seconds += request.handed_on_seconds;
     for (const SampleRun& run : request.runs) seconds += 2 * run.seconds;
     return process_->ask<SampleResult>(
         to_json(request), {}, seconds + kReportGrace.count(),

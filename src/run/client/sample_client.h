@@ -66,7 +66,8 @@ struct SampleRequest {
     Leaves::Options resident_leaves;
     double resident_seconds = 10;  ///< beyond it nothing is known
     bool handed_on = false;        ///< what launches leave for later ones (SampleResult::handed_on)
-    int threads = 0;               ///< 0: as many as the machine has
+    double handed_on_seconds = 60;
+    int threads = 0;  ///< 0: as many as the machine has
 };
 
 /// An element as the candidate's programs leave it.
