@@ -66,6 +66,15 @@ class Forge(unittest.TestCase):
         self.assertIn("batch * result_depth * result_height * result_width", written.stdout)
         self.assertNotIn("// 8", written.stdout)
 
+    def test_what_halves_evenly_at_its_own_size_is_right_where_it_does_not(self):
+        with tempfile.TemporaryDirectory() as folder:
+            task, kernel = pathlib.Path(folder) / "task.py", pathlib.Path(folder) / "kernel.py"
+            own = ROOT / "tests/forge/tasks/halved_four_times.py"
+            kernel.write_text(generate(own, "--dry-run").stdout)
+            task.write_text(own.read_text().replace("(3, 240, 240)", "(3, 40, 72)"))
+            judged = subprocess.run([str(PROGRAM), "verify", str(task), str(kernel), "--device", "cpu", "--seed", "11"], capture_output=True, text=True, timeout=300)
+            self.assertEqual(judged.returncode, 0, judged.stdout + judged.stderr)
+
     def test_a_program_with_numbers_of_one_size_refuses_others(self):
         written = generate(ROOT / "tests/forge/tasks/many_branches.py", "--dry-run", "--explain")
         self.assertEqual(written.returncode, 0, written.stderr)

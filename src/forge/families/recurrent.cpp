@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "forge/emit/refused.h"
 #include "forge/emit/scalar_code.h"
