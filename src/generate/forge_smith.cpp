@@ -50,7 +50,7 @@ int64_t uneven_size(int64_t value, int64_t rest, std::set<int64_t>& used) {
     while (step < kHalvings && step * 8 <= value) step *= 2;
     const int64_t wanted = value * 5 / 8;
     auto free = [&](int64_t size) {
-        return size > 3 && std::gcd(size, int64_t{2 * 3 * 5 * 7}) == 1 && !used.contains(size);
+        return std::gcd(size, int64_t{2 * 3 * 5 * 7}) == 1 && !used.contains(size);
     };
     int64_t below = wanted / step * step + rest, above = below + step;
     while (below > 3 && !free(below)) below -= step;

@@ -97,7 +97,7 @@ void RecurrentKernel::schedule() {
 /// Of the input's product and the bias; zero where the input has no part.
 void RecurrentKernel::start_sums() {
     const std::vector<Sum> sums = sums_of(kind_.kind);
-    const int gates = kind_.kind == CellKind::lstm ? 4 : kind_.kind == CellKind::gru ? 3 : 1;
+    const int64_t gates = node_.operands[0].shape().back() / context_.value(value_).shape.back();
     Lines& body = kernel_.body;
     body.add(fmt::format("gates_row = {} + (step * batch + row[:, None]) * {}units", gates_,
                          gates == 1 ? "" : fmt::format("{} * ", gates)));

@@ -23,6 +23,11 @@ int64_t along(const std::vector<int64_t>& list, size_t axis) {
     return list.size() == 1 ? list[0] : list[axis];
 }
 
+/// What the window spans along an axis.
+int64_t reach(const Convolution& of, size_t axis) {
+    return along(of.dilation, axis) * (of.weight.size(static_cast<int64_t>(axis) + 2) - 1) + 1;
+}
+
 /// Σ over the window's places of (weights there) · (what the window sees there), of all groups at once.
 class InGroups {
   public:
@@ -33,9 +38,9 @@ class InGroups {
         padded_ = at::constant_pad_nd(of.x, pads, 0);
         for (size_t axis = 0; axis < axes; ++axis) {
             kernel_.push_back(of.weight.size(static_cast<int64_t>(axis) + 2));
-            const int64_t reach = along(of.dilation, axis) * (kernel_[axis] - 1) + 1;
-            places_.push_back(
-                (padded_.size(static_cast<int64_t>(axis) + 2) - reach) / along(of.stride, axis) + 1);
+            places_.push_back((padded_.size(static_cast<int64_t>(axis) + 2) - reach(of, axis)) /
+                                  along(of.stride, axis) +
+                              1);
         }
     }
     at::Tensor run() {
@@ -80,12 +85,9 @@ class InGroups {
 };
 
 bool has_places(const Convolution& of) {
-    for (size_t axis = 0; axis + 2 < static_cast<size_t>(of.x.dim()); ++axis) {
-        const auto d = static_cast<int64_t>(axis) + 2;
-        if (of.x.size(d) + 2 * along(of.padding, axis) <
-            along(of.dilation, axis) * (of.weight.size(d) - 1) + 1)
+    for (size_t axis = 0; axis + 2 < static_cast<size_t>(of.x.dim()); ++axis)
+        if (of.x.size(static_cast<int64_t>(axis) + 2) + 2 * along(of.padding, axis) < reach(of, axis))
             return false;
-    }
     return of.x.size(1) == of.weight.size(1) * of.groups && of.weight.size(0) % of.groups == 0;
 }
 
