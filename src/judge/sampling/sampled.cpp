@@ -18,7 +18,7 @@ namespace {
 
 /// Of all outputs of a run together, beyond the least number of elements of each.
 constexpr std::chrono::milliseconds kOracleTime{60}, kOracleTimeOfOthers{10};
-constexpr size_t kLeast = 24, kLeastOfOthers = 3;
+constexpr size_t kLeast = 36, kLeastOfOthers = 3;
 constexpr int64_t kLargestTile = 1 << 14;
 
 bool narrow_outputs(const plan::Plan& reference) {

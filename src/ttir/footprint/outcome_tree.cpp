@@ -183,13 +183,25 @@ class OutcomeBuilder {
     OutcomeTree& tree_;
 };
 
-/// What derives from program_id, and what outcomes are made of it.
+bool stores(const OutcomeNode& node) {
+    return node.kind == OutcomeKind::store ||
+           std::any_of(node.bodies.begin(), node.bodies.end(), [](const OutcomeNode::Body& body) {
+               return std::any_of(body.nodes.begin(), body.nodes.end(), stores);
+           });
+}
+
+/// What derives from program_id, or from counters of loops that store, and what outcomes are made of it.
 class OutcomeMarker {
   public:
-    explicit OutcomeMarker(OutcomeTree& tree) : tree_(tree), depends_(tree.slots), needed_(tree.slots) {}
+    explicit OutcomeMarker(OutcomeTree& tree)
+        : tree_(tree), of_program_(tree.slots), depends_(tree.slots), needed_(tree.slots) {}
 
     void run() {
-        for (int pass = 0; pass < kMostPasses && depend(tree_.nodes, false); pass++) {
+        for (int pass = 0; pass < kMostPasses && depend(of_program_, tree_.nodes, false); pass++) {
+        }
+        depends_ = of_program_;
+        begin_with_counters(tree_.nodes);
+        for (int pass = 0; pass < kMostPasses && depend(depends_, tree_.nodes, false); pass++) {
         }
         number(tree_.nodes, false);
         for (int pass = 0; pass < kMostPasses && need(tree_.nodes); pass++) {
@@ -240,21 +252,32 @@ class OutcomeMarker {
         return changed;
     }
 
-    bool depend(const std::vector<OutcomeNode>& nodes, bool chosen) {
+    void begin_with_counters(const std::vector<OutcomeNode>& nodes) {
+        for (const OutcomeNode& node : nodes) {
+            if (!stores(node)) continue;
+            if (node.kind == OutcomeKind::loop) depends_[node.bodies.front().arguments.front()] = true;
+            if (node.kind == OutcomeKind::while_loop)
+                for (size_t i = 0; i < node.bodies.front().arguments.size(); i++)
+                    if (!node.operand_type(i).is_tensor()) depends_[node.bodies.front().arguments[i]] = true;
+            for (const OutcomeNode::Body& body : node.bodies) begin_with_counters(body.nodes);
+        }
+    }
+
+    bool depend(std::vector<bool>& set, const std::vector<OutcomeNode>& nodes, bool chosen) {
         bool changed = false;
         for (const OutcomeNode& node : nodes) {
             bool depends = node.kind == OutcomeKind::program_id, inner = chosen;
             const bool bodies = !node.bodies.empty();
-            for (size_t slot : node.operands) depends |= depends_[slot];
-            if (node.kind == OutcomeKind::choice) inner |= depends_[node.operands.front()];
+            for (size_t slot : node.operands) depends |= set[slot];
+            if (node.kind == OutcomeKind::choice) inner |= set[node.operands.front()];
             // Blocks of numbers that are loaded are not known.
             if (node.kind == OutcomeKind::load && node.type().is_tensor()) depends = false;
-            if (node.kind == OutcomeKind::loop && (depends_[node.operands[0]] || depends_[node.operands[1]]))
-                changed |= add(depends_, node.bodies[0].arguments.front());
-            changed |= flows(depends_, node, false);
-            for (const OutcomeNode::Body& body : node.bodies) changed |= depend(body.nodes, inner);
+            if (node.kind == OutcomeKind::loop && (set[node.operands[0]] || set[node.operands[1]]))
+                changed |= add(set, node.bodies[0].arguments.front());
+            changed |= flows(set, node, false);
+            for (const OutcomeNode::Body& body : node.bodies) changed |= depend(set, body.nodes, inner);
             if ((!bodies && depends) || (node.kind == OutcomeKind::choice && inner))
-                for (size_t slot : node.results) changed |= add(depends_, slot);
+                for (size_t slot : node.results) changed |= add(set, slot);
         }
         return changed;
     }
@@ -267,8 +290,10 @@ class OutcomeMarker {
             node.distinguishes = distinguished_by(node);
             if (node.distinguishes == Distinguishes::none) continue;
             node.number_of_outcome = tree_.outcomes++;
-            tree_.elaborate |= in_loop || node.distinguishes == Distinguishes::zero ||
-                               node.kind == OutcomeKind::compare_reals;
+            tree_.of_program.push_back(of_program_[node.results.front()]);
+            tree_.elaborate |=
+                tree_.of_program.back() && (in_loop || node.distinguishes == Distinguishes::zero ||
+                                            node.kind == OutcomeKind::compare_reals);
         }
     }
 
@@ -323,6 +348,7 @@ class OutcomeMarker {
     }
 
     OutcomeTree& tree_;
+    std::vector<bool> of_program_;  ///< by slot: derives from program_id
     std::vector<bool> depends_, needed_;
 };
 

@@ -73,14 +73,16 @@ struct OutcomeNode {
     }
 };
 
-/// The part of a kernel in which its programs may differ: comparisons, and integers made of bits, divisions
-/// and remainders, that derive from program_id, with all that they are made of, and where the kernel stores.
+/// The part of a kernel in which its programs may differ, or the rounds of a loop that stores: comparisons,
+/// and integers made of bits, divisions and remainders, that derive from program_id or from the counter of
+/// such a loop, with all that they are made of, and where the kernel stores.
 struct OutcomeTree {
     OutcomeTree(const Module& module);
 
     std::vector<OutcomeNode> nodes;
     size_t slots = 0;
     size_t outcomes = 0;
+    std::vector<bool> of_program;  ///< by outcome: derives from program_id; else from counters of loops alone
     /// Some outcome depends on bits or on what loops carry: for many programs at once nothing is known of it.
     bool elaborate = false;
 };

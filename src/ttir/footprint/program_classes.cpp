@@ -15,6 +15,7 @@ constexpr size_t kMostClasses = 4096;
 constexpr size_t kOfEachClass = 2;
 constexpr int64_t kEachBox = 8;         ///< work besides its operations
 constexpr int64_t kTimesElaborate = 8;  ///< the work, where ranges tell little
+constexpr int kLookedAtForRounds = 2;   ///< programs
 constexpr int kLanes = 2;               ///< of each store, by chance
 constexpr size_t kMostPlaces = 12;
 
@@ -36,6 +37,7 @@ class Classes {
         if (!outcomes_.any()) return {};
         if (outcomes_.elaborate()) work_ *= kTimesElaborate;
         split();
+        look_at_rounds();
         std::vector<const Class*> rarest;
         for (const auto* classes : {&programs_, &stores_}) {
             if (classes->size() < 2) continue;
@@ -47,7 +49,7 @@ class Classes {
         for (size_t round = 0; round < kOfEachClass; round++)
             for (const Class* one : rarest)
                 if (out.size() < most && round < one->members.size())
-                    out.push_back(member(one->members[round]));
+                    out.push_back(member(any_alike(one->members[round])));
         return out;
     }
 
@@ -82,6 +84,12 @@ class Classes {
         }
     }
 
+    /// What depends on the round of a loop, and on no program, is seen in any program.
+    void look_at_rounds() {
+        if (!outcomes_.of_rounds()) return;
+        for (int i = 0; i < kLookedAtForRounds; i++) (void)look(alone(any_of({{0, 0, 0}, grid_})));
+    }
+
     bool look(const ProgramBox& box) {
         const int64_t before = outcomes_.spent();
         const ProgramOutcomes::Outcomes found = outcomes_.of(box);
@@ -106,6 +114,11 @@ class Classes {
             one.members.push_back(member);
     }
 
+    /// Where programs differ in rounds alone, the same store of any program: in some an error may not show.
+    Member any_alike(const Member& member) {
+        return programs_.size() < 2 ? Member{any_of({{0, 0, 0}, grid_}), member.store} : member;
+    }
+
     ProgramOfClass member(const Member& member) {
         ProgramOfClass out{member.program, {}};
         (void)outcomes_.of(alone(member.program));
@@ -121,6 +134,7 @@ class Classes {
             for (size_t d = 0; d < written.shape.size(); d++) offset += written.offset.step[d] * lane[d];
             out.places.push_back({written.argument, offset});
         };
+        add_lane({});  // what rounds before have handed on may be forgotten in a few lanes
         for (const auto& lane : written.edges) add_lane(lane);
         for (int i = 0; i < kLanes; i++) {
             std::array<int64_t, LaneRange::kRank> lane{};

@@ -30,8 +30,9 @@ struct ProgramOfClass {
 /// program that has several, for which something that derives from their program_id comes out otherwise: a
 /// comparison, or whether a number made of its bits is zero (OutcomeTree), by integer and float arithmetic,
 /// in functions and loops, or through numbers that are loaded from known memory. What `if pid == 77` chooses
-/// is a class of its own, and so are the partial tiles at an edge. Classes of few programs first; nothing of
-/// a launch whose programs are all alike.
+/// is a class of its own, and so are the partial tiles at an edge. The same of stores in different rounds of
+/// a loop, by its counter, in the round of the store and in the two before it. Classes of few programs first;
+/// nothing of a launch whose programs, and their rounds, are all alike.
 ///
 /// Found without running programs: outcomes are worked out on ranges for whole boxes of the grid, which are
 /// split where they are not one, and for single programs. Bounded work: a class may be missed where the

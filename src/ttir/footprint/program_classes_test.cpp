@@ -147,6 +147,60 @@ TEST(ProgramClasses, OneRoundOfAWhileLoop) {
     EXPECT_THAT(classes(module, {128, 1, 1}), Contains(9001 % 128));
 }
 
+/// A store in each of 64 rounds, at 4 times the number of the round; `body` makes of %t what chooses.
+std::string rounds(const std::string& body) {
+    return R"(  %zero = arith.constant 0 : i32
+  %w = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %k = arith.constant 41 : i32
+  %last = arith.constant 64 : i32
+)" + body;
+}
+
+TEST(ProgramClasses, ElementsOfTheRoundThatACounterChoosesAndOfTheNextAreTold) {
+    std::vector<int64_t> places;
+    EXPECT_THAT(classes(storing(rounds(R"(  scf.for %t = %zero to %last step %one : i32 {
+   %c = arith.cmpi eq, %t, %k : i32
+   %e = arith.extui %c : i1 to i32
+   %a = tt.addptr %x, %t : !tt.ptr<i32>, i32
+   tt.store %a, %e : !tt.ptr<i32>
+  }
+)")),
+                        {16, 1, 1}, 60'000, &places),
+                ::testing::Not(IsEmpty()));
+    EXPECT_THAT(places, ::testing::AllOf(Contains(4 * 41), Contains(4 * 42)));
+}
+
+TEST(ProgramClasses, ElementsOfTheRoundThatAWhileLoopChoosesAreTold) {
+    std::vector<int64_t> places;
+    (void)classes(storing(rounds(R"(  %end = scf.while (%t = %zero) : (i32) -> i32 {
+   %m = arith.cmpi slt, %t, %last : i32
+   scf.condition(%m) %t : i32
+  } do {
+  ^bb0(%u: i32):
+   %c = arith.cmpi eq, %u, %k : i32
+   %e = arith.extui %c : i1 to i32
+   %a = tt.addptr %x, %u : !tt.ptr<i32>, i32
+   tt.store %a, %e : !tt.ptr<i32>
+   %next = arith.addi %u, %one : i32
+   scf.yield %next : i32
+  }
+)")),
+                  {16, 1, 1}, 60'000, &places);
+    EXPECT_THAT(places, ::testing::AllOf(Contains(4 * 41), Contains(4 * 42)));
+}
+
+TEST(ProgramClasses, RoundsThatAreAlikeAreOneClass) {
+    std::vector<int64_t> places;
+    EXPECT_THAT(classes(storing(rounds(R"(  scf.for %t = %zero to %last step %one : i32 {
+   %a = tt.addptr %x, %t : !tt.ptr<i32>, i32
+   tt.store %a, %n : !tt.ptr<i32>
+  }
+)")),
+                        {16, 1, 1}, 60'000, &places),
+                IsEmpty());
+}
+
 TEST(ProgramClasses, WhatALoopMakesOfTheNumber) {
     // c = 3 c + 1 or c / 2, eight times: few programs end where 777 does.
     const auto last = [](int64_t c) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "ttir/interp/lower/exec_layout.h"
 
@@ -59,6 +60,18 @@ ProgramOutcomes::ProgramOutcomes(const Module& module, const std::array<int64_t,
     for (size_t i = 0; i < each_.size(); i++) never_known_[i] = unknown[i] && (each_[i] & kUnknown) != 0;
 }
 
+bool ProgramOutcomes::of_rounds() const {
+    return std::find(tree_.of_program.begin(), tree_.of_program.end(), false) != tree_.of_program.end();
+}
+
+/// Of programs nothing is kept: a persistent kernel would have a class for each pair of its tiles' kinds.
+void ProgramOutcomes::end_round() {
+    std::string ended;
+    for (size_t i = 0; i < now_.size(); i++)
+        if (!tree_.of_program[i]) ended += static_cast<char>('a' + now_[i]);
+    rounds_before_ = ended + rounds_before_.substr(0, ended.size());
+}
+
 bool ProgramOutcomes::alone() const {
     return box_.to[0] - box_.from[0] == 1 && box_.to[1] - box_.from[1] == 1 && box_.to[2] - box_.from[2] == 1;
 }
@@ -69,12 +82,16 @@ ProgramOutcomes::Outcomes ProgramOutcomes::of(const ProgramBox& box) {
     rounds_left_ = kMostNodesInLoops;
     std::fill(each_.begin(), each_.end(), char{0});
     now_ = each_;
+    rounds_before_.clear();
     written_.clear();
     edges_.clear();
     run(tree_.nodes);
     Outcomes out;
     for (size_t i = 0; i < each_.size(); i++) {
-        if (never_known_[i]) each_[i] = kUnknown;
+        if (!tree_.of_program[i])
+            each_[i] = 0;
+        else if (never_known_[i])
+            each_[i] = kUnknown;
         out.one &= never_known_[i] || (each_[i] & (kMixed | kUnknown)) == 0;
     }
     out.each = text(each_);
@@ -131,7 +148,7 @@ void ProgramOutcomes::store(const OutcomeNode& node) {
     if (!alone() || pointer.argument < 0 || !pointer.range.known || pointer.range.low != pointer.range.high ||
         shape.size() > LaneRange::kRank || written_.size() >= kMostWritten)
         return;
-    Written out{text(now_), pointer.argument, pointer.range, shape, {}};
+    Written out{text(now_) + rounds_before_, pointer.argument, pointer.range, shape, {}};
     for (const auto& [number, edge] : edges_) {
         if (edge.shape != shape || out.edges.size() >= kMostEdges) continue;
         std::array<int64_t, LaneRange::kRank> first{}, last{};
@@ -297,12 +314,15 @@ void ProgramOutcomes::loop(const OutcomeNode& node) {
     const int64_t rounds = exact && upper.low > lower.low ? (upper.low - lower.low - 1) / step.low + 1 : 0;
     if (exact && rounds <= rounds_left_ / node.size) {
         hand_over(node.operands, 3, body.arguments, 1);
+        const std::string outside = std::exchange(rounds_before_, "");
         for (int64_t r = 0; r < rounds; r++) {
             rounds_left_ -= node.size;
             values_[body.arguments.front()] = OutcomeValue::of(LaneRange::exactly(lower.low + r * step.low));
             run(body.nodes);
             hand_over(body.yields, 0, body.arguments, 1);
+            end_round();
         }
+        rounds_before_ = outside;
         return hand_over(body.arguments, 1, node.results, 0);
     }
     OutcomeValue counter;
@@ -319,16 +339,22 @@ void ProgramOutcomes::while_loop(const OutcomeNode& node) {
     const OutcomeNode::Body &before = node.bodies[0], &after = node.bodies[1];
     if (alone()) {
         hand_over(node.operands, 0, before.arguments, 0);
+        const std::string outside = std::exchange(rounds_before_, "");
         while (rounds_left_ > 0 && !before.yields.empty()) {
             rounds_left_ -= node.size;
             run(before.nodes);
             const LaneRange more = values_[before.yields.front()].range;
             if (!more.exact()) break;
-            if (more.low == 0) return hand_over(before.yields, 1, node.results, 0);
+            if (more.low == 0) {
+                rounds_before_ = outside;
+                return hand_over(before.yields, 1, node.results, 0);
+            }
             hand_over(before.yields, 1, after.arguments, 0);
             run(after.nodes);
             hand_over(after.yields, 0, before.arguments, 0);
+            end_round();
         }
+        rounds_before_ = outside;
     }
     forget(before.arguments);
     run(before.nodes);

@@ -12,18 +12,22 @@
 
 namespace tritonsmith::ttir {
 
-/// How what derives from program_id comes out (OutcomeTree), for all programs of a box at once.
+/// How what derives from program_id, or from the counter of a loop that stores, comes out (OutcomeTree): of
+/// programs for all of a box at once, of rounds for a program alone.
 class ProgramOutcomes {
   public:
     ProgramOutcomes(const Module& module, const std::array<int64_t, 3>& grid,
                     const std::vector<Argument>& arguments, const KnownMemory& memory);
 
-    /// False: nothing depends on the program.
+    /// False: nothing depends on the program, nor on the round of a loop that stores.
     bool any() const { return tree_.outcomes > 0; }
+    /// Some depend on the round and not on the program.
+    bool of_rounds() const;
     /// Ranges tell little of them: single programs have to be looked at.
     bool elaborate() const { return tree_.elaborate; }
 
     /// A character for each outcome: which of false, true, both among lanes, and unknown were seen.
+    /// Those of rounds are not told.
     struct Outcomes {
         std::string each;
         bool one = true;  ///< all programs of the box have these
@@ -32,7 +36,9 @@ class ProgramOutcomes {
 
     /// What one store of a program writes.
     struct Written {
-        std::string each;  ///< the outcomes that came before it, in its round of a loop
+        /// The outcomes that came before it, in its round of a loop, and those of rounds in the two rounds
+        /// before, which may have handed something on.
+        std::string each;
         int argument = -1;
         LaneRange offset;  ///< in bytes, of the argument's buffer
         std::vector<int64_t> shape;
@@ -63,6 +69,7 @@ class ProgramOutcomes {
     void note(const OutcomeNode& node, const OutcomeValue& value);
     Seen seen(const OutcomeNode& node, const OutcomeValue& value) const;
     bool alone() const;
+    void end_round();
 
     OutcomeTree tree_;
     std::array<int64_t, 3> grid_;
@@ -70,6 +77,7 @@ class ProgramOutcomes {
     std::vector<OutcomeValue> parameters_, values_;
     std::vector<bool> never_known_;  ///< by outcome: not even of a single program
     std::vector<char> each_, now_;   ///< all that were seen, and the last
+    std::string rounds_before_;      ///< outcomes of the last two, of the innermost loop
     std::vector<Written> written_;
     struct Edge {
         LaneRange::Window window;

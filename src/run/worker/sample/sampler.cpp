@@ -158,18 +158,26 @@ std::vector<int64_t> Sampler::choose(const plan::LaunchStep& launch, size_t numb
     };
     const std::vector<int64_t> others =
         choose_programs(launch.grid, extents_of(launch), run_.programs_per_launch, random);
-    if (static_cast<int64_t>(others.size()) == launch.grid[0] * launch.grid[1] * launch.grid[2])
-        return others;
+    const bool all = static_cast<int64_t>(others.size()) == launch.grid[0] * launch.grid[1] * launch.grid[2];
     std::vector<int64_t> classes;
-    for (ttir::ProgramOfClass& one : ttir::programs_of_classes(
-             context_.kernels.module(launch.kernel), launch.grid, arguments, known, kMostOfClasses,
-             kWorkForClasses / std::max(1, result_.launches / 4), random)) {
-        classes.push_back(one.program);
-        auto& places = places_[number][one.program];
-        places.insert(places.end(), one.places.begin(), one.places.end());
+    const std::vector<ttir::ProgramOfClass> members = ttir::programs_of_classes(
+        context_.kernels.module(launch.kernel), launch.grid, arguments, known, kMostOfClasses,
+        kWorkForClasses / std::max(1, result_.launches / 4), random);
+    for (const ttir::ProgramOfClass& one : members) classes.push_back(one.program);
+    // The first of each, before others: there may be time for few.
+    for (size_t i = 0, left = 1; left > 0; i++) {
+        left = 0;
+        for (const ttir::ProgramOfClass& one : members) {
+            if (i >= one.places.size()) continue;
+            places_[number].push_back({one.program, one.places[i]});
+            left++;
+        }
     }
-    for (int64_t program : spoilers(launch, arguments, random)) classes.push_back(program);
-    const std::vector<int64_t> writers = producers(launch, number, arguments);
+    std::vector<int64_t> writers;
+    if (!all) {
+        for (int64_t program : spoilers(launch, arguments, random)) classes.push_back(program);
+        writers = producers(launch, number, arguments);
+    }
     std::vector<int64_t> out;
     std::set<int64_t> chosen;
     for (size_t i = 0; i < std::max({classes.size(), others.size(), writers.size()}); i++)
@@ -342,8 +350,7 @@ void Sampler::collect_of(const Ran& ran, size_t t, ttir::Buffer& buffer, bool ri
         else
             result_.wanted[t].push_back(index);
     };
-    for (int64_t program : ran.programs)
-        for (int64_t index : elements_of_class(ran, program, tensor)) note(program, index);
+    note_classes(ran, tensor, note);
     const size_t most = std::min<size_t>(ran.programs.size(), kMostElements / kElementsOfProgram);
     for (size_t p = 0; p < most; p++)
         for (int64_t index : elements_within(footprint.of(ran.programs[p]).written[&buffer], tensor,
@@ -351,20 +358,18 @@ void Sampler::collect_of(const Ran& ran, size_t t, ttir::Buffer& buffer, bool ri
             note(ran.programs[p], index);
 }
 
-std::vector<int64_t> Sampler::elements_of_class(const Ran& ran, int64_t program,
-                                                const plan::Tensor& tensor) const {
-    std::vector<int64_t> out;
-    const auto launch = places_.find(ran.number);
-    if (launch == places_.end()) return out;
-    const auto places = launch->second.find(program);
-    if (places == launch->second.end()) return out;
+void Sampler::note_classes(const Ran& ran, const plan::Tensor& tensor,
+                           const std::function<void(int64_t program, int64_t index)>& note) const {
+    const auto places = places_.find(ran.number);
+    if (places == places_.end()) return;
+    const std::set<int64_t> programs(ran.programs.begin(), ran.programs.end());
     const int64_t size = plan::element_size(tensor.dtype);
-    for (const ttir::ProgramOfClass::Place& place : places->second) {
-        if (plan::buffer_of(ran.launch->args.at(static_cast<size_t>(place.argument))) != tensor.buffer)
+    for (const auto& [program, place] : places->second) {
+        if (!programs.contains(program) ||
+            plan::buffer_of(ran.launch->args.at(static_cast<size_t>(place.argument))) != tensor.buffer)
             continue;
-        if (const auto linear = plan::linear_index(tensor, place.offset / size)) out.push_back(*linear);
+        if (const auto linear = plan::linear_index(tensor, place.offset / size)) note(program, *linear);
     }
-    return out;
 }
 
 bool Sampler::take(size_t t, ttir::Buffer& buffer, int64_t index, int64_t tile, bool of_sample) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <random>
@@ -74,8 +75,9 @@ class Sampler {
     void collect_wanted(size_t tensor, ttir::Buffer& buffer);
     /// Elements of the tensor that the programs of a launch may have written.
     void collect_of(const Ran& ran, size_t tensor, ttir::Buffer& buffer, bool right, std::mt19937_64& random);
-    /// Those that tell a program from others (ttir/footprint/program_classes.h).
-    std::vector<int64_t> elements_of_class(const Ran& ran, int64_t program, const plan::Tensor& tensor) const;
+    /// Those that tell a program, or a round of one, from others (ttir/footprint/program_classes.h).
+    void note_classes(const Ran& ran, const plan::Tensor& tensor,
+                      const std::function<void(int64_t program, int64_t index)>& note) const;
     bool take(size_t tensor, ttir::Buffer& buffer, int64_t index, int64_t tile, bool of_sample);
 
     const Context& context_;
@@ -85,8 +87,11 @@ class Sampler {
     std::vector<Kept> kept_;
     Result result_;
     std::vector<Ran> ran_;
-    /// By number of the launch and program.
-    std::map<size_t, std::map<int64_t, std::vector<ttir::ProgramOfClass::Place>>> places_;
+    struct PlaceOfClass {
+        int64_t program;
+        ttir::ProgramOfClass::Place place;
+    };
+    std::map<size_t, std::vector<PlaceOfClass>> places_;  ///< by number of the launch
     struct Left {
         int64_t index, tile;
     };
