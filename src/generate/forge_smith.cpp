@@ -42,12 +42,9 @@ std::vector<Constants> other_sizes(const Constants& constants) {
     return out;
 }
 
-/// A number near five eighths of `value` that shares no factor with a stride, a tile or another size.
-/// @param rest each half of it, rounded up (1) or down (-1), has a rest when it is halved again
-int64_t uneven_size(int64_t value, int64_t rest, std::set<int64_t>& used) {
-    constexpr int64_t kHalvings = 32;
-    int64_t step = 4;
-    while (step < kHalvings && step * 8 <= value) step *= 2;
+/// A number near five eighths of `value` that shares no factor with a stride, a tile or another size, `rest`
+/// more than a multiple of `step`.
+int64_t uneven_size(int64_t value, int64_t step, int64_t rest, std::set<int64_t>& used) {
     const int64_t wanted = value * 5 / 8;
     auto free = [&](int64_t size) {
         return std::gcd(size, int64_t{2 * 3 * 5 * 7}) == 1 && !used.contains(size);
@@ -55,23 +52,31 @@ int64_t uneven_size(int64_t value, int64_t rest, std::set<int64_t>& used) {
     int64_t below = wanted / step * step + rest, above = below + step;
     while (below > 3 && !free(below)) below -= step;
     while (!free(above)) above += step;
-    const int64_t size = below > 3 && wanted - below < above - wanted ? below : above;
+    const int64_t size = below > 3 && std::abs(wanted - below) < above - wanted ? below : above;
     used.insert(size);
     return size;
 }
 
 /// Of sizes that halve evenly, depth · half_width and half_depth · width are the same, however often they are
-/// halved. Each size as one that does not, alone; and all of them, of both kinds.
+/// halved. Each size as one that does not, alone; and all of them. Halves that are rounded up, or down, or,
+/// as a network's first two layers may do it, up twice and then down, have a rest when they are halved again.
 std::vector<Constants> uneven_sizes(const Constants& constants) {
+    constexpr int64_t kHalvings = 32, kUpTwiceThenDown = 25;  // 25: 13, 7, 3, 1
     std::vector<Constants> out;
     Constants all_up, all_down;
     std::set<int64_t> used;
     for (const auto& [name, value] : constants) {
         if (value <= kLeast) continue;
-        const int64_t up = all_up[name] = uneven_size(value, 1, used);
-        all_down[name] = uneven_size(value, -1, used);
-        if (out.size() + 2 < kMost) out.push_back({{name, up}});
+        int64_t step = 4;
+        while (step < kHalvings && step * 8 <= value) step *= 2;
+        const int64_t up = all_up[name] = uneven_size(value, step, 1, used);
+        all_down[name] = uneven_size(value, step, -1, used);
+        out.push_back({{name, up}});
     }
+    for (const auto& [name, value] : constants)
+        if (value >= 2 * kHalvings)
+            out.push_back({{name, uneven_size(value, kHalvings, kUpTwiceThenDown, used)}});
+    if (out.size() > kMost - 2) out.resize(kMost - 2);
     if (all_up.size() > 1) out.push_back(all_up);
     if (!all_down.empty()) out.push_back(all_down);
     return out;
