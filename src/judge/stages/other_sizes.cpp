@@ -139,25 +139,28 @@ std::optional<Finding> judge_other_sizes(CandidateState& state) {
         ++found;
     };
     if (state.put_aside) note(*state.put_aside);
-    for (const OtherSize which : {OtherSize::outer, OtherSize::inner, OtherSize::own, OtherSize::large}) {
-        if (no_excuse && found > 1 && which >= OtherSize::own) return alike;
-        std::shared_ptr<const ScaledTask> size = state.task.others->at(which);
+    // Of kernels that only the full size has a device compares every element there, on sets of all kinds.
+    const bool memory_only = state.services.device && !state.put_aside && !state.small.specialised;
+    const InputSets which = memory_only ? InputSets::few : InputSets::all;
+    for (const OtherSize next : {OtherSize::outer, OtherSize::inner, OtherSize::own, OtherSize::large}) {
+        if (no_excuse && found > 1 && next >= OtherSize::own) return alike;
+        std::shared_ptr<const ScaledTask> size = state.task.others->at(next, which);
         if (!size) continue;
         const std::optional<Finding> finding = judge_at(state, std::move(size));
-        if (finding && (which == OtherSize::own || state.small.specialised))
+        if (finding && (next == OtherSize::own || state.small.specialised))
             return finding;  // proof: interpret_same_launches
         if (finding) {
             note_size(state, finding);
             note(*finding);
         }
         if (finding || state.small.specialised || state.small.only_at_full) continue;
-        if (no_excuse && which != OtherSize::own) {
+        if (no_excuse && next != OtherSize::own) {
             // A size at which an error does not show, a row of one tile say, is no proof that there is none.
             if (found > 1 && has_flag(alike->reason, ReasonFlag::in_whole)) return alike;
             if (auto shown = sample_programs(state, kMoreSamples)) return shown;
         }
         state.evidence.scaled = scaled_sizes(state.task.full, *state.small.size);
-        if (which == OtherSize::own) {
+        if (next == OtherSize::own) {
             state.evidence.scaled.reset();
             state.evidence.checked = Checked::full;
             return check_short_means(state);

@@ -69,8 +69,9 @@ OtherSizes::OtherSizes(const task::Task& task, const Options& options, Services&
     options_.on_stage = nullptr;
 }
 
-std::shared_ptr<const ScaledTask> OtherSizes::at(OtherSize size) {
-    return once(std::to_string(static_cast<int>(size)), [&] { return prepare(size); });
+std::shared_ptr<const ScaledTask> OtherSizes::at(OtherSize size, InputSets which) {
+    return once(dump({static_cast<int>(size), static_cast<int>(which)}),
+                [&] { return prepare(size, which); });
 }
 
 std::shared_ptr<const ScaledTask> OtherSizes::one_whole(const ScaledTask& base, const std::string& name) {
@@ -131,12 +132,12 @@ OtherSizes::Prepared OtherSizes::once(const std::string& key, const std::functio
     }
 }
 
-OtherSizes::Prepared OtherSizes::prepare(OtherSize size) {
+OtherSizes::Prepared OtherSizes::prepare(OtherSize size, InputSets which) {
     if (size == OtherSize::short_means) return prepare_short_means();
-    if (size != OtherSize::own) return prepare_scaled_down(size);
+    if (size != OtherSize::own) return prepare_scaled_down(size, which);
     const plan::Cost cost = plan::cost(full_);
     if (cost.bytes > kMostBytes || cost.flops > kMostFlops) return nullptr;
-    return prepare_at({}, full_, InputSets::all);
+    return prepare_at({}, full_, which);
 }
 
 OtherSizes::Prepared OtherSizes::prepare_at(std::map<std::string, int64_t> sizes,
@@ -215,9 +216,9 @@ OtherSizes::Prepared OtherSizes::shrink_further(const std::map<std::string, int6
     return prepare_at(std::move(scaled), std::move(plan), which);
 }
 
-OtherSizes::Prepared OtherSizes::prepare_scaled_down(OtherSize size) {
+OtherSizes::Prepared OtherSizes::prepare_scaled_down(OtherSize size, InputSets which) {
     std::map<std::string, int64_t> constants = full_.constants;
-    const Prepared outer = size == OtherSize::outer ? nullptr : at(OtherSize::outer);
+    const Prepared outer = size == OtherSize::outer ? nullptr : at(OtherSize::outer, which);
     if (size == OtherSize::inner) {
         if (!outer) return nullptr;
         for (const auto& [name, value] : outer->scaled) constants.erase(name);
@@ -234,7 +235,7 @@ OtherSizes::Prepared OtherSizes::prepare_scaled_down(OtherSize size) {
     const std::map<std::string, int64_t>& sizes = scaled.shrunk.overrides;
     if (!scaled.shrunk.fits || sizes.empty() || sizes == small_->scaled || (outer && sizes == outer->scaled))
         return nullptr;
-    return prepare_at(sizes, std::move(scaled.plan), InputSets::all);
+    return prepare_at(sizes, std::move(scaled.plan), which);
 }
 
 }  // namespace tritonsmith::judge

@@ -32,7 +32,7 @@ class OtherSizes {
     OtherSizes(const task::Task& task, const Options& options, Services& services, const plan::Plan& full,
                std::shared_ptr<const ScaledTask> small);
     /// Null where the task is too large, or does not scale so. @throws MachineError
-    std::shared_ptr<const ScaledTask> at(OtherSize size);
+    std::shared_ptr<const ScaledTask> at(OtherSize size, InputSets which = InputSets::all);
     /// As `base`, but one of its scaled integers is the task's own, the others smaller where need be; on few
     /// sets of inputs.
     std::shared_ptr<const ScaledTask> one_whole(const ScaledTask& base, const std::string& name);
@@ -51,9 +51,9 @@ class OtherSizes {
     using Prepared = std::shared_ptr<const ScaledTask>;
     /// What was prepared for this key, or what `make` makes.
     Prepared once(const std::string& key, const std::function<Prepared()>& make);
-    Prepared prepare(OtherSize size);
+    Prepared prepare(OtherSize size, InputSets which);
     /// Null: it does not fit, or is no other size than those before.
-    Prepared prepare_scaled_down(OtherSize size);
+    Prepared prepare_scaled_down(OtherSize size, InputSets which);
     /// Null: at the first size it shows, or means do not become short enough.
     Prepared prepare_short_means();
     /// Of the task at a size.
