@@ -21,9 +21,12 @@ constexpr double kPrecision = 0.01;  ///< half of the confidence interval, relat
 constexpr double kBlockMs = 20;      ///< how long one side is timed before the other has its turn
 /// Of calls that were timed well for an earlier candidate so many show that nothing has changed.
 constexpr int kLeastOfKnown = 3;
+/// Of calls that vary too much to be known well in all the time there is, no more will be known next time.
+constexpr int kManySamples = 30;
+constexpr double kVaries = 0.03;
 /// A candidate that is so many times slower than the reference is timed only roughly.
 constexpr double kFarSlower = 4, kRoughPrecision = 0.1;
-constexpr int kLeastSamples = 9, kMostSamples = 400, kMostOfBlock = 15, kTuningSamples = 7;
+constexpr int kLeastSamples = 9, kMostSamples = 400, kTuningSamples = 7;
 
 Finding timing_failed(const run::WorkerError& error, const std::string& what) {
     Finding finding = candidate_finding(error, true);
@@ -61,11 +64,7 @@ class Side {
                (static_cast<int>(ms_.size()) >= kLeastSamples && estimate(ms_).uncertainty() < kPrecision);
     }
     void run() {
-        const double typical = !ms_.empty()        ? estimate(ms_).median
-                               : reference_ms_ > 0 ? reference_ms_
-                                                   : kBlockMs / 3;
-        auto answer =
-            block_(std::clamp(static_cast<int>(kBlockMs / std::max(typical, 1e-3)), 3, kMostOfBlock));
+        auto answer = block_(next_block());
         if (auto* error = std::get_if<run::WorkerError>(&answer)) {
             failure_ = *error;
             return;
@@ -84,9 +83,23 @@ class Side {
     Estimate result() const { return agrees() ? known_ : own(); }
 
   private:
+    /// As many as are wanting, or as there is time for.
+    int next_block() const {
+        if (ms_.empty() && is_known()) return kLeastOfKnown;
+        const double typical = !ms_.empty()        ? estimate(ms_).median
+                               : reference_ms_ > 0 ? reference_ms_
+                                                   : kBlockMs / 3;
+        return std::clamp(static_cast<int>(kBlockMs / std::max(typical, 1e-3)), 3, kLeastSamples);
+    }
+
+    bool is_known() const {
+        return known_.uncertainty() < (known_.samples < kManySamples ? kPrecision : kVaries);
+    }
+
     bool agrees() const {
-        return static_cast<int>(ms_.size()) >= kLeastOfKnown && known_.uncertainty() < kPrecision &&
-               std::abs(estimate(ms_).median / known_.median - 1) < kPrecision;
+        return static_cast<int>(ms_.size()) >= kLeastOfKnown && is_known() &&
+               std::abs(estimate(ms_).median / known_.median - 1) <
+                   std::max(kPrecision, known_.uncertainty());
     }
 
     bool far_slower() const {
