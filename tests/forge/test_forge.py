@@ -67,13 +67,15 @@ class Forge(unittest.TestCase):
         self.assertNotIn("// 8", written.stdout)
 
     def test_what_halves_evenly_at_its_own_size_is_right_where_it_does_not(self):
-        with tempfile.TemporaryDirectory() as folder:
-            task, kernel = pathlib.Path(folder) / "task.py", pathlib.Path(folder) / "kernel.py"
-            own = ROOT / "tests/forge/tasks/halved_four_times.py"
-            kernel.write_text(generate(own, "--dry-run").stdout)
-            task.write_text(own.read_text().replace("(3, 240, 240)", "(3, 40, 72)"))
-            judged = subprocess.run([str(PROGRAM), "verify", str(task), str(kernel), "--device", "cpu", "--seed", "11"], capture_output=True, text=True, timeout=300)
-            self.assertEqual(judged.returncode, 0, judged.stdout + judged.stderr)
+        for name, size, other in (("halved_four_times", "(3, 240, 240)", "(3, 40, 72)"), ("halved_up_and_down", "= 224, 224", "= 72, 104")):
+            with self.subTest(name), tempfile.TemporaryDirectory() as folder:
+                task, kernel = pathlib.Path(folder) / "task.py", pathlib.Path(folder) / "kernel.py"
+                own = ROOT / f"tests/forge/tasks/{name}.py"
+                kernel.write_text(generate(own, "--dry-run").stdout)
+                self.assertIn(size, own.read_text())
+                task.write_text(own.read_text().replace(size, other))
+                judged = subprocess.run([str(PROGRAM), "verify", str(task), str(kernel), "--device", "cpu", "--seed", "11"], capture_output=True, text=True, timeout=300)
+                self.assertEqual(judged.returncode, 0, judged.stdout + judged.stderr)
 
     def test_a_program_with_numbers_of_one_size_refuses_others(self):
         written = generate(ROOT / "tests/forge/tasks/many_branches.py", "--dry-run", "--explain")
