@@ -1,13 +1,30 @@
 #include "bench/run/judging.h"
 
+#include <algorithm>
 #include <climits>
+#include <cmath>
 
 namespace tritonsmith::bench {
 
+namespace {
+
+/// Each part of it holds some of each part of 0, 1, ... count - 1: by the fractions of multiples of the golden
+/// ratio (Weyl's sequence).
+std::vector<size_t> mixed(size_t count) {
+    constexpr double kGolden = 0.6180339887498949;
+    const auto place = [&](size_t i) { return std::fmod(static_cast<double>(i) * kGolden, 1.0); };
+    std::vector<size_t> out(count);
+    for (size_t i = 0; i < count; ++i) out[i] = i;
+    std::sort(out.begin(), out.end(), [&](size_t a, size_t b) { return place(a) < place(b); });
+    return out;
+}
+
+}  // namespace
+
 Pending pending_of(const RunFolder& run, const std::vector<Problem>& problems, const Protocol& protocol) {
     Pending out;
-    for (size_t i = 0; i < problems.size(); ++i) {
-        const Problem& problem = problems[i % 2 == 0 ? i / 2 : problems.size() - 1 - i / 2];
+    for (const size_t i : mixed(problems.size())) {
+        const Problem& problem = problems[i];
         const auto end = run.answers().upper_bound({problem.id, INT_MAX});
         for (auto it = run.answers().lower_bound({problem.id, 0}); it != end; ++it) {
             const Answer& answer = it->second;
