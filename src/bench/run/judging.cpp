@@ -3,19 +3,33 @@
 #include <algorithm>
 #include <climits>
 #include <cmath>
+#include <numeric>
 
 namespace tritonsmith::bench {
 
 namespace {
 
-/// Each part of it holds some of each part of 0, 1, ... count - 1: by the fractions of multiples of the golden
-/// ratio (Weyl's sequence).
-std::vector<size_t> mixed(size_t count) {
+constexpr double kLaterPart = 0.35;  ///< of a run, in which no longest program begins
+
+/// Each part of it holds some of each part of the suite, by the fractions of multiples of the golden ratio
+/// (Weyl's sequence), but the longer a program is, the sooner it comes: networks take minutes, and whatever
+/// begins last has the machine for itself.
+std::vector<size_t> mixed(const std::vector<Problem>& problems) {
     constexpr double kGolden = 0.6180339887498949;
-    const auto place = [&](size_t i) { return std::fmod(static_cast<double>(i) * kGolden, 1.0); };
-    std::vector<size_t> out(count);
-    for (size_t i = 0; i < count; ++i) out[i] = i;
-    std::sort(out.begin(), out.end(), [&](size_t a, size_t b) { return place(a) < place(b); });
+    const size_t count = problems.size();
+    std::vector<size_t> by_length(count), out(count);
+    std::iota(by_length.begin(), by_length.end(), size_t{0});
+    std::iota(out.begin(), out.end(), size_t{0});
+    const auto length = [&](size_t i) { return problems[i].task ? problems[i].task->source.size() : 0; };
+    std::stable_sort(by_length.begin(), by_length.end(),
+                     [&](size_t a, size_t b) { return length(a) < length(b); });
+    std::vector<double> place(count);
+    for (size_t rank = 0; rank < count; ++rank) {
+        const size_t i = by_length[rank];
+        place[i] = std::fmod(static_cast<double>(i) * kGolden, 1.0) *
+                   (1 - kLaterPart * static_cast<double>(rank) / static_cast<double>(count));
+    }
+    std::sort(out.begin(), out.end(), [&](size_t a, size_t b) { return place[a] < place[b]; });
     return out;
 }
 
@@ -23,7 +37,7 @@ std::vector<size_t> mixed(size_t count) {
 
 Pending pending_of(const RunFolder& run, const std::vector<Problem>& problems, const Protocol& protocol) {
     Pending out;
-    for (const size_t i : mixed(problems.size())) {
+    for (const size_t i : mixed(problems)) {
         const Problem& problem = problems[i];
         const auto end = run.answers().upper_bound({problem.id, INT_MAX});
         for (auto it = run.answers().lower_bound({problem.id, 0}); it != end; ++it) {

@@ -63,6 +63,12 @@ class Side {
         return failure_ || agrees() || far_slower() || static_cast<int>(ms_.size()) >= kMostSamples ||
                (static_cast<int>(ms_.size()) >= kLeastSamples && estimate(ms_).uncertainty() < kPrecision);
     }
+    /// What was known of it at an earlier time holds now.
+    bool agrees() const {
+        return static_cast<int>(ms_.size()) >= kLeastOfKnown && is_known() &&
+               std::abs(estimate(ms_).median / known_.median - 1) <
+                   std::max(kPrecision, known_.uncertainty());
+    }
     void run() {
         auto answer = block_(next_block());
         if (auto* error = std::get_if<run::WorkerError>(&answer)) {
@@ -96,12 +102,6 @@ class Side {
         return known_.uncertainty() < (known_.samples < kManySamples ? kPrecision : kVaries);
     }
 
-    bool agrees() const {
-        return static_cast<int>(ms_.size()) >= kLeastOfKnown && is_known() &&
-               std::abs(estimate(ms_).median / known_.median - 1) <
-                   std::max(kPrecision, known_.uncertainty());
-    }
-
     bool far_slower() const {
         if (whose_ != Whose::candidate || reference_ms_ <= 0 || static_cast<int>(ms_.size()) < kLeastOfKnown)
             return false;
@@ -123,13 +123,14 @@ Json to_json(const Estimate& e) {
     return {{"ms", e.median}, {"interval_ms", {e.low, e.high}}, {"samples", e.samples}};
 }
 
-/// In turns, until all are known well enough, the time is up, or the candidate's fails.
+/// In turns, until all are known well enough, the time is up, or the candidate's fails. A side whose earlier
+/// time holds has no further turns: that time is the result.
 void run_in_turns(const std::vector<Side*>& sides, double seconds) {
     const Stopwatch watch;
     auto finished = [](const Side* side) { return side->done(); };
     while (!std::all_of(sides.begin(), sides.end(), finished)) {
         for (Side* side : sides)
-            if (!side->failed()) side->run();
+            if (!side->failed() && !side->agrees()) side->run();
         if (sides.front()->failed() || watch.seconds() > seconds) break;
     }
 }
