@@ -140,8 +140,8 @@ std::optional<Finding> judge_other_sizes(CandidateState& state) {
     };
     if (state.put_aside) note(*state.put_aside);
     // Of kernels that only the full size has a device compares every element there, on sets of all kinds.
-    const bool memory_only = state.services.device && !state.put_aside && !state.small.specialised;
-    const InputSets which = memory_only ? InputSets::few : InputSets::all;
+    const bool compared_whole = state.services.device && !state.put_aside && !state.small.specialised;
+    const InputSets which = compared_whole ? InputSets::few : InputSets::all;
     for (const OtherSize next : {OtherSize::outer, OtherSize::inner, OtherSize::own, OtherSize::large}) {
         if (no_excuse && found > 1 && next >= OtherSize::own) return alike;
         std::shared_ptr<const ScaledTask> size = state.task.others->at(next, which);

@@ -24,6 +24,8 @@ std::string text(const std::vector<char>& seen) {
 ProgramOutcomes::ProgramOutcomes(const Module& module, const std::array<int64_t, 3>& grid,
                                  const std::vector<Argument>& arguments, const KnownMemory& memory)
     : tree_(module),
+      of_rounds_(std::find(tree_.of_program.begin(), tree_.of_program.end(), false) !=
+                 tree_.of_program.end()),
       grid_(grid),
       memory_(memory),
       parameters_(tree_.slots),
@@ -60,12 +62,23 @@ ProgramOutcomes::ProgramOutcomes(const Module& module, const std::array<int64_t,
     for (size_t i = 0; i < each_.size(); i++) never_known_[i] = unknown[i] && (each_[i] & kUnknown) != 0;
 }
 
-bool ProgramOutcomes::of_rounds() const {
-    return std::find(tree_.of_program.begin(), tree_.of_program.end(), false) != tree_.of_program.end();
-}
+/// Rounds of an inner loop follow none of the loop around it.
+class ProgramOutcomes::InnerLoop {
+  public:
+    explicit InnerLoop(std::string& rounds_before)
+        : place_(rounds_before), outside_(std::exchange(rounds_before, "")) {}
+    ~InnerLoop() { place_ = std::move(outside_); }
+    InnerLoop(const InnerLoop&) = delete;
+    InnerLoop& operator=(const InnerLoop&) = delete;
+
+  private:
+    std::string& place_;
+    std::string outside_;
+};
 
 /// Of programs nothing is kept: a persistent kernel would have a class for each pair of its tiles' kinds.
 void ProgramOutcomes::end_round() {
+    if (!of_rounds_) return;
     std::string ended;
     for (size_t i = 0; i < now_.size(); i++)
         if (!tree_.of_program[i]) ended += static_cast<char>('a' + now_[i]);
@@ -314,7 +327,7 @@ void ProgramOutcomes::loop(const OutcomeNode& node) {
     const int64_t rounds = exact && upper.low > lower.low ? (upper.low - lower.low - 1) / step.low + 1 : 0;
     if (exact && rounds <= rounds_left_ / node.size) {
         hand_over(node.operands, 3, body.arguments, 1);
-        const std::string outside = std::exchange(rounds_before_, "");
+        const InnerLoop inner(rounds_before_);
         for (int64_t r = 0; r < rounds; r++) {
             rounds_left_ -= node.size;
             values_[body.arguments.front()] = OutcomeValue::of(LaneRange::exactly(lower.low + r * step.low));
@@ -322,7 +335,6 @@ void ProgramOutcomes::loop(const OutcomeNode& node) {
             hand_over(body.yields, 0, body.arguments, 1);
             end_round();
         }
-        rounds_before_ = outside;
         return hand_over(body.arguments, 1, node.results, 0);
     }
     OutcomeValue counter;
@@ -339,22 +351,18 @@ void ProgramOutcomes::while_loop(const OutcomeNode& node) {
     const OutcomeNode::Body &before = node.bodies[0], &after = node.bodies[1];
     if (alone()) {
         hand_over(node.operands, 0, before.arguments, 0);
-        const std::string outside = std::exchange(rounds_before_, "");
+        const InnerLoop inner(rounds_before_);
         while (rounds_left_ > 0 && !before.yields.empty()) {
             rounds_left_ -= node.size;
             run(before.nodes);
             const LaneRange more = values_[before.yields.front()].range;
             if (!more.exact()) break;
-            if (more.low == 0) {
-                rounds_before_ = outside;
-                return hand_over(before.yields, 1, node.results, 0);
-            }
+            if (more.low == 0) return hand_over(before.yields, 1, node.results, 0);
             hand_over(before.yields, 1, after.arguments, 0);
             run(after.nodes);
             hand_over(after.yields, 0, before.arguments, 0);
             end_round();
         }
-        rounds_before_ = outside;
     }
     forget(before.arguments);
     run(before.nodes);

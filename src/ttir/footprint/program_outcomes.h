@@ -22,7 +22,7 @@ class ProgramOutcomes {
     /// False: nothing depends on the program, nor on the round of a loop that stores.
     bool any() const { return tree_.outcomes > 0; }
     /// Some depend on the round and not on the program.
-    bool of_rounds() const;
+    bool of_rounds() const { return of_rounds_; }
     /// Ranges tell little of them: single programs have to be looked at.
     bool elaborate() const { return tree_.elaborate; }
 
@@ -70,8 +70,10 @@ class ProgramOutcomes {
     Seen seen(const OutcomeNode& node, const OutcomeValue& value) const;
     bool alone() const;
     void end_round();
+    class InnerLoop;
 
     OutcomeTree tree_;
+    bool of_rounds_;
     std::array<int64_t, 3> grid_;
     const KnownMemory& memory_;
     std::vector<OutcomeValue> parameters_, values_;
