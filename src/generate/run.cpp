@@ -12,6 +12,9 @@
 namespace tritonsmith::generate {
 namespace {
 
+/// Samples that a machine's processors share: one that is accepted is there sooner where few are under way.
+constexpr int kAtATimeForTheFirst = 2;
+
 bool better(const Attempt& a, const Attempt& b) {
     if (a.speedup() != b.speedup()) return a.speedup() > b.speedup();
     return std::pair(a.round, a.sample) < std::pair(b.round, b.sample);
@@ -96,15 +99,19 @@ class Run {
             for (int i = 0; i < options_.samples; ++i)
                 if (!attempts_.contains({round, i})) missing.push_back(i);
         }
+        const int count = static_cast<int>(missing.size());
         // In the first round all send the same messages; later each continues its own conversation.
-        const int requests = round == 1 ? std::min(options_.requests, static_cast<int>(missing.size()))
-                                        : static_cast<int>(missing.size());
+        int requests = round == 1 ? std::min(options_.requests, count) : count;
+        if (options_.first) requests = std::min(kAtATimeForTheFirst, count);
         std::vector<std::thread> threads;
         for (int r = 0; r < requests; ++r) {
             std::vector<int> share;
             for (size_t i = static_cast<size_t>(r); i < missing.size(); i += static_cast<size_t>(requests))
                 share.push_back(missing[i]);
-            threads.emplace_back([this, round, share] { ask(round, share); });
+            threads.emplace_back([this, round, share] {
+                if (!options_.first) return ask(round, share);
+                for (size_t i = 0; i < share.size() && !over(); ++i) ask(round, {share[i]});
+            });
         }
         for (std::thread& thread : threads) thread.join();
     }

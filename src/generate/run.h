@@ -19,7 +19,9 @@ struct RunOptions {
     int rounds = 1;    ///< further rounds continue with the judge's feedback while nothing is accepted
     int requests = 8;  ///< that the samples of the first round are divided into
     JudgePool::Options judging;
-    bool first = false;  ///< ends with the first accepted attempt: where nothing is timed, it is the best
+    /// Ends with the first accepted attempt: where nothing is timed, it is the best. Few samples are asked
+    /// for at a time.
+    bool first = false;
     /// The best attempt is judged again with these before it is returned; if it fails, the next best one.
     std::optional<judge::Options> confirm;
     const std::atomic<bool>* cancel = nullptr;
