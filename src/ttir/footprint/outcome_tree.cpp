@@ -291,6 +291,7 @@ class OutcomeMarker {
             if (node.distinguishes == Distinguishes::none) continue;
             node.number_of_outcome = tree_.outcomes++;
             tree_.of_program.push_back(of_program_[node.results.front()]);
+            tree_.of_rounds |= !tree_.of_program.back();
             tree_.elaborate |=
                 tree_.of_program.back() && (in_loop || node.distinguishes == Distinguishes::zero ||
                                             node.kind == OutcomeKind::compare_reals);

@@ -85,6 +85,7 @@ struct OutcomeTree {
     std::vector<bool> of_program;  ///< by outcome: derives from program_id; else from counters of loops alone
     /// Some outcome depends on bits or on what loops carry: for many programs at once nothing is known of it.
     bool elaborate = false;
+    bool of_rounds = false;  ///< some outcome depends on counters of loops alone
 };
 
 }  // namespace tritonsmith::ttir

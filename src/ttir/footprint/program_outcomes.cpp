@@ -24,8 +24,6 @@ std::string text(const std::vector<char>& seen) {
 ProgramOutcomes::ProgramOutcomes(const Module& module, const std::array<int64_t, 3>& grid,
                                  const std::vector<Argument>& arguments, const KnownMemory& memory)
     : tree_(module),
-      of_rounds_(std::find(tree_.of_program.begin(), tree_.of_program.end(), false) !=
-                 tree_.of_program.end()),
       grid_(grid),
       memory_(memory),
       parameters_(tree_.slots),
@@ -78,7 +76,7 @@ class ProgramOutcomes::InnerLoop {
 
 /// Of programs nothing is kept: a persistent kernel would have a class for each pair of its tiles' kinds.
 void ProgramOutcomes::end_round() {
-    if (!of_rounds_) return;
+    if (!of_rounds()) return;
     std::string ended;
     for (size_t i = 0; i < now_.size(); i++)
         if (!tree_.of_program[i]) ended += static_cast<char>('a' + now_[i]);

@@ -22,7 +22,7 @@ class ProgramOutcomes {
     /// False: nothing depends on the program, nor on the round of a loop that stores.
     bool any() const { return tree_.outcomes > 0; }
     /// Some depend on the round and not on the program.
-    bool of_rounds() const { return of_rounds_; }
+    bool of_rounds() const { return tree_.of_rounds; }
     /// Ranges tell little of them: single programs have to be looked at.
     bool elaborate() const { return tree_.elaborate; }
 
@@ -73,7 +73,6 @@ class ProgramOutcomes {
     class InnerLoop;
 
     OutcomeTree tree_;
-    bool of_rounds_;
     std::array<int64_t, 3> grid_;
     const KnownMemory& memory_;
     std::vector<OutcomeValue> parameters_, values_;
