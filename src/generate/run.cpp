@@ -102,7 +102,7 @@ class Run {
         const int count = static_cast<int>(missing.size());
         // In the first round all send the same messages; later each continues its own conversation.
         int requests = round == 1 ? std::min(options_.requests, count) : count;
-        if (options_.first) requests = std::min(requests, kAtATimeForTheFirst);
+        if (options_.first) requests = std::min(kAtATimeForTheFirst, count);
         std::vector<std::thread> threads;
         for (int r = 0; r < requests; ++r) {
             std::vector<int> share;
